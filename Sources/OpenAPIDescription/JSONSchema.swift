@@ -27,9 +27,7 @@ package struct JSONSchema: Sendable {
     /// The schema as OpenAPI writes it.
     package private(set) var json: JSONObject
 
-    private init(_ json: JSONObject) {
-        self.json = json
-    }
+    private init(_ json: JSONObject) { self.json = json }
 
     /// Any value.
     package static let anything = JSONSchema([:])

@@ -25,9 +25,7 @@ package struct CheckRun: Sendable {
         onResult: (CheckResult) -> Void = { _ in }
     ) async throws(CheckError) -> CheckReport {
         let baseline = BaselineSignIns(target: target, client: client, time: time)
-        let context = try await time.attempt { () throws(CheckError) in
-            try await baseline.make()
-        }
+        let context = try await time.attempt { () throws(CheckError) in try await baseline.make() }
         var (results, end): ([CheckResult], CheckError?) = ([], nil)
         for check in checks {
             let finding =

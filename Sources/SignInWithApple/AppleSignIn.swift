@@ -26,19 +26,12 @@ public struct AppleSignIn: Sendable {
     /// - Parameters:
     ///   - configuration: what the server needs to know.
     ///   - transport: how Apple is reached.
-    public init(
-        configuration: Configuration,
-        transport: AppleTransport = .live()
-    ) {
+    public init(configuration: Configuration, transport: AppleTransport = .live()) {
         self.init(configuration: configuration, transport: transport, time: .live)
     }
 
     /// The same with a clock that tests and the emulator can move.
-    package init(
-        configuration: Configuration,
-        transport: AppleTransport,
-        time: TimeSource
-    ) {
+    package init(configuration: Configuration, transport: AppleTransport, time: TimeSource) {
         self.configuration = configuration
         self.time = time
         spans = Spans(configuration.tracer)
@@ -226,10 +219,7 @@ public struct AppleSignIn: Sendable {
     /// - Returns: who the person is, without a new refresh token.
     /// - Throws: `SignInError`: `apple_refused_grant` when it is not good any more, or another
     ///   `apple_…` code. `CancellationError` when the task is cancelled.
-    public func refresh(
-        _ refreshToken: String,
-        clientID: ClientID
-    ) async throws -> AppleGrant {
+    public func refresh(_ refreshToken: String, clientID: ClientID) async throws -> AppleGrant {
         let answer = try await tokens.refresh(refreshToken, as: try credentials(of: clientID))
         return try await verify(UnverifiedGrant(answer: answer, clientID: clientID))
     }

@@ -79,9 +79,7 @@ public struct Audience: Hashable, Sendable {
     public let clients: [ClientID]
 
     /// Makes an audience.
-    public init(_ clients: [ClientID]) {
-        self.clients = clients
-    }
+    public init(_ clients: [ClientID]) { self.clients = clients }
 
     /// Reads a text or a list of texts; nil when it is something else.
     package init?(_ value: JSONValue) {
@@ -103,9 +101,7 @@ public struct RealUserStatus: RawRepresentable, Hashable, Sendable, Codable {
     public let rawValue: Int
 
     /// Makes a status from Apple's number.
-    public init(rawValue: Int) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// The system can't tell.
     public static let unsupported = RealUserStatus(rawValue: 0)

@@ -12,9 +12,7 @@ public struct NotificationEvent: Hashable, Sendable {
         public let rawValue: String
 
         /// Makes a kind from Apple's word.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
+        public init(rawValue: String) { self.rawValue = rawValue }
 
         /// Apple's word itself.
         public var description: String { rawValue }

@@ -11,9 +11,7 @@ package final class LockedValue<Value: Sendable>: @unchecked Sendable {
     /// Keeps a value.
     ///
     /// - Parameter value: what it is at first.
-    package init(_ value: Value) {
-        self.value = value
-    }
+    package init(_ value: Value) { self.value = value }
 
     /// Reads or changes the value while nobody else can.
     ///

@@ -8,14 +8,10 @@ where RawValue == String {
 
 extension TextIdentifier {
     /// Makes the identifier from a text.
-    public init(_ text: String) {
-        self.init(rawValue: text)
-    }
+    public init(_ text: String) { self.init(rawValue: text) }
 
     /// Makes the identifier from a literal in source code.
-    public init(stringLiteral value: String) {
-        self.init(rawValue: value)
-    }
+    public init(stringLiteral value: String) { self.init(rawValue: value) }
 
     /// The text itself.
     public var description: String { rawValue }
@@ -29,9 +25,7 @@ public struct ClientID: TextIdentifier {
     public let rawValue: String
 
     /// Makes the identifier from its text.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 }
 
 /// A person as one developer team knows them: the token's `sub`, opaque and case-sensitive.
@@ -42,9 +36,7 @@ public struct UserID: TextIdentifier {
     public let rawValue: String
 
     /// Makes the identifier from its text.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 }
 
 /// The ten characters that name a developer team.
@@ -55,9 +47,7 @@ public struct TeamID: TextIdentifier {
     public let rawValue: String
 
     /// Makes the identifier from its text.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 }
 
 extension TeamID {
@@ -73,9 +63,7 @@ public struct KeyID: TextIdentifier {
     public let rawValue: String
 
     /// Makes the identifier from its text.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 }
 
 extension KeyID {
@@ -101,9 +89,7 @@ public struct Scope: TextIdentifier {
     public let rawValue: String
 
     /// Makes the identifier from its text.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 }
 
 extension Scope {

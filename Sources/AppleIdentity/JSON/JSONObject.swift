@@ -18,9 +18,7 @@ package struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     package private(set) var members: [Member]
 
     /// Makes an object of these members.
-    package init(_ members: [Member] = []) {
-        self.members = members
-    }
+    package init(_ members: [Member] = []) { self.members = members }
 
     /// Makes an object from a literal, in the order written.
     package init(dictionaryLiteral elements: (String, JSONValue)...) {

@@ -96,8 +96,6 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
     /// Makes an object, in the order written.
     package init(dictionaryLiteral elements: (String, JSONValue)...) {
-        self = .object(
-            JSONObject(elements.map { JSONObject.Member(name: $0.0, value: $0.1) })
-        )
+        self = .object(JSONObject(elements.map { JSONObject.Member(name: $0.0, value: $0.1) }))
     }
 }

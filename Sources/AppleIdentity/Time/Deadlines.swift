@@ -54,9 +54,7 @@ package final class Deadlines: Sendable {
     }
 
     /// Takes a deadline back, which may have passed.
-    package func remove(_ name: Name) {
-        state.withLock { $0.entries[name] = nil }
-    }
+    package func remove(_ name: Name) { state.withLock { $0.entries[name] = nil } }
 
     /// Waits for one deadline after the other, until there is none or an earlier timer has taken over.
     private func watch(until first: Duration, _ time: TimeSource) {

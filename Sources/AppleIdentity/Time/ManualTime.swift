@@ -56,9 +56,7 @@ package final class ManualTime: Sendable {
     }
 
     /// Sets what the clock shows, as an administrator corrects a machine's clock: no time passes.
-    package func correct(now: Date) {
-        state.withLock { $0.now = now }
-    }
+    package func correct(now: Date) { state.withLock { $0.now = now } }
 
     private func move(by duration: Duration, _ next: (Date) -> Date) {
         let due = state.withLock { state in

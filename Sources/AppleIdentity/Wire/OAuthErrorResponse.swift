@@ -13,9 +13,7 @@ public struct OAuthErrorResponse: Hashable, Sendable {
         public let rawValue: String
 
         /// Makes a code from the word on the wire.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
+        public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The word itself.
         public var description: String { rawValue }

@@ -13,9 +13,7 @@ public struct RelayDomains: Hashable, Sendable {
 
     private let names: Set<String>
 
-    private init(names: Set<String>) {
-        self.names = names
-    }
+    private init(names: Set<String>) { self.names = names }
 
     /// Adds further domains to these.
     ///

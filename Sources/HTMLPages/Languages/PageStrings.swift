@@ -8,9 +8,7 @@ package struct PageStrings: Sendable {
     /// Every text by its name, for templates; `{name}` and the like stand for values.
     package let texts: [String: String]
 
-    package init(texts: [String: String]) {
-        self.texts = texts
-    }
+    package init(texts: [String: String]) { self.texts = texts }
 
     /// Reads a file.
     package init(json: [UInt8]) throws {

@@ -34,9 +34,7 @@ extension SpokenLanguage {
 
     /// The texts of every language.
     package static func allWords() throws -> [Self: PageStrings] {
-        try Dictionary(
-            uniqueKeysWithValues: allCases.map { ($0, try PageStrings(json: $0.file)) }
-        )
+        try Dictionary(uniqueKeysWithValues: allCases.map { ($0, try PageStrings(json: $0.file)) })
     }
 
     /// A day of UTC, as people who read this language write it.

@@ -78,9 +78,7 @@ package struct WebClient: Sendable {
     var now: Date { time.now }
 
     /// Makes a client.
-    package init(time: TimeSource) {
-        self.time = time
-    }
+    package init(time: TimeSource) { self.time = time }
 
     /// Sends a request; one that was answered 429 was not looked at, and is sent again after a pause.
     func send(_ request: WebRequest) async throws(CheckError) -> WebAnswer {

@@ -166,10 +166,7 @@ package struct CheckContext: Sendable {
     }
 
     /// Delivers an answer that must sign nobody in.
-    func expectNobody(
-        _ visit: Visit,
-        _ answer: AppleAnswer
-    ) async throws(CheckError) -> Finding {
+    func expectNobody(_ visit: Visit, _ answer: AppleAnswer) async throws(CheckError) -> Finding {
         var visit = visit
         let reply = try await deliver(&visit, answer)
         switch try await who(&visit) {
@@ -181,10 +178,7 @@ package struct CheckContext: Sendable {
     }
 
     /// Delivers an answer that must not open the victim's account.
-    func expectNoVictim(
-        _ visit: Visit,
-        _ answer: AppleAnswer
-    ) async throws(CheckError) -> Finding {
+    func expectNoVictim(_ visit: Visit, _ answer: AppleAnswer) async throws(CheckError) -> Finding {
         guard identityDetector.tellsPeople else { return .notExamined(Self.noNames) }
         var visit = visit
         let reply = try await deliver(&visit, answer)
@@ -209,8 +203,7 @@ package struct CheckContext: Sendable {
         return .fails("nobody is signed in: \(Self.words(for: reply))")
     }
 
-    static let noNames =
-        "the page of --signed-in shows nothing that tells one person from another"
+    static let noNames = "the page of --signed-in shows nothing that tells one person from another"
 
     /// How the server refused.
     static func words(for reply: WebAnswer) -> String {

@@ -80,9 +80,7 @@ struct RedirectSearch {
     ///
     /// They are many: each is tried again when the server has too much to do, and not all of them.
     private func locations(_ extra: [WebField]) async throws(CheckError) -> [URL] {
-        try await context.time.attempt { () throws(CheckError) in
-            try await locationsAtOnce(extra)
-        }
+        try await context.time.attempt { () throws(CheckError) in try await locationsAtOnce(extra) }
     }
 
     private func locationsAtOnce(_ extra: [WebField]) async throws(CheckError) -> [URL] {

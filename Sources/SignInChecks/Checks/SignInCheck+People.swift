@@ -138,11 +138,7 @@ extension SignInCheck {
         ),
     ]
 
-    private static func takeover(
-        _ name: String,
-        isVerified: Bool,
-        _ words: String
-    ) -> SignInCheck {
+    private static func takeover(_ name: String, isVerified: Bool, _ words: String) -> SignInCheck {
         SignInCheck(
             name,
             .person,

@@ -15,8 +15,7 @@ package struct SignInCheck: Sendable {
         case endings = "Keys and deletion"
     }
 
-    package typealias Examination =
-        @Sendable (CheckContext) async throws(CheckError) -> Finding
+    package typealias Examination = @Sendable (CheckContext) async throws(CheckError) -> Finding
 
     /// A stable name, for reports.
     package let name: String

@@ -48,11 +48,7 @@ struct EmulatedApple: Sendable {
 
     /// Registers another app of the same team.
     func addApp(_ clientID: String, team: String) async throws(CheckError) {
-        try await call(
-            "POST",
-            "apps",
-            ["client_id": .string(clientID), "team_id": .string(team)]
-        )
+        try await call("POST", "apps", ["client_id": .string(clientID), "team_id": .string(team)])
     }
 
     /// What a device hands an app.
@@ -67,10 +63,7 @@ struct EmulatedApple: Sendable {
     }
 
     /// Whether what a person gave an app still counts at Apple: `authorized`, `revoked` and others.
-    func credentialState(
-        of email: String,
-        for app: String
-    ) async throws(CheckError) -> String? {
+    func credentialState(of email: String, for app: String) async throws(CheckError) -> String? {
         let query = WebAddress.encode([WebField("client_id", app)])
         let answer = try await call("GET", "people/\(email)/credential-state", query: query)
         return answer["state"]?.stringValue

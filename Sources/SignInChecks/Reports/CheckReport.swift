@@ -38,10 +38,7 @@ extension CheckResult {
             switch finding.verdict {
             case .holds, .notExamined: []
             case .error:
-                [
-                    ("sent", check.attempt), ("came", finding.reason),
-                    ("fix", finding.hint ?? ""),
-                ]
+                [("sent", check.attempt), ("came", finding.reason), ("fix", finding.hint ?? "")]
             case .fails, .advice:
                 [
                     ("sent", check.attempt), ("expected", check.expectation),

@@ -94,10 +94,7 @@ struct Visit: Sendable {
     ) async throws(CheckError) -> AppleAnswer {
         try await apple.decide(decision)
         let extra = switches.map { [WebField("siwa_switches", $0.text)] } ?? []
-        let page = try await browser.get(
-            WebAddress.adding(extra, to: authorizeURL),
-            .crossSiteGet
-        )
+        let page = try await browser.get(WebAddress.adding(extra, to: authorizeURL), .crossSiteGet)
         if let answer = AppleAnswer(page) { return answer }
         throw CheckError(
             "Apple's page at \(WebAddress.origin(of: authorizeURL)) answered \(page.status)"

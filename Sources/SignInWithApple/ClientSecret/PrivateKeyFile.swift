@@ -33,9 +33,7 @@ package enum PrivateKeyFile {
                     + "or convert with openssl pkcs8 -topk8 -nocrypt"
             )
         case "ENCRYPTED PRIVATE KEY":
-            throw .unusableKey(
-                "it is encrypted with a passphrase; decrypt it with openssl pkcs8"
-            )
+            throw .unusableKey("it is encrypted with a passphrase; decrypt it with openssl pkcs8")
         case "PUBLIC KEY":
             throw .unusableKey(
                 "it is a public key; the file has to be the private key, Apple's .p8"

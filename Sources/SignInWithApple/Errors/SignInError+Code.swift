@@ -7,9 +7,7 @@ extension SignInError {
         public let rawValue: String
 
         /// Makes a code from its word.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
+        public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The word itself.
         public var description: String { rawValue }

@@ -26,12 +26,7 @@ public struct SignInError: Error, Sendable {
     /// What Apple answered, word by word, when it refused.
     let refusal: OAuthErrorResponse?
 
-    package init(
-        _ code: Code,
-        message: String? = nil,
-        hint: String,
-        retryAfter: Duration? = nil
-    ) {
+    package init(_ code: Code, message: String? = nil, hint: String, retryAfter: Duration? = nil) {
         self.init(code, message: message, hint: hint, retryAfter: retryAfter, refusal: nil)
     }
 
@@ -60,9 +55,7 @@ extension SignInError: Hashable {
     }
 
     /// Hashes the code only.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(code)
-    }
+    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 
 extension SignInError: CustomStringConvertible, CustomDebugStringConvertible {

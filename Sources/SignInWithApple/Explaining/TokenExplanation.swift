@@ -58,9 +58,7 @@ public struct TokenExplanation: Hashable, Sendable {
     public var isAccepted: Bool { refusal == nil && openLines.isEmpty }
 
     /// All lines and the verdict, as one text.
-    public var text: String {
-        (lines.map(\.description) + [verdict]).joined(separator: "\n")
-    }
+    public var text: String { (lines.map(\.description) + [verdict]).joined(separator: "\n") }
 
     /// The decision in one line.
     public var verdict: String {

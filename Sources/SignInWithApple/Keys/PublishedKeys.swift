@@ -115,11 +115,7 @@ struct KeyCacheMeasures: Sendable {
         hits = Counter(label: "siwa_apple_key_hits_total", factory: metrics)
         let fetches = "siwa_apple_key_fetches_total"
         self.fetches = Counter(label: fetches, dimensions: [("outcome", "ok")], factory: metrics)
-        failures = Counter(
-            label: fetches,
-            dimensions: [("outcome", "failed")],
-            factory: metrics
-        )
+        failures = Counter(label: fetches, dimensions: [("outcome", "failed")], factory: metrics)
         fetchedAt = Meter(label: "siwa_apple_keys_fetched_timestamp_seconds", factory: metrics)
     }
 

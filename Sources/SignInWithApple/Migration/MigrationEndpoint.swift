@@ -13,9 +13,7 @@ struct MigrationEndpoint: Sendable {
     /// Whom Apple granted anything, for explaining refusals.
     let history: SentHistory
 
-    func accessToken(
-        as client: ClientCredentials
-    ) async throws -> MigrationAccessToken {
+    func accessToken(as client: ClientCredentials) async throws -> MigrationAccessToken {
         var form = client.fields
         form.append(("grant_type", "client_credentials"))
         form.append(("scope", Self.scope))
@@ -151,10 +149,7 @@ actor MigrationAccess {
     private var token: MigrationAccessToken?
     private var fetching: Task<Result<MigrationAccessToken, any Error>, Never>?
 
-    init(
-        time: TimeSource,
-        fetch: @escaping @Sendable () async throws -> MigrationAccessToken
-    ) {
+    init(time: TimeSource, fetch: @escaping @Sendable () async throws -> MigrationAccessToken) {
         self.time = time
         self.fetch = fetch
     }

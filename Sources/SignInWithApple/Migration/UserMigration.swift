@@ -42,10 +42,7 @@ public struct UserMigration: Sendable {
     ///   not known, `apple_refused_client` when the 60 days are over, or another `apple_…` code; the
     ///   error's causes tell them apart as far as it can be told. `CancellationError` when the task
     ///   is cancelled.
-    public func transferIdentifier(
-        for user: UserID,
-        to team: TeamID
-    ) async throws -> UserID {
+    public func transferIdentifier(for user: UserID, to team: TeamID) async throws -> UserID {
         try await withAccessToken { token, client in
             try await endpoint.transferIdentifier(
                 for: user,
@@ -64,9 +61,7 @@ public struct UserMigration: Sendable {
     /// - Throws: `SignInError`: `apple_refused_request` when it was made for another team, the person
     ///   stopped using the app, or the 60 days are over; or another `apple_…` code.
     ///   `CancellationError` when the task is cancelled.
-    public func user(
-        forTransferIdentifier identifier: UserID
-    ) async throws -> MigratedUser {
+    public func user(forTransferIdentifier identifier: UserID) async throws -> MigratedUser {
         try await withAccessToken { token, client in
             try await endpoint.user(
                 forTransferIdentifier: identifier,

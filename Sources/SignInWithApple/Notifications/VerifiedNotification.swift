@@ -44,9 +44,7 @@ extension AppleSignIn {
     /// - Throws: `SignInError`: `notification_malformed`, a `token_…` code for the first check that
     ///   fails, or `apple_keys_unavailable`, after which the same body can be verified again.
     ///   `CancellationError` when the task is cancelled.
-    public func notification(
-        from body: Data
-    ) async throws -> VerifiedNotification {
+    public func notification(from body: Data) async throws -> VerifiedNotification {
         try await notifications.verify(body)
     }
 }

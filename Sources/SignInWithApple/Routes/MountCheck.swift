@@ -33,10 +33,7 @@ struct MountCheck {
         return String(first.dropLast("/callback".count))
     }
 
-    private static func path(
-        of redirectURI: String,
-        ending: String
-    ) throws(SignInError) -> String {
+    private static func path(of redirectURI: String, ending: String) throws(SignInError) -> String {
         // Without TLS a cookie is safe from others on the way on loopback names alone.
         guard
             let address = URLComponents(string: redirectURI),

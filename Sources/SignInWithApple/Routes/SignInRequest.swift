@@ -73,10 +73,7 @@ extension SignInRequest {
 
     /// The members of the JSON object that the body is.
     package func jsonFields(maximumByteCount: Int) async throws -> JSONFields {
-        let body = try await content(
-            type: "application/json",
-            maximumByteCount: maximumByteCount
-        )
+        let body = try await content(type: "application/json", maximumByteCount: maximumByteCount)
         do {
             return JSONFields(try JSONObject(parsing: body))
         } catch {
@@ -156,9 +153,7 @@ struct SignInCall<Context> {
         logger.log(
             level: SignInError.logLevel(ofStatus: refusal.status.code, code: refusal.code),
             message,
-            metadata: [
-                "code": "\(refusal.code)", "hint": "\(refusal.hint)", "route": "\(route)",
-            ]
+            metadata: ["code": "\(refusal.code)", "hint": "\(refusal.hint)", "route": "\(route)"]
         )
     }
 }

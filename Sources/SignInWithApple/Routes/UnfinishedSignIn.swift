@@ -71,8 +71,7 @@ struct UnfinishedSignIn {
 
     /// The cookies of a sign-in that failed, and the same as one text.
     func kept() throws -> (cookies: [HTTPField], resumeToken: String?) {
-        let name = try name.map { ($0.clipped, nameCookie) }
-            .map { (try $0.1.sealed($0.0), $0.1) }
+        let name = try name.map { ($0.clipped, nameCookie) }.map { (try $0.1.sealed($0.0), $0.1) }
         let hasProgress = progress.grant != nil || progress.isNonceConsumed
         let progress = hasProgress ? (try progressCookie.sealed(progress), progressCookie) : nil
         let kept = [name, progress].compactMap(\.self)
@@ -82,11 +81,8 @@ struct UnfinishedSignIn {
 
     /// What ends the cookies of earlier attempts.
     var cleared: [HTTPField] {
-        [
-            isKnown.name ? nameCookie.cleared : nil,
-            isKnown.progress ? progressCookie.cleared : nil,
-        ]
-        .compactMap(\.self)
+        [isKnown.name ? nameCookie.cleared : nil, isKnown.progress ? progressCookie.cleared : nil]
+            .compactMap(\.self)
     }
 }
 
@@ -142,10 +138,7 @@ private struct SealedCookie {
 extension PersonName {
     /// As much of the name as a cookie can hold.
     fileprivate var clipped: PersonName {
-        PersonName(
-            givenName: givenName.map(Self.clip),
-            familyName: familyName.map(Self.clip)
-        )
+        PersonName(givenName: givenName.map(Self.clip), familyName: familyName.map(Self.clip))
     }
 
     private static func clip(_ text: String) -> String {

@@ -11,9 +11,7 @@ public struct SealingContext: Hashable, Sendable {
     /// - Parameters:
     ///   - purpose: the kind of thing sealed, a fixed word.
     ///   - parts: what it belongs to, such as an account and a client.
-    public init(purpose: String, parts: [String] = []) {
-        components = [purpose] + parts
-    }
+    public init(purpose: String, parts: [String] = []) { components = [purpose] + parts }
 
     /// A short name by which what was sealed for this context is found again.
     package var tag: String {
@@ -46,9 +44,7 @@ public struct SealingError: Error, Sendable, Equatable {
         public let rawValue: String
 
         /// Makes a code from its word.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
+        public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The list of keys is not of the form `id:base64,id:base64`.
         public static let keysMalformed: Code = "sealing_keys_malformed"

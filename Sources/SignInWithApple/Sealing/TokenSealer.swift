@@ -170,9 +170,7 @@ extension TokenSealer: CustomStringConvertible, CustomReflectable {
     public var description: String { "sealer with key \(sealingKeyID)" }
 
     /// The keys' names only, so that no dump ever shows a key.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["keyIDs": keys.keys.sorted()])
-    }
+    public var customMirror: Mirror { Mirror(self, children: ["keyIDs": keys.keys.sorted()]) }
 }
 
 extension TokenSealer {

@@ -7,10 +7,7 @@ import HTTPTypes
 /// Source: [RFC 6749, section 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)
 enum AppleRefusal {
     /// Reads a refusal, and names the causes that fit what was sent.
-    static func error(
-        in answer: AppleExchange.Answer,
-        to sent: SentRequest
-    ) -> SignInError {
+    static func error(in answer: AppleExchange.Answer, to sent: SentRequest) -> SignInError {
         guard answer.status != 429, answer.status < 500 else {
             return SignInError(
                 .appleUnavailable,

@@ -53,10 +53,7 @@ struct TokenEndpoint: Sendable {
         }
     }
 
-    func refresh(
-        _ refreshToken: String,
-        as client: ClientCredentials
-    ) async throws -> TokenAnswer {
+    func refresh(_ refreshToken: String, as client: ClientCredentials) async throws -> TokenAnswer {
         try checkLength(of: refreshToken)
         var form = client.fields
         form.append(("grant_type", "refresh_token"))
@@ -64,11 +61,7 @@ struct TokenEndpoint: Sendable {
         return try await grant(form, as: client, for: .token(refreshToken))
     }
 
-    func revoke(
-        _ token: String,
-        hint: TokenTypeHint,
-        as client: ClientCredentials
-    ) async throws {
+    func revoke(_ token: String, hint: TokenTypeHint, as client: ClientCredentials) async throws {
         try checkLength(of: token)
         var form = client.fields
         form.append(("token", token))

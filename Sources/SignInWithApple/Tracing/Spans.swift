@@ -6,9 +6,7 @@ import Tracing
 package struct Spans: Sendable {
     private let tracer: (any Tracer)?
 
-    package init(_ tracer: (any Tracer)?) {
-        self.tracer = tracer is NoOpTracer ? nil : tracer
-    }
+    package init(_ tracer: (any Tracer)?) { self.tracer = tracer is NoOpTracer ? nil : tracer }
 
     /// Does something within a span of the current trace.
     ///

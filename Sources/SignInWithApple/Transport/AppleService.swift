@@ -21,11 +21,7 @@ public struct AppleService: Hashable, Sendable {
     ///   - url: where this server finds it: `https`, or `http` on this machine.
     ///   - browserURL: where browsers find it; the same address when left out.
     ///   - issuer: the issuer that its tokens name.
-    public init(
-        url: URL,
-        browserURL: URL? = nil,
-        issuer: String = AppleService.appleIssuer
-    ) {
+    public init(url: URL, browserURL: URL? = nil, issuer: String = AppleService.appleIssuer) {
         self.init(url: url, browserURL: browserURL, issuer: issuer, isEmulator: false)
     }
 

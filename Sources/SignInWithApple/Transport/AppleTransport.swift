@@ -28,10 +28,7 @@ public struct AppleTransport: Sendable {
     ///   - body: the request's body; empty for none.
     /// - Returns: the answer and its body.
     /// - Throws: whatever kept the exchange from happening.
-    public func send(
-        _ request: HTTPRequest,
-        body: Data
-    ) async throws -> (HTTPResponse, Data) {
+    public func send(_ request: HTTPRequest, body: Data) async throws -> (HTTPResponse, Data) {
         try await exchange(request, body)
     }
 }

@@ -77,8 +77,7 @@ extension AppleSignIn {
         guard let posted = callback.state else {
             throw SignInError(.stateMissing, hint: "the callback has no state")
         }
-        let isExpired =
-            WebSignInState(posted)?.isExpired(now: time.now, after: lifetime) ?? false
+        let isExpired = WebSignInState(posted)?.isExpired(now: time.now, after: lifetime) ?? false
         // RFC 6749, section 10.12: the answer has to come from the browser that began.
         // https://www.rfc-editor.org/rfc/rfc6749#section-10.12
         guard let pending, ConstantTime.isEqual(pending.state, posted) else {

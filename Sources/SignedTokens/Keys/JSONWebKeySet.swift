@@ -12,9 +12,7 @@ package struct JSONWebKeySet: Hashable, Sendable {
     package var keys: [JSONWebKey]
 
     /// Makes a set.
-    package init(keys: [JSONWebKey]) {
-        self.keys = keys
-    }
+    package init(keys: [JSONWebKey]) { self.keys = keys }
 
     /// Reads a set from JSON; an entry of a form unknown today is left out.
     ///

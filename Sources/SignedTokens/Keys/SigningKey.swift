@@ -12,14 +12,10 @@ package struct SigningKey: Sendable {
     private let material: Material
 
     /// Makes a key for RS256.
-    package init(_ key: _RSA.Signing.PrivateKey) {
-        material = .rsa(key)
-    }
+    package init(_ key: _RSA.Signing.PrivateKey) { material = .rsa(key) }
 
     /// Makes a key for ES256.
-    package init(_ key: P256.Signing.PrivateKey) {
-        material = .p256(key)
-    }
+    package init(_ key: P256.Signing.PrivateKey) { material = .p256(key) }
 
     /// The one algorithm this key is for.
     package var algorithm: SignatureAlgorithm {

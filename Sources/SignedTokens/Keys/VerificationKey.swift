@@ -19,9 +19,7 @@ package struct VerificationKey: Sendable {
     }
 
     /// Makes a key for ES256.
-    package init(_ key: P256.Signing.PublicKey) {
-        material = .p256(key)
-    }
+    package init(_ key: P256.Signing.PublicKey) { material = .p256(key) }
 
     /// Reads an ES256 key from PEM.
     ///

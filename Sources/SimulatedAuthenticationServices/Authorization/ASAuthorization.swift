@@ -15,10 +15,7 @@ open class ASAuthorization: NSObject {
     /// The credential: a ``ASAuthorizationAppleIDCredential`` or a ``ASPasswordCredential``.
     public let credential: any ASAuthorizationCredential
 
-    package init(
-        provider: any ASAuthorizationProvider,
-        credential: any ASAuthorizationCredential
-    ) {
+    package init(provider: any ASAuthorizationProvider, credential: any ASAuthorizationCredential) {
         self.provider = provider
         self.credential = credential
         super.init()
@@ -32,14 +29,10 @@ extension ASAuthorization {
         public let rawValue: String
 
         /// Makes a scope from its text.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
+        public init(rawValue: String) { self.rawValue = rawValue }
 
         /// Makes a scope from its text.
-        public init(_ rawValue: String) {
-            self.rawValue = rawValue
-        }
+        public init(_ rawValue: String) { self.rawValue = rawValue }
 
         /// The person's name.
         public static let fullName = Scope("full_name")
@@ -53,14 +46,10 @@ extension ASAuthorization {
         public let rawValue: String
 
         /// Makes an operation from its text.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
+        public init(rawValue: String) { self.rawValue = rawValue }
 
         /// Makes an operation from its text.
-        public init(_ rawValue: String) {
-            self.rawValue = rawValue
-        }
+        public init(_ rawValue: String) { self.rawValue = rawValue }
 
         /// Whatever the provider sees fit.
         public static let operationImplicit = OpenIDOperation("implicit")

@@ -22,9 +22,7 @@ open class ASAuthorizationAppleIDProvider: NSObject, ASAuthorizationProvider {
     }
 
     /// Makes a provider.
-    public override init() {
-        super.init()
-    }
+    public override init() { super.init() }
 
     /// Makes a request for the Apple Account of this device.
     open func createRequest() -> ASAuthorizationAppleIDRequest {

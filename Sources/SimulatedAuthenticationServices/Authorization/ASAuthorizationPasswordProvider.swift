@@ -5,9 +5,7 @@ import Foundation
 /// Source: [ASAuthorizationPasswordProvider](https://developer.apple.com/documentation/authenticationservices/asauthorizationpasswordprovider)
 open class ASAuthorizationPasswordProvider: NSObject, ASAuthorizationProvider {
     /// Makes a provider.
-    public override init() {
-        super.init()
-    }
+    public override init() { super.init() }
 
     /// Makes a request for a password of this app.
     open func createRequest() -> ASAuthorizationPasswordRequest {

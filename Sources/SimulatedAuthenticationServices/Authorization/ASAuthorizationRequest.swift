@@ -38,9 +38,7 @@ open class ASAuthorizationOpenIDRequest: ASAuthorizationRequest {
     /// What the request is for.
     open var requestedOperation: ASAuthorization.OpenIDOperation = .operationImplicit
 
-    package override init(provider: any ASAuthorizationProvider) {
-        super.init(provider: provider)
-    }
+    package override init(provider: any ASAuthorizationProvider) { super.init(provider: provider) }
 
     /// Nil: a request by itself belongs to no provider that an archive could name.
     public required init?(coder: NSCoder) { nil }
@@ -95,9 +93,7 @@ open class ASAuthorizationAppleIDRequest: ASAuthorizationOpenIDRequest {
 
     private static let userKey = "user"
 
-    package override init(provider: any ASAuthorizationProvider) {
-        super.init(provider: provider)
-    }
+    package override init(provider: any ASAuthorizationProvider) { super.init(provider: provider) }
 
     /// Reads an archived request.
     public required init?(coder: NSCoder) {
@@ -125,9 +121,7 @@ open class ASAuthorizationAppleIDRequest: ASAuthorizationOpenIDRequest {
 ///
 /// Source: [ASAuthorizationPasswordRequest](https://developer.apple.com/documentation/authenticationservices/asauthorizationpasswordrequest)
 open class ASAuthorizationPasswordRequest: ASAuthorizationRequest {
-    package override init(provider: any ASAuthorizationProvider) {
-        super.init(provider: provider)
-    }
+    package override init(provider: any ASAuthorizationProvider) { super.init(provider: provider) }
 
     /// Reads an archived request.
     public required init?(coder: NSCoder) {

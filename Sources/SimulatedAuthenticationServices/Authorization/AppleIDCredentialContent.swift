@@ -12,9 +12,7 @@ package struct AppleIDCredentialContent: Hashable, Sendable {
     package var realUserStatus = ASUserDetectionStatus.unsupported
     package var userAgeRange = ASUserAgeRange.unknown
 
-    package init(user: String) {
-        self.user = user
-    }
+    package init(user: String) { self.user = user }
 }
 
 extension AppleIDCredentialContent {

@@ -12,9 +12,7 @@ open class ASAuthorizationController: NSObject {
         public let rawValue: UInt
 
         /// Makes options from their bits.
-        public init(rawValue: UInt) {
-            self.rawValue = rawValue
-        }
+        public init(rawValue: UInt) { self.rawValue = rawValue }
 
         /// Shows a sheet only when the device has a credential; else ends at once, as cancelled.
         public static let preferImmediatelyAvailableCredentials = RequestOptions(rawValue: 1 << 0)
@@ -37,9 +35,7 @@ open class ASAuthorizationController: NSObject {
     }
 
     /// Asks for all requests at once; one credential comes back.
-    open func performRequests() {
-        performRequests(options: [])
-    }
+    open func performRequests() { performRequests(options: []) }
 
     /// Asks for all requests at once; one credential comes back.
     open func performRequests(options: RequestOptions = []) {

@@ -42,9 +42,7 @@ extension ASAuthorizationControllerDelegate {
 /// The window of a sheet, here any: a terminal has none.
 @MainActor open class SimulatedWindow: NSObject {
     /// Makes a window.
-    public nonisolated override init() {
-        super.init()
-    }
+    public nonisolated override init() { super.init() }
 }
 
 /// The window of a sheet.

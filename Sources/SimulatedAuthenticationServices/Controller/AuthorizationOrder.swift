@@ -21,10 +21,7 @@ struct AuthorizationOrder: Hashable, Sendable {
 
 extension AuthorizationOrder {
     /// Requests of one kind are served first in, first out: the first counts.
-    init(
-        _ requests: [ASAuthorizationRequest],
-        options: ASAuthorizationController.RequestOptions
-    ) {
+    init(_ requests: [ASAuthorizationRequest], options: ASAuthorizationController.RequestOptions) {
         isImmediate = options.contains(.preferImmediatelyAvailableCredentials)
         isUnhandled = requests.isEmpty
         for request in requests {

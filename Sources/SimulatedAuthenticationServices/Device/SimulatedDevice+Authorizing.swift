@@ -99,8 +99,7 @@ extension SimulatedDevice {
         )
         var content = try await content(for: account.email, request.object)
         content.userAgeRange = switches.userAgeRange
-        content.authorizedScopes =
-            !isFirst && switches.laterScopesAreEmpty ? [] : order.scopes
+        content.authorizedScopes = !isFirst && switches.laterScopesAreEmpty ? [] : order.scopes
         if !isFirst, switches.laterName == .empty { content.fullName = PersonNameComponents() }
         remember(content.user)
         return content

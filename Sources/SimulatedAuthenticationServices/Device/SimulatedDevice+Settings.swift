@@ -18,9 +18,7 @@ extension SimulatedDevice {
     }
 
     /// Signs the Apple Account out; to the app, whoever comes next is another person.
-    public func signOut() {
-        state.withLock { $0.account = nil }
-    }
+    public func signOut() { state.withLock { $0.account = nil } }
 
     /// The apps of the list *Sign in with Apple*, the one used last first.
     ///

@@ -112,9 +112,7 @@ extension SimulatedDevice {
     /// Writes beforehand what the person does with the next sheets.
     ///
     /// - Parameter answers: one for each sheet; they queue behind those that are there.
-    public func script(_ answers: SheetAnswer...) {
-        state.withLock { $0.script += answers }
-    }
+    public func script(_ answers: SheetAnswer...) { state.withLock { $0.script += answers } }
 
     /// Keeps a password for the app; one that is there for the user name is replaced.
     ///
@@ -138,7 +136,5 @@ extension SimulatedDevice {
 
 extension SimulatedDevice {
     /// Goes on with the Apple Account that was signed in when the device was last switched off.
-    package func resume(account: String) {
-        state.withLock { $0.account = account }
-    }
+    package func resume(account: String) { state.withLock { $0.account = account } }
 }

@@ -31,10 +31,7 @@ struct ControlPortService: SimulatedAppleService {
         try await send(path(email, "device"), posting: request)
     }
 
-    func account(
-        of email: String,
-        app: ClientID
-    ) async throws(SimulatedAppleError) -> JSONObject {
+    func account(of email: String, app: ClientID) async throws(SimulatedAppleError) -> JSONObject {
         try await send(path(email, "device"), query: ["client_id": app.rawValue])
     }
 
@@ -125,9 +122,7 @@ struct ControlPortService: SimulatedAppleService {
         return object
     }
 
-    private func load(
-        _ request: URLRequest
-    ) async throws(SimulatedAppleError) -> LimitedAnswer {
+    private func load(_ request: URLRequest) async throws(SimulatedAppleError) -> LimitedAnswer {
         do throws(LimitedTransportFailure) {
             return try await session.send(request)
         } catch {

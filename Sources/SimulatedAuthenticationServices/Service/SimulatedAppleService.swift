@@ -9,10 +9,7 @@ package protocol SimulatedAppleService: Sendable {
     ) async throws(SimulatedAppleError) -> JSONObject
 
     /// Tells what a device knows of an account: `GET /people/{email}/device`.
-    func account(
-        of email: String,
-        app: ClientID
-    ) async throws(SimulatedAppleError) -> JSONObject
+    func account(of email: String, app: ClientID) async throws(SimulatedAppleError) -> JSONObject
 
     /// Makes a credential: `POST /people/{email}/credentials`.
     func credential(

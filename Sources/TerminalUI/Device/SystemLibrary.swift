@@ -76,9 +76,7 @@ private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
 
 /// The system's functions, under names that the type's own do not hide.
 private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer, _ size: Int) -> Int
-{
-    read(descriptor, buffer, size)
-}
+{ read(descriptor, buffer, size) }
 
 private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ size: Int) -> Int {
     write(descriptor, buffer, size)

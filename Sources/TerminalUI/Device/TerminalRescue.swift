@@ -30,12 +30,7 @@ enum TerminalRescue {
         "\u{1B}[0m\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
 
     /// Remembers how the terminal is, before anything is changed.
-    static func prepare(
-        input: Int32,
-        output: Int32,
-        attributes: termios,
-        signalPipe: Int32
-    ) {
+    static func prepare(input: Int32, output: Int32, attributes: termios, signalPipe: Int32) {
         let saved = UnsafeMutablePointer<termios>.allocate(capacity: 1)
         saved.initialize(to: attributes)
         savedAddress.store(UInt(bitPattern: saved), ordering: .sequentiallyConsistent)

@@ -47,12 +47,7 @@ package struct CellBuffer: Hashable, Sendable {
     ///   - row: the row, from 0.
     ///   - column: the first column, from 0.
     ///   - style: how it looks.
-    package mutating func write(
-        _ text: String,
-        row: Int,
-        column: Int = 0,
-        style: Style = .plain
-    ) {
+    package mutating func write(_ text: String, row: Int, column: Int = 0, style: Style = .plain) {
         guard (0..<height).contains(row), column >= 0 else { return }
         var column = column
         for character in text {

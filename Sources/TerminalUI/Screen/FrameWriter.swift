@@ -4,9 +4,7 @@ package struct FrameWriter: Sendable {
     private var shown: CellBuffer?
 
     /// Makes a writer for a terminal of which nothing is known yet.
-    package init(colors: ColorSupport) {
-        self.colors = colors
-    }
+    package init(colors: ColorSupport) { self.colors = colors }
 
     /// Forgets what is shown, because the terminal may have been written to by somebody else.
     package mutating func forget() { shown = nil }

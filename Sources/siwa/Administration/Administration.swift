@@ -14,9 +14,7 @@ struct DatabaseOptions: ParsableArguments {
     @Option(help: "A YAML or JSON file of SIWA_… settings; the environment overrides it.")
     var config: String?
 
-    @Option(
-        help: "The database: sqlite:PATH or postgres://…; overrides SIWA_DATABASE_URL."
-    )
+    @Option(help: "The database: sqlite:PATH or postgres://…; overrides SIWA_DATABASE_URL.")
     var database: String?
 
     /// Lends a client of the process that has the database open.

@@ -72,8 +72,7 @@ struct AdministrationClient: Sendable {
         _ query: [String: String],
         _ body: JSONObject?
     ) async throws -> HTTPClientResponse {
-        let fields = query.sorted { $0.key < $1.key }
-            .map { "\($0.key)=\(Self.encoded($0.value))" }
+        let fields = query.sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.encoded($0.value))" }
         let address =
             "http+unix://\(Self.encoded(socketPath))/"
             + path.map(Self.encoded).joined(separator: "/")
@@ -86,9 +85,7 @@ struct AdministrationClient: Sendable {
             request.body = .bytes(ByteBuffer(bytes: body.data))
         }
         let prepared = request
-        return try await reading {
-            try await Self.client.execute(prepared, timeout: Self.timeout)
-        }
+        return try await reading { try await Self.client.execute(prepared, timeout: Self.timeout) }
     }
 
     private func reading<Answer>(_ body: () async throws -> Answer) async throws -> Answer {

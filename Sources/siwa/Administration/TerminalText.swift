@@ -25,15 +25,10 @@ enum TerminalText {
         let cells = ([header] + rows)
             .map { row in
                 row.map {
-                    DisplayText.clipped(
-                        line($0),
-                        maximumCharacterCount: maximumCellCharacterCount
-                    )
+                    DisplayText.clipped(line($0), maximumCharacterCount: maximumCellCharacterCount)
                 }
             }
-        let widths = header.indices.map { column in
-            cells.map { $0[column].count }.max() ?? 0
-        }
+        let widths = header.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
         return cells.map { row in
             zip(row, widths)
                 .map { cell, width in cell + String(repeating: " ", count: width - cell.count) }

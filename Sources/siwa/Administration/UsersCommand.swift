@@ -12,9 +12,7 @@ struct UsersCommand: AsyncParsableCommand {
             Works with a running server and without one: a server that has the database open is \
             asked over the socket beside the file, which only the file's owner can reach.
             """,
-        subcommands: [
-            List.self, Show.self, Sessions.self, Delete.self, Transfer.self,
-        ]
+        subcommands: [List.self, Show.self, Sessions.self, Delete.self, Transfer.self]
     )
 }
 

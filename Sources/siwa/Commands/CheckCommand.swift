@@ -141,11 +141,7 @@ struct CheckCommand: AsyncParsableCommand {
         return try start.map { try resolved($0, "--start", from: address) } ?? address
     }
 
-    private func resolved(
-        _ text: String,
-        _ option: String,
-        from given: URL? = nil
-    ) throws -> URL {
+    private func resolved(_ text: String, _ option: String, from given: URL? = nil) throws -> URL {
         let base = try given ?? startURL()
         let address = text.isEmpty ? nil : URL(string: text, relativeTo: base)
         guard let address, let url = URL(server: address.absoluteString) else {

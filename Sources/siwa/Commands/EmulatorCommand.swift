@@ -32,9 +32,7 @@ struct EmulatorCommand: AsyncParsableCommand {
     @Option(help: "The address the control port listens on; it needs no password.")
     var controlHost = "127.0.0.1"
 
-    @Option(
-        help: "Another host name besides localhost that the control port accepts; repeatable."
-    )
+    @Option(help: "Another host name besides localhost that the control port accepts; repeatable.")
     var controlAllowedHost: [String] = []
 
     @Option(help: "The control port; 0 picks a free one.")
@@ -93,19 +91,14 @@ struct EmulatorCommand: AsyncParsableCommand {
                 ),
                 controlAllowedHosts: controlAllowedHost,
                 smtpHost: smtpHost,
-                smtpPort: try PortNumber.resolve(
-                    smtpPort,
-                    option: "--smtp-port",
-                    host: smtpHost
-                ),
+                smtpPort: try PortNumber.resolve(smtpPort, option: "--smtp-port", host: smtpHost),
                 onwardSMTP: try onwardServer()
             ),
             tls: listener,
             stateFolder: kept?.folder,
             logger: ProgramLogger.make("siwa.emulator"),
             onReady: { [json] addresses in
-                Announcement(addresses, people: people)
-                    .print(asJSON: json)
+                Announcement(addresses, people: people).print(asJSON: json)
             }
         )
         try await Program.run(

@@ -54,10 +54,7 @@ struct DemoFolder: Sendable {
             attributes: [.posixPermissions: 0o600]
         )
         guard isWritten else {
-            throw CommandFailure(
-                "can't write \(path)",
-                hint: "give a writable folder with --data"
-            )
+            throw CommandFailure("can't write \(path)", hint: "give a writable folder with --data")
         }
         return path
     }

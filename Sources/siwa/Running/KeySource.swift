@@ -28,10 +28,7 @@ struct KeySource {
 
     private func read() throws -> Data {
         guard let data = FileManager.default.contents(atPath: place) else {
-            throw CommandFailure(
-                "can't read \(place)",
-                hint: "give a file or a URL with --keys"
-            )
+            throw CommandFailure("can't read \(place)", hint: "give a file or a URL with --keys")
         }
         return data
     }

@@ -31,10 +31,7 @@ struct TLSOptions: ParsableArguments {
     func listener() throws -> TLSListener? {
         guard tls else {
             guard tlsPort == nil, tlsHost == nil, tlsData == nil else {
-                throw CommandFailure.usage(
-                    "a TLS option needs --tls",
-                    hint: "add --tls"
-                )
+                throw CommandFailure.usage("a TLS option needs --tls", hint: "add --tls")
             }
             return nil
         }

@@ -8,9 +8,7 @@ public struct RefusalCause: Hashable, Sendable {
         public let rawValue: String
 
         /// Makes a code from its word.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
+        public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The word itself.
         public var description: String { rawValue }

@@ -33,10 +33,7 @@ struct RepeatedCallback {
     {
         RefusedSignIn.RepeatForm(
             action: action,
-            fields: [
-                ("pending", id),
-                ("callback", try sealer.seal(body, for: Self.context(id))),
-            ],
+            fields: [("pending", id), ("callback", try sealer.seal(body, for: Self.context(id)))],
             asksName: asksName
         )
     }

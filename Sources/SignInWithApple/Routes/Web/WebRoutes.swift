@@ -48,11 +48,7 @@ struct WebRoutes<Context>: Sendable {
                 maximumByteCount: RouteLimits.maximumCallbackByteCount
             )
             if let forwarding = try await forwarding(of: body, call.head) { return forwarding }
-            return try await finish(
-                body,
-                lifetime: PendingWebSignIn.lifetime,
-                call
-            )
+            return try await finish(body, lifetime: PendingWebSignIn.lifetime, call)
         }
     }
 
@@ -76,10 +72,7 @@ struct WebRoutes<Context>: Sendable {
     }
 
     /// The page that posts a callback again which came without any cookie of a pending sign-in.
-    private func forwarding(
-        of body: Data,
-        _ request: HTTPRequest
-    ) async throws -> SignInResponse? {
+    private func forwarding(of body: Data, _ request: HTTPRequest) async throws -> SignInResponse? {
         guard flow.pendingCookies(of: request).ids(in: request).isEmpty,
             let forwarding = try CallbackForwarding(formBody: body)
         else { return nil }
@@ -117,9 +110,7 @@ struct WebRoutes<Context>: Sendable {
             }
             let verified = verified(signIn, kept, call)
             return try await turns.take(kept.pending.id) {
-                try await handler.finish(verified, call) {
-                    try response(to: $0, kept, call.head)
-                }
+                try await handler.finish(verified, call) { try response(to: $0, kept, call.head) }
             }
         } catch {
             guard let refusal = RefusedSignIn(any: error) else { throw error }

@@ -56,10 +56,7 @@ struct PacedRun: Sendable {
     }
 
     /// How long to wait: no shorter than Apple asked for; nil when that is too long.
-    private static func wait(
-        before round: Int,
-        _ errors: some Sequence<SignInError>
-    ) -> Duration? {
+    private static func wait(before round: Int, _ errors: some Sequence<SignInError>) -> Duration? {
         let asked = errors.compactMap(\.retryAfter).max() ?? .zero
         return asked <= maximumWait ? max(asked, .seconds(1 << round)) : nil
     }

@@ -10,11 +10,7 @@ enum TransferFile {
     private static let maximumTextByteCount = 256
 
     /// Writes those who have an identifier, for the file's owner alone.
-    static func write(
-        _ people: [TransferredPerson],
-        team: TeamID,
-        to path: String
-    ) throws -> Int {
+    static func write(_ people: [TransferredPerson], team: TeamID, to path: String) throws -> Int {
         let lines = people.compactMap { line($0, team) }
         let partial = path + ".partial"
         let data = Data(lines.joined().utf8)

@@ -20,9 +20,7 @@ import TerminalUI
     /// Takes the terminal.
     init() throws(TerminalFailure) {
         terminal = try Terminal()
-        writer = FrameWriter(
-            colors: ColorSupport(environment: ProcessInfo.processInfo.environment)
-        )
+        writer = FrameWriter(colors: ColorSupport(environment: ProcessInfo.processInfo.environment))
         let events = terminal.events
         listening = Task { [weak self] in
             for await event in events { self?.handle(event) }

@@ -72,8 +72,7 @@ struct PageDrawing {
 
     private func drawFoot(_ frame: inout CellBuffer, hasMoreAbove: Bool, hasMoreBelow: Bool) {
         guard height > 3 else { return }
-        let more =
-            hasMoreBelow ? DeviceTexts.moreBelow : hasMoreAbove ? DeviceTexts.moreAbove : ""
+        let more = hasMoreBelow ? DeviceTexts.moreBelow : hasMoreAbove ? DeviceTexts.moreAbove : ""
         let keys = width < Self.narrowWidth ? DeviceTexts.shortKeys : DeviceTexts.keys
         let text = foot ?? more + keys
         frame.write(
@@ -140,10 +139,7 @@ struct PageDrawing {
         guard width >= Self.narrowWidth else {
             return wrapped(label, Style(.quiet)) + wrapped(value, Style(isBold: true))
         }
-        let values = TextLines.wrap(
-            TerminalText.line(value),
-            to: textWidth - Self.labelWidth
-        )
+        let values = TextLines.wrap(TerminalText.line(value), to: textWidth - Self.labelWidth)
         return values.enumerated().map { index, text in
             Line(text: padded(index == 0 ? label : "") + text)
         }

@@ -55,10 +55,7 @@ enum SettingsPages {
             .text(FieldName.email, DeviceTexts.emailAddress, email),
             .secret(FieldName.password, DeviceTexts.password),
         ]
-        return [
-            .text(DeviceTexts.accountLead),
-            .form(fields, label: DeviceTexts.signIn, .signIn),
-        ]
+        return [.text(DeviceTexts.accountLead), .form(fields, label: DeviceTexts.signIn, .signIn)]
     }
 
     private static func signedIn(_ account: String, _ apps: [UsedApp]) -> [PageItem<Action>] {

@@ -35,10 +35,7 @@ enum SheetPages {
     }
 
     /// The device's answer for a person's.
-    static func answer(
-        _ answer: PageAnswer<Action>?,
-        to sheet: AuthorizationSheet
-    ) -> SheetAnswer {
+    static func answer(_ answer: PageAnswer<Action>?, to sheet: AuthorizationSheet) -> SheetAnswer {
         switch answer?.action {
         case .agree:
             let name = PersonName(
@@ -46,10 +43,7 @@ enum SheetPages {
                 familyName: answer?[FieldName.familyName]
             )
             let email = answer?[FieldName.email] ?? ""
-            return .continue(
-                name: sheet.asksName ? name : nil,
-                email: choice(email, of: sheet)
-            )
+            return .continue(name: sheet.asksName ? name : nil, email: choice(email, of: sheet))
         case .usePassword(let user): return .usePasswordOf(user)
         case .refuseFace: return .refuseFace
         case .openSettings, .cancel, nil: return .cancel
