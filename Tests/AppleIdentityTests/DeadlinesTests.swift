@@ -81,17 +81,13 @@ struct DeadlinesTests {
         let source = time.source
         #expect(try await source.within(.seconds(10), late: Late()) { 7 } == 7)
         let endless = Task {
-            try await source.within(.seconds(10), late: Late()) {
-                try await Self.waitForEver()
-            }
+            try await source.within(.seconds(10), late: Late()) { try await Self.waitForEver() }
         }
         try await waitUntil { source.deadlines.count > 0 }
         time.advance(bySeconds: 10)
         await #expect(throws: Late.self) { try await endless.value }
         let cancelled = Task {
-            try await source.within(.seconds(10), late: Late()) {
-                try await Self.waitForEver()
-            }
+            try await source.within(.seconds(10), late: Late()) { try await Self.waitForEver() }
         }
         cancelled.cancel()
         await #expect(throws: CancellationError.self) { try await cancelled.value }

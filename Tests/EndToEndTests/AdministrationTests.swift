@@ -4,7 +4,11 @@ import TestSupport
 import Testing
 
 /// The commands of an administrator, with a running server and without one.
-@Suite("siwa users, siwa database and siwa audit") struct AdministrationTests {
+@Suite("siwa users, siwa database and siwa audit", TemporaryFolder.lending)
+struct AdministrationTests {
+    private let folder: URL
+    init() throws { folder = try TemporaryFolder.lending.value }
+
     /// What a command did.
     private struct Run {
         let exitCode: Int32
@@ -17,234 +21,211 @@ import Testing
 
     @Test("A deletion by the command ends the session of a running server at once")
     func deletion() async throws {
-        try await withTemporaryFolder { folder in
-            try await SiwaProcess.with(data: folder) { siwa in
-                let app = try await signIn("maya@example.com", siwa)
-                #expect(try await app.send("GET", "/api/account").status == 200)
-                let id = try #require(
-                    try await app.send("GET", "/api/account").object["id"]?.stringValue
-                )
-                let list = try await run(["users", "list", "--search", "maya"], folder)
-                #expect(list.exitCode == 0 && list.output.contains(id), "\(list)")
-                let shown = try await run(["users", "show", "Maya@Example.com", "--json"], folder)
-                #expect(shown.object["id"]?.stringValue == id, "\(shown)")
-                #expect(shown.object["sessions"]?.arrayValue?.count == 1)
+        try await SiwaProcess.with(data: folder) { siwa in
+            let app = try await signIn("maya@example.com", siwa)
+            #expect(try await app.send("GET", "/api/account").status == 200)
+            let id = try #require(
+                try await app.send("GET", "/api/account").object["id"]?.stringValue
+            )
+            let list = try await run(["users", "list", "--search", "maya"], folder)
+            #expect(list.exitCode == 0 && list.output.contains(id), "\(list)")
+            let shown = try await run(["users", "show", "Maya@Example.com", "--json"], folder)
+            #expect(shown.object["id"]?.stringValue == id, "\(shown)")
+            #expect(shown.object["sessions"]?.arrayValue?.count == 1)
 
-                let unasked = try await run(["users", "delete", id], folder)
-                #expect(unasked.exitCode == 2 && unasked.errors.contains("--yes"))
-                #expect(try await app.send("GET", "/api/account").status == 200)
+            let unasked = try await run(["users", "delete", id], folder)
+            #expect(unasked.exitCode == 2 && unasked.errors.contains("--yes"))
+            #expect(try await app.send("GET", "/api/account").status == 200)
 
-                let deleted = try await run(["users", "delete", id, "--yes"], folder)
-                #expect(deleted.exitCode == 0, "\(deleted)")
-                #expect(deleted.output.contains("1 token"))
-                #expect(deleted.output.contains("a last mail to the person waits"), "\(deleted)")
-                try await expectLastMail(siwa)
-                #expect(try await app.send("GET", "/api/account").status == 401)
-                try await expectRevoked("maya@example.com", siwa)
-                let gone = try await run(["users", "show", id], folder)
-                #expect(gone.exitCode == 1 && gone.errors.contains("no such account"))
-            }
+            let deleted = try await run(["users", "delete", id, "--yes"], folder)
+            #expect(deleted.exitCode == 0, "\(deleted)")
+            #expect(deleted.output.contains("1 token"))
+            #expect(deleted.output.contains("a last mail to the person waits"), "\(deleted)")
+            try await expectLastMail(siwa)
+            #expect(try await app.send("GET", "/api/account").status == 401)
+            try await expectRevoked("maya@example.com", siwa)
+            let gone = try await run(["users", "show", id], folder)
+            #expect(gone.exitCode == 1 && gone.errors.contains("no such account"))
         }
     }
 
     @Test("Without a server a deletion sends no mail and says so, unless it has keys and settings")
     func deletionWithoutServer() async throws {
-        try await withTemporaryFolder { folder in
-            var ids: [String] = []
-            try await SiwaProcess.with(data: folder) { siwa in
-                for email in ["noah@example.com", "maya@example.com"] {
-                    let app = try await signIn(email, siwa)
-                    let account = try await app.send("GET", "/api/account").object
-                    ids.append(try #require(account["id"]?.stringValue))
-                }
-                _ = try await siwa.program.stop()
+        var ids: [String] = []
+        try await SiwaProcess.with(data: folder) { siwa in
+            for email in ["noah@example.com", "maya@example.com"] {
+                let app = try await signIn(email, siwa)
+                let account = try await app.send("GET", "/api/account").object
+                ids.append(try #require(account["id"]?.stringValue))
             }
-            let silent = try await run(["users", "delete", ids[0], "--yes"], folder)
-            #expect(silent.exitCode == 0 && silent.output.contains("no mail is sent"), "\(silent)")
-            let key = try Data(contentsOf: folder.appending(path: "sealing.key"))
-            let told = try await run(
-                ["users", "delete", ids[1], "--yes"],
-                folder,
-                [
-                    "SIWA_SEALING_KEYS": "demo:\(key.base64EncodedString())",
-                    "SIWA_SMTP_URL": "smtp://127.0.0.1:9", "SIWA_MAIL_FROM": "juice@example.com",
-                ]
-            )
-            #expect(told.output.contains("a last mail to the person waits"), "\(told)")
-            try await SiwaProcess.with(data: folder) { siwa in try await expectLastMail(siwa) }
+            _ = try await siwa.program.stop()
         }
+        let silent = try await run(["users", "delete", ids[0], "--yes"], folder)
+        #expect(silent.exitCode == 0 && silent.output.contains("no mail is sent"), "\(silent)")
+        let key = try Data(contentsOf: folder.appending(path: "sealing.key"))
+        let told = try await run(
+            ["users", "delete", ids[1], "--yes"],
+            folder,
+            [
+                "SIWA_SEALING_KEYS": "demo:\(key.base64EncodedString())",
+                "SIWA_SMTP_URL": "smtp://127.0.0.1:9", "SIWA_MAIL_FROM": "juice@example.com",
+            ]
+        )
+        #expect(told.output.contains("a last mail to the person waits"), "\(told)")
+        try await SiwaProcess.with(data: folder) { siwa in try await expectLastMail(siwa) }
     }
 
     @Test("Sessions are listed and ended") func sessions() async throws {
-        try await withTemporaryFolder { folder in
-            try await SiwaProcess.with(data: folder) { siwa in
-                let app = try await signIn("maya@example.com", siwa)
-                let account = try await app.send("GET", "/api/account").object
-                let id = try #require(account["id"]?.stringValue)
-                let listed = try await app.send("GET", "/api/sessions").object["sessions"]
-                let session = try #require(
-                    listed?.arrayValue?.first?.objectValue?["id"]?.stringValue
-                )
-                let table = try await run(["users", "sessions", id], folder)
-                #expect(table.exitCode == 0 && table.output.contains(session))
-                let wrong = try await run(["users", "sessions", id, "--end", "none"], folder)
-                #expect(wrong.exitCode == 1 && wrong.errors.contains("no such session"))
-                let both = ["--end", session, "--end-all"]
-                #expect(try await run(["users", "sessions", id] + both, folder).exitCode == 2)
-                let ended = try await run(["users", "sessions", id, "--end-all"], folder)
-                #expect(ended.output == "1 session ended\n")
-                #expect(try await app.send("GET", "/api/account").status == 401)
-            }
+        try await SiwaProcess.with(data: folder) { siwa in
+            let app = try await signIn("maya@example.com", siwa)
+            let account = try await app.send("GET", "/api/account").object
+            let id = try #require(account["id"]?.stringValue)
+            let listed = try await app.send("GET", "/api/sessions").object["sessions"]
+            let session = try #require(listed?.arrayValue?.first?.objectValue?["id"]?.stringValue)
+            let table = try await run(["users", "sessions", id], folder)
+            #expect(table.exitCode == 0 && table.output.contains(session))
+            let wrong = try await run(["users", "sessions", id, "--end", "none"], folder)
+            #expect(wrong.exitCode == 1 && wrong.errors.contains("no such session"))
+            let both = ["--end", session, "--end-all"]
+            #expect(try await run(["users", "sessions", id] + both, folder).exitCode == 2)
+            let ended = try await run(["users", "sessions", id, "--end-all"], folder)
+            #expect(ended.output == "1 session ended\n")
+            #expect(try await app.send("GET", "/api/account").status == 401)
         }
     }
 
     @Test("Without a server the same commands work, also after one that was killed")
     func withoutServer() async throws {
-        try await withTemporaryFolder { folder in
-            try await SiwaProcess.with(data: folder) { siwa in
-                _ = try await signIn("maya@example.com", siwa)
-                try await siwa.program.kill()
-            }
-            let socket = folder.appending(path: "siwa.sqlite.socket")
-            #expect(FileManager.default.fileExists(atPath: socket.path))
-            let list = try await run(["users", "list", "--json"], folder)
-            #expect(list.exitCode == 0, "\(list)")
-            let users = list.object["users"]?.arrayValue?.compactMap(\.objectValue)
-            #expect(users?.map { $0["email"] } == ["maya@example.com"])
+        try await SiwaProcess.with(data: folder) { siwa in
+            _ = try await signIn("maya@example.com", siwa)
+            try await siwa.program.kill()
+        }
+        let socket = folder.appending(path: "siwa.sqlite.socket")
+        #expect(FileManager.default.fileExists(atPath: socket.path))
+        let list = try await run(["users", "list", "--json"], folder)
+        #expect(list.exitCode == 0, "\(list)")
+        let users = list.object["users"]?.arrayValue?.compactMap(\.objectValue)
+        #expect(users?.map { $0["email"] } == ["maya@example.com"])
+        #expect(!FileManager.default.fileExists(atPath: socket.path))
+        try await SiwaProcess.with(data: folder) { siwa in
+            let attributes = try FileManager.default.attributesOfItem(atPath: socket.path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            #expect(try await siwa.program.stop() == 0)
             #expect(!FileManager.default.fileExists(atPath: socket.path))
-            try await SiwaProcess.with(data: folder) { siwa in
-                let attributes = try FileManager.default.attributesOfItem(atPath: socket.path)
-                #expect(attributes[.posixPermissions] as? Int == 0o600)
-                #expect(try await siwa.program.stop() == 0)
-                #expect(!FileManager.default.fileExists(atPath: socket.path))
-            }
         }
     }
 
     @Test("A copy taken under load opens and holds what was acknowledged before")
     func backup() async throws {
-        try await withTemporaryFolder { folder in
-            let copy = folder.appending(path: "copy.sqlite")
-            try await SiwaProcess.with(data: folder) { siwa in
-                let control = ControlPort(siwa)
-                for number in 1...12 { try await control.addPerson("person\(number)@example.com") }
-                for number in 1...6 { _ = try await signIn("person\(number)@example.com", siwa) }
-                try await withThrowingTaskGroup { group in
-                    for number in 7...12 {
-                        group.addTask { _ = try await signIn("person\(number)@example.com", siwa) }
-                    }
-                    let made = try await run(["database", "backup", copy.path], folder)
-                    #expect(made.exitCode == 0, "\(made)")
-                    try await group.waitForAll()
+        let copy = folder.appending(path: "copy.sqlite")
+        try await SiwaProcess.with(data: folder) { siwa in
+            let control = ControlPort(siwa)
+            for number in 1...12 { try await control.addPerson("person\(number)@example.com") }
+            for number in 1...6 { _ = try await signIn("person\(number)@example.com", siwa) }
+            try await withThrowingTaskGroup { group in
+                for number in 7...12 {
+                    group.addTask { _ = try await signIn("person\(number)@example.com", siwa) }
                 }
-                let refused = try await run(["database", "backup", copy.path], folder)
-                #expect(refused.exitCode == 1 && refused.errors.contains("--force"))
-                let forced = try await run(["database", "backup", copy.path, "--force"], folder)
-                #expect(forced.exitCode == 0 && forced.output.contains("12 accounts"), "\(forced)")
+                let made = try await run(["database", "backup", copy.path], folder)
+                #expect(made.exitCode == 0, "\(made)")
+                try await group.waitForAll()
             }
-            // A copy is a database like any other; the flag wins over the environment.
-            let list = try await run(
-                ["users", "list", "--json", "--database", "sqlite:\(copy.path)"],
-                folder
-            )
-            #expect(list.object["users"]?.arrayValue?.count == 12, "\(list)")
+            let refused = try await run(["database", "backup", copy.path], folder)
+            #expect(refused.exitCode == 1 && refused.errors.contains("--force"))
+            let forced = try await run(["database", "backup", copy.path, "--force"], folder)
+            #expect(forced.exitCode == 0 && forced.output.contains("12 accounts"), "\(forced)")
         }
+        // A copy is a database like any other; the flag wins over the environment.
+        let list = try await run(
+            ["users", "list", "--json", "--database", "sqlite:\(copy.path)"],
+            folder
+        )
+        #expect(list.object["users"]?.arrayValue?.count == 12, "\(list)")
     }
 
     @Test("After sealing again the old key can be dropped") func reseal() async throws {
-        try await withTemporaryFolder { folder in
-            let old = Data(repeating: 1, count: 32).base64EncodedString()
-            let new = Data(repeating: 2, count: 32).base64EncodedString()
-            try await SiwaProcess.with(data: folder) { siwa in
-                _ = try await signIn("maya@example.com", siwa)
-                _ = try await siwa.program.stop()
-            }
-            let demo = try Data(contentsOf: folder.appending(path: "sealing.key"))
-                .base64EncodedString()
-            func reseal(_ keys: String?) async throws -> Run {
-                var environment: [String: String] = [:]
-                environment["SIWA_SEALING_KEYS"] = keys
-                return try await run(["database", "reseal"], folder, environment)
-            }
-            let missing = try await reseal(nil)
-            #expect(missing.exitCode == 1 && missing.errors.contains("SIWA_SEALING_KEYS"))
-            let wrong = try await reseal("old:\(old)")
-            #expect(wrong.exitCode == 1 && wrong.errors.contains("1 secret"), "\(wrong)")
-            let done = try await reseal("new:\(new),demo:\(demo)")
-            #expect(done.exitCode == 0 && done.output.contains("sealed again: 1"), "\(done)")
-            let checked = try await reseal("new:\(new)")
-            #expect(checked.exitCode == 0 && checked.output.contains("already: 1"), "\(checked)")
+        let old = Data(repeating: 1, count: 32).base64EncodedString()
+        let new = Data(repeating: 2, count: 32).base64EncodedString()
+        try await SiwaProcess.with(data: folder) { siwa in
+            _ = try await signIn("maya@example.com", siwa)
+            _ = try await siwa.program.stop()
         }
+        let demo = try Data(contentsOf: folder.appending(path: "sealing.key")).base64EncodedString()
+        func reseal(_ keys: String?) async throws -> Run {
+            var environment: [String: String] = [:]
+            environment["SIWA_SEALING_KEYS"] = keys
+            return try await run(["database", "reseal"], folder, environment)
+        }
+        let missing = try await reseal(nil)
+        #expect(missing.exitCode == 1 && missing.errors.contains("SIWA_SEALING_KEYS"))
+        let wrong = try await reseal("old:\(old)")
+        #expect(wrong.exitCode == 1 && wrong.errors.contains("1 secret"), "\(wrong)")
+        let done = try await reseal("new:\(new),demo:\(demo)")
+        #expect(done.exitCode == 0 && done.output.contains("sealed again: 1"), "\(done)")
+        let checked = try await reseal("new:\(new)")
+        #expect(checked.exitCode == 0 && checked.output.contains("already: 1"), "\(checked)")
     }
 
     @Test("The audit log tells of a sign-in and a deletion, in a list and in an export")
     func audit() async throws {
-        try await withTemporaryFolder { folder in
-            var id = ""
-            try await SiwaProcess.with(data: folder) { siwa in
-                let app = try await signIn("maya@example.com", siwa)
-                let account = try await app.send("GET", "/api/account").object
-                id = try #require(account["id"]?.stringValue)
-                let list = try await run(["audit", "list", "--account", id], folder)
-                #expect(list.output.contains("account_created"), "\(list)")
-                #expect(list.output.contains("127.0.0.1"), "\(list)")
-                for command in ["list", "export"] {
-                    let wrong = try await run(["audit", command, "--since", "yesterday"], folder)
-                    #expect(wrong.exitCode == 2, "\(wrong)")
-                    #expect(wrong.errors.contains("has to be"), "\(wrong)")
-                }
-                let deleted = try await run(["users", "delete", id, "--yes"], folder)
-                #expect(deleted.exitCode == 0)
-                _ = try await siwa.program.stop()
+        var id = ""
+        try await SiwaProcess.with(data: folder) { siwa in
+            let app = try await signIn("maya@example.com", siwa)
+            let account = try await app.send("GET", "/api/account").object
+            id = try #require(account["id"]?.stringValue)
+            let list = try await run(["audit", "list", "--account", id], folder)
+            #expect(list.output.contains("account_created"), "\(list)")
+            #expect(list.output.contains("127.0.0.1"), "\(list)")
+            for command in ["list", "export"] {
+                let wrong = try await run(["audit", command, "--since", "yesterday"], folder)
+                #expect(wrong.exitCode == 2, "\(wrong)")
+                #expect(wrong.errors.contains("has to be"), "\(wrong)")
             }
-            let list = try await run(["audit", "list", "--account", id, "--json"], folder)
-            let actions = try list.output.split(separator: "\n")
-                .map { try JSONObject(parsing: Data($0.utf8))["action"]?.stringValue }
-            #expect(
-                actions == [
-                    "account_created", "audit_read", "account_viewed", "account_deleted",
-                    "audit_read",
-                ]
-            )
-            let export = try await run(["audit", "export"], folder)
-            #expect(export.exitCode == 0, "\(export)")
-            let exported = try export.output.split(separator: "\n")
-                .map { try JSONObject(parsing: Data($0.utf8)) }
-            for line in list.output.split(separator: "\n") {
-                #expect(export.output.contains(line))
-            }
-            let members = [
-                "account", "action", "actor", "address", "administrator", "at", "client", "detail",
-                "id", "session",
-            ]
-            #expect(exported.allSatisfy { $0.members.map(\.name).sorted() == members })
+            let deleted = try await run(["users", "delete", id, "--yes"], folder)
+            #expect(deleted.exitCode == 0)
+            _ = try await siwa.program.stop()
         }
+        let list = try await run(["audit", "list", "--account", id, "--json"], folder)
+        let actions = try list.output.split(separator: "\n")
+            .map { try JSONObject(parsing: Data($0.utf8))["action"]?.stringValue }
+        #expect(
+            actions == [
+                "account_created", "audit_read", "account_viewed", "account_deleted",
+                "audit_read",
+            ]
+        )
+        let export = try await run(["audit", "export"], folder)
+        #expect(export.exitCode == 0, "\(export)")
+        let exported = try export.output.split(separator: "\n")
+            .map { try JSONObject(parsing: Data($0.utf8)) }
+        for line in list.output.split(separator: "\n") {
+            #expect(export.output.contains(line))
+        }
+        let members = [
+            "account", "action", "actor", "address", "administrator", "at", "client", "detail",
+            "id", "session",
+        ]
+        #expect(exported.allSatisfy { $0.members.map(\.name).sorted() == members })
     }
 
-    @Test("Wrong usage ends with 2, a database that is not there with 1") func refusals()
-        async throws
-    {
-        try await withTemporaryFolder { folder in
-            for arguments in [
-                ["users", "list", "--limit", "0"], ["users", "show"], ["database", "backup"],
-                ["users", "list", "--limit", "1001"], ["audit", "list", "--limit", "0"],
-                ["audit", "list", "--since", "2026-01-01", "--after", "a"],
-            ] {
-                #expect(try await run(arguments, folder).exitCode == 2, "\(arguments)")
-            }
-            let missing = try await run(["users", "list"], folder)
-            #expect(missing.exitCode == 1 && missing.errors.contains("there is no database"))
-            #expect(missing.errors.split(separator: "\n").count == 2)
-            let long = folder.appending(path: String(repeating: "a", count: 100))
-            try FileManager.default.createDirectory(at: long, withIntermediateDirectories: true)
-            let database = long.appending(path: "siwa.sqlite").path
-            #expect(FileManager.default.createFile(atPath: database, contents: nil))
-            let refused = try await run(
-                ["users", "list", "--database", "sqlite:\(database)"],
-                folder
-            )
-            #expect(refused.exitCode == 1 && refused.errors.contains("bytes"), "\(refused)")
+    @Test("Wrong usage ends with 2, a database that is not there with 1")
+    func refusals() async throws {
+        for arguments in [
+            ["users", "list", "--limit", "0"], ["users", "show"], ["database", "backup"],
+            ["users", "list", "--limit", "1001"], ["audit", "list", "--limit", "0"],
+            ["audit", "list", "--since", "2026-01-01", "--after", "a"],
+        ] {
+            #expect(try await run(arguments, folder).exitCode == 2, "\(arguments)")
         }
+        let missing = try await run(["users", "list"], folder)
+        #expect(missing.exitCode == 1 && missing.errors.contains("there is no database"))
+        #expect(missing.errors.split(separator: "\n").count == 2)
+        let long = folder.appending(path: String(repeating: "a", count: 100))
+        try FileManager.default.createDirectory(at: long, withIntermediateDirectories: true)
+        let database = long.appending(path: "siwa.sqlite").path
+        #expect(FileManager.default.createFile(atPath: database, contents: nil))
+        let refused = try await run(["users", "list", "--database", "sqlite:\(database)"], folder)
+        #expect(refused.exitCode == 1 && refused.errors.contains("bytes"), "\(refused)")
     }
 
     private func signIn(_ email: String, _ siwa: SiwaProcess) async throws -> HTTPCaller {

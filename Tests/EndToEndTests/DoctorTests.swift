@@ -4,60 +4,54 @@ import TestSupport
 import Testing
 
 /// The command that checks a configuration, as a person at a terminal runs it.
-@Suite("siwa doctor") struct DoctorTests {
-    @Test("A good configuration passes, a broken one ends with 1") func exitCodes() async throws {
-        try await withTemporaryFolder { folder in
-            try await SiwaProcess.with(data: folder) { siwa in
-                let good = try settings(in: folder, apple: siwa.apple)
-                let passed = try await doctor(good, folder: folder)
-                #expect(passed.exitCode == 0, "\(passed.output)")
-                #expect(passed.output.contains("3 RSA keys"))
-                #expect(!passed.output.contains("FAIL"))
+@Suite("siwa doctor", TemporaryFolder.lending) struct DoctorTests {
+    private let folder: URL
+    init() throws { folder = try TemporaryFolder.lending.value }
 
-                var broken = good
-                broken["SIWA_TEAM_ID"] = "juice"
-                let failed = try await doctor(broken, folder: folder)
-                #expect(failed.exitCode == 1)
-                #expect(failed.output.contains("FAIL"))
-                #expect(failed.output.contains("ten capital letters"))
-            }
+    @Test("A good configuration passes, a broken one ends with 1") func exitCodes() async throws {
+        try await SiwaProcess.with(data: folder) { siwa in
+            let good = try settings(in: folder, apple: siwa.apple)
+            let passed = try await doctor(good, folder: folder)
+            #expect(passed.exitCode == 0, "\(passed.output)")
+            #expect(passed.output.contains("3 RSA keys"))
+            #expect(!passed.output.contains("FAIL"))
+
+            var broken = good
+            broken["SIWA_TEAM_ID"] = "juice"
+            let failed = try await doctor(broken, folder: folder)
+            #expect(failed.exitCode == 1)
+            #expect(failed.output.contains("FAIL"))
+            #expect(failed.output.contains("ten capital letters"))
         }
     }
 
     @Test("The findings can be read by a program") func json() async throws {
-        try await withTemporaryFolder { folder in
-            let refused = try await doctor(
-                ["SIWA_TEAM_ID": "juice", "SIWA_APPLE_URL": "http://127.0.0.1:1"],
-                folder: folder,
-                options: ["--json"]
-            )
-            #expect(refused.exitCode == 1)
-            let report = try JSONValue(parsing: Data(refused.output.utf8)).objectValue
-            #expect(report?["failed"] == true)
-            let first = report?["checks"]?.arrayValue?.first?.objectValue
-            #expect(first?["check"] == "team ID" && first?["result"] == "failure")
-        }
+        let refused = try await doctor(
+            ["SIWA_TEAM_ID": "juice", "SIWA_APPLE_URL": "http://127.0.0.1:1"],
+            folder: folder,
+            options: ["--json"]
+        )
+        #expect(refused.exitCode == 1)
+        let report = try JSONValue(parsing: Data(refused.output.utf8)).objectValue
+        #expect(report?["failed"] == true)
+        let first = report?["checks"]?.arrayValue?.first?.objectValue
+        #expect(first?["check"] == "team ID" && first?["result"] == "failure")
     }
 
-    @Test("A setting that does not exist is refused by its name") func unknownSetting()
-        async throws
-    {
-        try await withTemporaryFolder { folder in
-            let refused = try await doctor(["SIWA_TEAMID": "JUICETEAM1"], folder: folder)
-            #expect(refused.exitCode == 1)
-            #expect(refused.output.isEmpty)
-        }
+    @Test("A setting that does not exist is refused by its name")
+    func unknownSetting() async throws {
+        let refused = try await doctor(["SIWA_TEAMID": "JUICETEAM1"], folder: folder)
+        #expect(refused.exitCode == 1)
+        #expect(refused.output.isEmpty)
     }
 
     @Test("The environment overrides the file") func environmentWins() async throws {
-        try await withTemporaryFolder { folder in
-            let refused = try await doctor(
-                ["SIWA_TEAM_ID": "juice", "SIWA_APPLE_URL": "http://127.0.0.1:1"],
-                folder: folder,
-                environment: ["SIWA_TEAM_ID": "JUICETEAM1"]
-            )
-            #expect(refused.output.contains("JUICETEAM1"), "\(refused.output)")
-        }
+        let refused = try await doctor(
+            ["SIWA_TEAM_ID": "juice", "SIWA_APPLE_URL": "http://127.0.0.1:1"],
+            folder: folder,
+            environment: ["SIWA_TEAM_ID": "JUICETEAM1"]
+        )
+        #expect(refused.output.contains("JUICETEAM1"), "\(refused.output)")
     }
 
     @Test(
@@ -71,19 +65,17 @@ import Testing
         ]
     )
     func refusedFile(_ text: String, _ words: String) async throws {
-        try await withTemporaryFolder { folder in
-            let file = folder.appending(path: "settings.yaml")
-            try Data(text.utf8).write(to: file)
-            let program = try Program(
-                Workplace.siwa(),
-                arguments: ["doctor", "--config", file.path],
-                folder: folder
-            )
-            defer { program.end() }
-            #expect(try await program.finish() == 1)
-            #expect(program.errors.contains(words), "\(program.errors)")
-            #expect(program.errors.contains("hint: "))
-        }
+        let file = folder.appending(path: "settings.yaml")
+        try Data(text.utf8).write(to: file)
+        let program = try Program(
+            Workplace.siwa(),
+            arguments: ["doctor", "--config", file.path],
+            folder: folder
+        )
+        defer { program.end() }
+        #expect(try await program.finish() == 1)
+        #expect(program.errors.contains(words), "\(program.errors)")
+        #expect(program.errors.contains("hint: "))
     }
 
     /// The demo's own settings: its key, and its Apple under the address for programs.

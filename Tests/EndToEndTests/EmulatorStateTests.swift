@@ -4,31 +4,32 @@ import TestSupport
 import Testing
 
 /// What an emulated Apple knows outlives its process, however that ends.
-@Suite("siwa emulator --data", .serialized) struct EmulatorStateTests {
+@Suite("siwa emulator --data", .serialized, TemporaryFolder.lending) struct EmulatorStateTests {
+    private let folder: URL
+    init() throws { folder = try TemporaryFolder.lending.value }
+
     private static let person = "maya@example.com"
 
     @Test("After kill -9 the consent, the tokens and the keys are there") func kill() async throws {
-        try await withTemporaryFolder { folder in
-            let data = folder.appending(path: "state")
-            let before = try await EmulatorProcess.with(data: data, in: folder) { emulator in
-                let credentials = try await emulator.credentials()
-                let user = credentials["user"]?.stringValue ?? "none"
-                _ = try await waitUntil("the consent shall be written") {
-                    try Self.text(data).contains(user) ? true : nil
-                }
-                let keys = try await emulator.apple.send("GET", "/auth/keys")
-                try await emulator.program.kill()
-                return (user: user, keys: keys.text)
+        let data = folder.appending(path: "state")
+        let before = try await EmulatorProcess.with(data: data, in: folder) { emulator in
+            let credentials = try await emulator.credentials()
+            let user = credentials["user"]?.stringValue ?? "none"
+            _ = try await waitUntil("the consent shall be written") {
+                try Self.text(data).contains(user) ? true : nil
             }
-            try await EmulatorProcess.with(data: data, in: folder) { emulator in
-                #expect(emulator.program.errors.contains("continuing from"))
-                let credentials = try await emulator.credentials()
-                #expect(credentials["user"]?.stringValue == before.user)
-                // Name and address are told the first time alone.
-                #expect(credentials["full_name"] == nil)
-                let keys = try await emulator.apple.send("GET", "/auth/keys")
-                #expect(keys.text == before.keys)
-            }
+            let keys = try await emulator.apple.send("GET", "/auth/keys")
+            try await emulator.program.kill()
+            return (user: user, keys: keys.text)
+        }
+        try await EmulatorProcess.with(data: data, in: folder) { emulator in
+            #expect(emulator.program.errors.contains("continuing from"))
+            let credentials = try await emulator.credentials()
+            #expect(credentials["user"]?.stringValue == before.user)
+            // Name and address are told the first time alone.
+            #expect(credentials["full_name"] == nil)
+            let keys = try await emulator.apple.send("GET", "/auth/keys")
+            #expect(keys.text == before.keys)
         }
     }
 
@@ -37,26 +38,24 @@ import Testing
         arguments: [1, 2] as [UInt64]
     )
     func randomOperations(seed: UInt64) async throws {
-        try await withTemporaryFolder { folder in
-            let data = folder.appending(path: "state")
-            var left: (exported: String, inbox: String)?
-            for round in 0..<3 as Range<UInt64> {
-                left = try await EmulatorProcess.with(data: data, in: folder) { emulator in
-                    if let left {
-                        #expect(try await emulator.exported() == left.exported)
-                        #expect(try await emulator.inbox().text == left.inbox)
-                    }
-                    try await Self.live(with: emulator, seed: seed * 100 + round)
-                    let inbox = try await emulator.inbox()
-                    #expect(inbox.object["messages"]?.arrayValue?.isEmpty == false)
-                    #expect(inbox.object["bounces"]?.arrayValue?.isEmpty == false)
-                    let exported = try await emulator.exported()
-                    _ = try await waitUntil("the last change shall be written") {
-                        try Self.text(data) == exported ? true : nil
-                    }
-                    try await emulator.program.kill()
-                    return (exported, inbox.text)
+        let data = folder.appending(path: "state")
+        var left: (exported: String, inbox: String)?
+        for round in 0..<3 as Range<UInt64> {
+            left = try await EmulatorProcess.with(data: data, in: folder) { emulator in
+                if let left {
+                    #expect(try await emulator.exported() == left.exported)
+                    #expect(try await emulator.inbox().text == left.inbox)
                 }
+                try await Self.live(with: emulator, seed: seed * 100 + round)
+                let inbox = try await emulator.inbox()
+                #expect(inbox.object["messages"]?.arrayValue?.isEmpty == false)
+                #expect(inbox.object["bounces"]?.arrayValue?.isEmpty == false)
+                let exported = try await emulator.exported()
+                _ = try await waitUntil("the last change shall be written") {
+                    try Self.text(data) == exported ? true : nil
+                }
+                try await emulator.program.kill()
+                return (exported, inbox.text)
             }
         }
     }
@@ -65,11 +64,7 @@ import Testing
     private static func live(with emulator: EmulatorProcess, seed: UInt64) async throws {
         var relay = "nobody@privaterelay.appleid.com"
         for (number, request) in RandomControl(seed: seed, count: 150).enumerated() {
-            let answer = try await emulator.control.send(
-                request.method,
-                request.path,
-                request.body
-            )
+            let answer = try await emulator.control.send(request.method, request.path, request.body)
             #expect(answer.status < 500, "\(request): \(answer.text)")
             if let email = answer.object["email"]?.stringValue, email.contains("privaterelay") {
                 relay = email
@@ -88,34 +83,29 @@ import Testing
         }
     }
 
-    @Test("The last change before the end is kept, and the program ends well") func stop()
-        async throws
-    {
-        try await withTemporaryFolder { folder in
-            let data = folder.appending(path: "state")
-            let user = try await EmulatorProcess.with(data: data, in: folder) { emulator in
-                let credentials = try await emulator.credentials()
-                #expect(try await emulator.program.stop() == 0)
-                return credentials["user"]?.stringValue ?? "none"
-            }
-            #expect(try Self.text(data).contains(user))
-            let exported = try await EmulatorProcess.with(data: data, in: folder) { emulator in
-                try await emulator.control.require("POST", "/reset", [:])
-                return try await emulator.control.send("GET", "/export").text
-            }
-            #expect(!exported.contains(user))
+    @Test("The last change before the end is kept, and the program ends well")
+    func stop() async throws {
+        let data = folder.appending(path: "state")
+        let user = try await EmulatorProcess.with(data: data, in: folder) { emulator in
+            let credentials = try await emulator.credentials()
+            #expect(try await emulator.program.stop() == 0)
+            return credentials["user"]?.stringValue ?? "none"
         }
+        #expect(try Self.text(data).contains(user))
+        let exported = try await EmulatorProcess.with(data: data, in: folder) { emulator in
+            try await emulator.control.require("POST", "/reset", [:])
+            return try await emulator.control.send("GET", "/export").text
+        }
+        #expect(!exported.contains(user))
     }
 
     @Test("Two on one folder: the second is refused, and says why") func two() async throws {
-        try await withTemporaryFolder { folder in
-            let data = folder.appending(path: "state")
-            try await EmulatorProcess.with(data: data, in: folder) { _ in
-                let second = try EmulatorProcess.program(data: data, in: folder)
-                defer { second.end() }
-                #expect(try await second.finish() == 1)
-                #expect(second.errors.contains("siwa: another emulator uses \(data.path)\nhint: "))
-            }
+        let data = folder.appending(path: "state")
+        try await EmulatorProcess.with(data: data, in: folder) { _ in
+            let second = try EmulatorProcess.program(data: data, in: folder)
+            defer { second.end() }
+            #expect(try await second.finish() == 1)
+            #expect(second.errors.contains("siwa: another emulator uses \(data.path)\nhint: "))
         }
     }
 
@@ -127,37 +117,33 @@ import Testing
         ]
     )
     func damaged(text: String) async throws {
-        try await withTemporaryFolder { folder in
-            let file = folder.appending(path: "emulator.json")
-            try Data(text.utf8).write(to: file)
-            let program = try EmulatorProcess.program(data: folder, in: folder)
-            defer { program.end() }
-            #expect(try await program.finish() == 1)
-            #expect(program.errors.contains("emulator.json can't be used: "), "\(program.errors)")
-            #expect(try String(contentsOf: file, encoding: .utf8) == text)
-        }
+        let file = folder.appending(path: "emulator.json")
+        try Data(text.utf8).write(to: file)
+        let program = try EmulatorProcess.program(data: folder, in: folder)
+        defer { program.end() }
+        #expect(try await program.finish() == 1)
+        #expect(program.errors.contains("emulator.json can't be used: "), "\(program.errors)")
+        #expect(try String(contentsOf: file, encoding: .utf8) == text)
     }
 
     @Test("The demo's Apple knows who agreed after a restart") func demo() async throws {
-        try await withTemporaryFolder { folder in
-            let before = try await SiwaProcess.with(data: folder) { siwa in
-                let device = try await ControlPort(siwa).credentials(for: Self.person)
-                let request = try NativeSignInTests.request(from: device, nonce: nil)
-                let app = HTTPCaller(base: siwa.serverForPrograms)
-                let session = try await app.require("POST", "/api/sessions/apple", request)
-                #expect(try await siwa.program.stop() == 0)
-                return (user: device["user"], session: session["token"]?.stringValue)
-            }
-            try await SiwaProcess.with(data: folder) { siwa in
-                let device = try await ControlPort(siwa).credentials(for: Self.person)
-                #expect(device["user"] == before.user && device["full_name"] == nil)
-                #expect(try await Self.refreshTokenCount(siwa) == 1)
-                // What the server was given before the restart is revoked where it is known.
-                let app = HTTPCaller(base: siwa.serverForPrograms, token: before.session)
-                #expect(try await app.send("DELETE", "/api/account").status < 300)
-                _ = try await waitUntil("the refresh token shall be revoked") {
-                    try await Self.refreshTokenCount(siwa) == 0 ? true : nil
-                }
+        let before = try await SiwaProcess.with(data: folder) { siwa in
+            let device = try await ControlPort(siwa).credentials(for: Self.person)
+            let request = try NativeSignInTests.request(from: device, nonce: nil)
+            let app = HTTPCaller(base: siwa.serverForPrograms)
+            let session = try await app.require("POST", "/api/sessions/apple", request)
+            #expect(try await siwa.program.stop() == 0)
+            return (user: device["user"], session: session["token"]?.stringValue)
+        }
+        try await SiwaProcess.with(data: folder) { siwa in
+            let device = try await ControlPort(siwa).credentials(for: Self.person)
+            #expect(device["user"] == before.user && device["full_name"] == nil)
+            #expect(try await Self.refreshTokenCount(siwa) == 1)
+            // What the server was given before the restart is revoked where it is known.
+            let app = HTTPCaller(base: siwa.serverForPrograms, token: before.session)
+            #expect(try await app.send("DELETE", "/api/account").status < 300)
+            _ = try await waitUntil("the refresh token shall be revoked") {
+                try await Self.refreshTokenCount(siwa) == 0 ? true : nil
             }
         }
     }

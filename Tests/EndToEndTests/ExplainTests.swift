@@ -5,13 +5,11 @@ import Testing
 
 /// The command that explains what goes between a server and Apple, as a person at a terminal runs it.
 @Suite("siwa explain") struct ExplainTests {
-    @Test("An identity token and a client secret are told apart and explained") func kinds()
-        async throws
-    {
+    @Test("An identity token and a client secret are told apart and explained")
+    func kinds() async throws {
         try await withTemporaryFolder { folder in
             try await SiwaProcess.with(data: folder) { siwa in
-                let keys =
-                    siwa.apple.absoluteString + ApplePath.keys
+                let keys = siwa.apple.absoluteString + ApplePath.keys
                 let credential = try await ControlPort(siwa).credentials(for: "maya@example.com")
                 let token = try #require(credential["identity_token"]?.stringValue)
                 let options = ["--keys", keys, "--audience", ControlPort.clientID]

@@ -3,21 +3,22 @@ import TestSupport
 import Testing
 
 /// What containers and people ask of a program from outside: whether it is well, and which one it is.
-@Suite("siwa health and siwa --version") struct HealthTests {
+@Suite("siwa health and siwa --version", TemporaryFolder.lending) struct HealthTests {
+    private let folder: URL
+    init() throws { folder = try TemporaryFolder.lending.value }
+
     @Test("Both servers are healthy once they are ready") func healthy() async throws {
-        try await withTemporaryFolder { folder in
-            try await SiwaProcess.with(data: folder) { siwa in
-                let server = siwa.serverForPrograms.appending(path: "health/ready").absoluteString
-                for url in [siwa.control.appending(path: "health").absoluteString, server] {
-                    let asked = try await run(["health", url], in: folder)
-                    #expect(asked.exitCode == 0, "\(asked.words)")
-                    #expect(asked.output == "healthy\n")
-                }
-                let missing = siwa.control.appending(path: "nothing").absoluteString
-                let refused = try await run(["health", missing], in: folder)
-                #expect(refused.exitCode == 1 && refused.output.isEmpty)
-                #expect(refused.words.hasPrefix("siwa: \(missing) answers 404: "))
+        try await SiwaProcess.with(data: folder) { siwa in
+            let server = siwa.serverForPrograms.appending(path: "health/ready").absoluteString
+            for url in [siwa.control.appending(path: "health").absoluteString, server] {
+                let asked = try await run(["health", url], in: folder)
+                #expect(asked.exitCode == 0, "\(asked.words)")
+                #expect(asked.output == "healthy\n")
             }
+            let missing = siwa.control.appending(path: "nothing").absoluteString
+            let refused = try await run(["health", missing], in: folder)
+            #expect(refused.exitCode == 1 && refused.output.isEmpty)
+            #expect(refused.words.hasPrefix("siwa: \(missing) answers 404: "))
         }
     }
 
@@ -32,20 +33,16 @@ import Testing
         ] as [([String], Int32, String)]
     )
     func unhealthy(arguments: [String], code: Int32, words: String) async throws {
-        try await withTemporaryFolder { folder in
-            let asked = try await run(["health"] + arguments, in: folder)
-            #expect(asked.exitCode == code && asked.output.isEmpty)
-            #expect(asked.words.hasPrefix(words), "\(asked.words)")
-            #expect(asked.words.split(separator: "\n").count == 2, "\(asked.words)")
-        }
+        let asked = try await run(["health"] + arguments, in: folder)
+        #expect(asked.exitCode == code && asked.output.isEmpty)
+        #expect(asked.words.hasPrefix(words), "\(asked.words)")
+        #expect(asked.words.split(separator: "\n").count == 2, "\(asked.words)")
     }
 
     @Test("The version is three numbers") func version() async throws {
-        try await withTemporaryFolder { folder in
-            let asked = try await run(["--version"], in: folder)
-            #expect(asked.exitCode == 0)
-            #expect(try /\d+\.\d+\.\d+\n/.wholeMatch(in: asked.output) != nil)
-        }
+        let asked = try await run(["--version"], in: folder)
+        #expect(asked.exitCode == 0)
+        #expect(try /\d+\.\d+\.\d+\n/.wholeMatch(in: asked.output) != nil)
     }
 
     private struct Run {

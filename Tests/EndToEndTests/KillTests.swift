@@ -15,9 +15,8 @@ import Testing
         let name: String
     }
 
-    @Test("kill -9 during a hundred sign-ins loses no acknowledged account") func kill()
-        async throws
-    {
+    @Test("kill -9 during a hundred sign-ins loses no acknowledged account")
+    func kill() async throws {
         try await withTemporaryFolder { folder in
             let acknowledged = try await SiwaProcess.with(data: folder) { siwa in
                 try await signIn(siwa)

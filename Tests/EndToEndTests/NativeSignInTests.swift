@@ -4,54 +4,50 @@ import TestSupport
 import Testing
 
 /// An app that got a credential from its device and brings it to the accounts server.
-@Suite("Native sign-in over HTTP", .serialized) struct NativeSignInTests {
+@Suite("Native sign-in over HTTP", .serialized, TemporaryFolder.lending) struct NativeSignInTests {
+    private let folder: URL
+    init() throws { folder = try TemporaryFolder.lending.value }
+
     @Test("The account has the name told once, and the session opens it") func signIn() async throws
     {
-        try await withTemporaryFolder { folder in
-            try await SiwaProcess.with(data: folder) { siwa in
-                let app = HTTPCaller(base: siwa.serverForPrograms)
-                let nonce = try await app.require("POST", "/api/nonces")["nonce"]?.stringValue
-                let device = try await ControlPort(siwa)
-                    .credentials(for: "noah@example.com", givenName: "Noah", nonce: nonce)
-                let receipt = try await app.require(
-                    "POST",
-                    "/api/sessions/apple",
-                    try Self.request(from: device, nonce: nonce)
-                )
-                let account = try #require(receipt["account"]?.objectValue)
-                #expect(account["name"] == "Noah Ng")
-                #expect(account["email"] == "noah@example.com")
-                #expect(account["emailIsPrivateRelay"] == false)
-                let token = try #require(receipt["token"]?.stringValue)
-                let session = HTTPCaller(base: siwa.serverForPrograms, token: token)
-                #expect(try await session.require("GET", "/api/account")["id"] == account["id"])
-                try await expectEnd(of: session)
-            }
+        try await SiwaProcess.with(data: folder) { siwa in
+            let app = HTTPCaller(base: siwa.serverForPrograms)
+            let nonce = try await app.require("POST", "/api/nonces")["nonce"]?.stringValue
+            let device = try await ControlPort(siwa)
+                .credentials(for: "noah@example.com", givenName: "Noah", nonce: nonce)
+            let receipt = try await app.require(
+                "POST",
+                "/api/sessions/apple",
+                try Self.request(from: device, nonce: nonce)
+            )
+            let account = try #require(receipt["account"]?.objectValue)
+            #expect(account["name"] == "Noah Ng")
+            #expect(account["email"] == "noah@example.com")
+            #expect(account["emailIsPrivateRelay"] == false)
+            let token = try #require(receipt["token"]?.stringValue)
+            let session = HTTPCaller(base: siwa.serverForPrograms, token: token)
+            #expect(try await session.require("GET", "/api/account")["id"] == account["id"])
+            try await expectEnd(of: session)
         }
     }
 
-    @Test("A token of somebody else's making is refused with a stable code") func forged()
-        async throws
-    {
-        try await withTemporaryFolder { folder in
-            try await SiwaProcess.with(data: folder) { siwa in
-                let device = try await ControlPort(siwa).credentials(for: "noah@example.com")
-                var request = try Self.request(from: device, nonce: nil)
-                let token = try #require(request["identityToken"]?.stringValue)
-                request["identityToken"] = .string(String(token.dropLast(8)) + "AAAAAAAA")
-                let app = HTTPCaller(base: siwa.serverForPrograms)
-                let answer = try await app.send("POST", "/api/sessions/apple", request)
-                #expect(answer.status == 401)
-                #expect(answer.object["code"] == "token_signature_invalid")
-            }
+    @Test("A token of somebody else's making is refused with a stable code")
+    func forged() async throws {
+        try await SiwaProcess.with(data: folder) { siwa in
+            let device = try await ControlPort(siwa).credentials(for: "noah@example.com")
+            var request = try Self.request(from: device, nonce: nil)
+            let token = try #require(request["identityToken"]?.stringValue)
+            request["identityToken"] = .string(String(token.dropLast(8)) + "AAAAAAAA")
+            let app = HTTPCaller(base: siwa.serverForPrograms)
+            let answer = try await app.send("POST", "/api/sessions/apple", request)
+            #expect(answer.status == 401)
+            #expect(answer.object["code"] == "token_signature_invalid")
         }
     }
 
     @Test("Control-C ends the demo in peace") func interrupt() async throws {
-        try await withTemporaryFolder { folder in
-            let code = try await SiwaProcess.with(data: folder) { try await $0.program.stop() }
-            #expect(code == 0)
-        }
+        let code = try await SiwaProcess.with(data: folder) { try await $0.program.stop() }
+        #expect(code == 0)
     }
 
     /// The request an app makes of what its device handed it.

@@ -3,7 +3,10 @@ import TestSupport
 import Testing
 
 /// The command that prints a client secret, which reads its settings as the server does.
-@Suite("siwa secret") struct SecretTests {
+@Suite("siwa secret", TemporaryFolder.lending) struct SecretTests {
+    private let folder: URL
+    init() throws { folder = try TemporaryFolder.lending.value }
+
     /// What a command did.
     private struct Run {
         let exitCode: Int32
@@ -11,75 +14,67 @@ import Testing
         let errors: String
     }
 
-    @Test("A flag wins over the environment, which wins over the file") func precedence()
-        async throws
-    {
-        try await withTemporaryFolder { folder in
-            let file = try settingsFile(in: folder)
-            let config = ["--config", file.path]
-            let fromFile = try await run(config, folder)
-            #expect(fromFile.exitCode == 0 && fromFile.errors.isEmpty, "\(fromFile)")
-            #expect(claims(fromFile).contains(#""sub":"com.example.juice""#))
-            #expect(claims(fromFile).contains(#""iss":"DEF123GHIJ""#))
+    @Test("A flag wins over the environment, which wins over the file")
+    func precedence() async throws {
+        let file = try settingsFile(in: folder)
+        let config = ["--config", file.path]
+        let fromFile = try await run(config, folder)
+        #expect(fromFile.exitCode == 0 && fromFile.errors.isEmpty, "\(fromFile)")
+        #expect(claims(fromFile).contains(#""sub":"com.example.juice""#))
+        #expect(claims(fromFile).contains(#""iss":"DEF123GHIJ""#))
 
-            // The client of the web comes before the apps.
-            let web = ["SIWA_SERVICES_ID": "com.example.juice.web", "SIWA_TEAM_ID": "XYZ123GHIJ"]
-            let fromEnvironment = try await run(config, folder, web)
-            #expect(claims(fromEnvironment).contains(#""sub":"com.example.juice.web""#))
-            #expect(claims(fromEnvironment).contains(#""iss":"XYZ123GHIJ""#))
+        // The client of the web comes before the apps.
+        let web = ["SIWA_SERVICES_ID": "com.example.juice.web", "SIWA_TEAM_ID": "XYZ123GHIJ"]
+        let fromEnvironment = try await run(config, folder, web)
+        #expect(claims(fromEnvironment).contains(#""sub":"com.example.juice.web""#))
+        #expect(claims(fromEnvironment).contains(#""iss":"XYZ123GHIJ""#))
 
-            let flags = ["--client-id", "com.example.other", "--team-id", "UVW123GHIJ"]
-            let fromFlags = try await run(config + flags, folder, web)
-            #expect(claims(fromFlags).contains(#""sub":"com.example.other""#))
-            #expect(claims(fromFlags).contains(#""iss":"UVW123GHIJ""#))
-        }
+        let flags = ["--client-id", "com.example.other", "--team-id", "UVW123GHIJ"]
+        let fromFlags = try await run(config + flags, folder, web)
+        #expect(claims(fromFlags).contains(#""sub":"com.example.other""#))
+        #expect(claims(fromFlags).contains(#""iss":"UVW123GHIJ""#))
     }
 
-    @Test("What is missing is named with its flag and its setting, and ends with 2") func missing()
-        async throws
-    {
-        try await withTemporaryFolder { folder in
-            let settings = try ServeProcess.settings(in: folder)
-            for (name, option) in [
-                ("SIWA_CLIENT_IDS", "--client-id"), ("SIWA_TEAM_ID", "--team-id"),
-                ("SIWA_KEY_ID", "--key-id"), ("SIWA_KEY_FILE", "--key-file"),
-            ] {
-                // An empty value counts as missing.
-                let refused = try await run([], folder, settings.merging([name: " "]) { $1 })
-                #expect(refused.exitCode == 2 && refused.output.isEmpty, "\(refused)")
-                #expect(refused.errors.contains("\(option) is missing"), "\(refused)")
-                #expect(refused.errors.contains(name), "\(refused)")
-                #expect(refused.errors.split(separator: "\n").count == 2)
-            }
-            for lifetime in ["0", "15777001"] {
-                let refused = try await run(["--lifetime", lifetime], folder, settings)
-                #expect(refused.exitCode == 2, "\(refused)")
-            }
+    @Test("What is missing is named with its flag and its setting, and ends with 2")
+    func missing() async throws {
+        let settings = try ServeProcess.settings(in: folder)
+        for (name, option) in [
+            ("SIWA_CLIENT_IDS", "--client-id"), ("SIWA_TEAM_ID", "--team-id"),
+            ("SIWA_KEY_ID", "--key-id"), ("SIWA_KEY_FILE", "--key-file"),
+        ] {
+            // An empty value counts as missing.
+            let refused = try await run([], folder, settings.merging([name: " "]) { $1 })
+            #expect(refused.exitCode == 2 && refused.output.isEmpty, "\(refused)")
+            #expect(refused.errors.contains("\(option) is missing"), "\(refused)")
+            #expect(refused.errors.contains(name), "\(refused)")
+            #expect(refused.errors.split(separator: "\n").count == 2)
+        }
+        for lifetime in ["0", "15777001"] {
+            let refused = try await run(["--lifetime", lifetime], folder, settings)
+            #expect(refused.exitCode == 2, "\(refused)")
         }
     }
 
     @Test("What is wrong is told with its fix, and ends with 1") func wrong() async throws {
-        try await withTemporaryFolder { folder in
-            let settings = try ServeProcess.settings(in: folder)
-            let noKey = folder.appending(path: "AuthKey_NOKEY.p8")
-            try Data("not a key".utf8).write(to: noKey)
-            for (name, value, word) in [
-                ("SIWA_KEY_FILE", "/nowhere/AuthKey.p8", "can't be read"),
-                ("SIWA_KEY_FILE", noKey.path, "SIWA_KEY_FILE"),
-                ("SIWA_TEAM_ID", "short", "SIWA_TEAM_ID"),
-                ("SIWA_KEY_ID", "short", "SIWA_KEY_ID"),
-            ] {
-                let refused = try await run([], folder, settings.merging([name: value]) { $1 })
-                #expect(refused.exitCode == 1 && refused.output.isEmpty, "\(refused)")
-                #expect(refused.errors.contains(word), "\(refused)")
-                #expect(!refused.errors.contains("not a key"))
-            }
-            let broken = folder.appending(path: "broken.yaml")
-            try Data("SIWA_TEAMID: DEF123GHIJ\n".utf8).write(to: broken)
-            for file in [broken.path, folder.appending(path: "nowhere.yaml").path] {
-                let refused = try await run(["--config", file], folder, settings)
-                #expect(refused.exitCode == 1 && refused.errors.contains(file), "\(refused)")
-            }
+        let settings = try ServeProcess.settings(in: folder)
+        let noKey = folder.appending(path: "AuthKey_NOKEY.p8")
+        try Data("not a key".utf8).write(to: noKey)
+        for (name, value, word) in [
+            ("SIWA_KEY_FILE", "/nowhere/AuthKey.p8", "can't be read"),
+            ("SIWA_KEY_FILE", noKey.path, "SIWA_KEY_FILE"),
+            ("SIWA_TEAM_ID", "short", "SIWA_TEAM_ID"),
+            ("SIWA_KEY_ID", "short", "SIWA_KEY_ID"),
+        ] {
+            let refused = try await run([], folder, settings.merging([name: value]) { $1 })
+            #expect(refused.exitCode == 1 && refused.output.isEmpty, "\(refused)")
+            #expect(refused.errors.contains(word), "\(refused)")
+            #expect(!refused.errors.contains("not a key"))
+        }
+        let broken = folder.appending(path: "broken.yaml")
+        try Data("SIWA_TEAMID: DEF123GHIJ\n".utf8).write(to: broken)
+        for file in [broken.path, folder.appending(path: "nowhere.yaml").path] {
+            let refused = try await run(["--config", file], folder, settings)
+            #expect(refused.exitCode == 1 && refused.errors.contains(file), "\(refused)")
         }
     }
 

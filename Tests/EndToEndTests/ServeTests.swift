@@ -7,27 +7,28 @@ import TestSupport
 import Testing
 
 /// The accounts server alone, as an operator runs it.
-@Suite("siwa serve") struct ServeTests {
+@Suite("siwa serve", TemporaryFolder.lending) struct ServeTests {
+    private let folder: URL
+    init() throws { folder = try TemporaryFolder.lending.value }
+
     private static let client = "203.0.113.7"
 
     @Test("SIWA_LOG_FORMAT=json writes one object on each line, also of the first and the last")
     func jsonLog() async throws {
-        try await withTemporaryFolder { folder in
-            let settings = ["SIWA_LOG_FORMAT": "json", "SIWA_LOG_LEVEL": "debug"]
-            try await ServeProcess.with(folder, environment: settings) { serve in
-                let answer = try await HTTPCaller(base: serve.server).send("GET", "/nowhere")
-                #expect(answer.status == 404)
-                #expect(try await serve.program.stop() == 0)
-                let lines = try log(of: serve)
-                let refused = lines.first { $0["message"] == "refused" }
-                #expect(refused?["label"] == "siwa.accounts")
-                #expect(refused?["level"]?.stringValue?.isEmpty == false)
-                #expect(refused?["metadata"]?.objectValue?["code"] == "not_found")
-                for line in lines {
-                    let time = try #require(line["time"]?.stringValue)
-                    #expect(time.hasSuffix("Z"), "\(line.text)")
-                    #expect(line["message"]?.stringValue != nil)
-                }
+        let settings = ["SIWA_LOG_FORMAT": "json", "SIWA_LOG_LEVEL": "debug"]
+        try await ServeProcess.with(folder, environment: settings) { serve in
+            let answer = try await HTTPCaller(base: serve.server).send("GET", "/nowhere")
+            #expect(answer.status == 404)
+            #expect(try await serve.program.stop() == 0)
+            let lines = try log(of: serve)
+            let refused = lines.first { $0["message"] == "refused" }
+            #expect(refused?["label"] == "siwa.accounts")
+            #expect(refused?["level"]?.stringValue?.isEmpty == false)
+            #expect(refused?["metadata"]?.objectValue?["code"] == "not_found")
+            for line in lines {
+                let time = try #require(line["time"]?.stringValue)
+                #expect(time.hasSuffix("Z"), "\(line.text)")
+                #expect(line["message"]?.stringValue != nil)
             }
         }
     }
@@ -37,34 +38,30 @@ import Testing
         arguments: [("127.0.0.1", client), ("192.0.2.0/24", "127.0.0.1"), ("", "127.0.0.1")]
     )
     func trustedProxy(_ proxies: String, _ peer: String) async throws {
-        try await withTemporaryFolder { folder in
-            let settings = ["SIWA_LOG_FORMAT": "json", "SIWA_TRUSTED_PROXIES": proxies]
-            try await ServeProcess.with(folder, environment: settings) { serve in
-                var request = HTTPClientRequest(url: "\(serve.server)/health/live")
-                request.headers.add(name: "X-Forwarded-For", value: Self.client)
-                let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
-                #expect(response.status.code == 200)
-                #expect(try await serve.program.stop() == 0)
-                let line = try log(of: serve).first { $0["message"] == "request" }
-                #expect(line?["metadata"]?.objectValue?["peer"]?.stringValue == peer)
-            }
+        let settings = ["SIWA_LOG_FORMAT": "json", "SIWA_TRUSTED_PROXIES": proxies]
+        try await ServeProcess.with(folder, environment: settings) { serve in
+            var request = HTTPClientRequest(url: "\(serve.server)/health/live")
+            request.headers.add(name: "X-Forwarded-For", value: Self.client)
+            let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+            #expect(response.status.code == 200)
+            #expect(try await serve.program.stop() == 0)
+            let line = try log(of: serve).first { $0["message"] == "request" }
+            #expect(line?["metadata"]?.objectValue?["peer"]?.stringValue == peer)
         }
     }
 
     @Test("A second process on the same file is refused in one sentence, and the first goes on")
     func secondProcess() async throws {
-        try await withTemporaryFolder { folder in
-            try await ServeProcess.with(folder) { serve in
-                let second = try ServeProcess.start(folder)
-                defer { second.end() }
-                #expect(try await second.finish() == 1)
-                #expect(second.output.isEmpty)
-                let lines = second.errors.split(separator: "\n")
-                #expect(lines.count <= 2, "\(second.errors)")
-                #expect(lines.first?.contains("open in another process") == true)
-                let answer = try await HTTPCaller(base: serve.server).send("GET", "/health/ready")
-                #expect(answer.status == 200)
-            }
+        try await ServeProcess.with(folder) { serve in
+            let second = try ServeProcess.start(folder)
+            defer { second.end() }
+            #expect(try await second.finish() == 1)
+            #expect(second.output.isEmpty)
+            let lines = second.errors.split(separator: "\n")
+            #expect(lines.count <= 2, "\(second.errors)")
+            #expect(lines.first?.contains("open in another process") == true)
+            let answer = try await HTTPCaller(base: serve.server).send("GET", "/health/ready")
+            #expect(answer.status == 200)
         }
     }
 

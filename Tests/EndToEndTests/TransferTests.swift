@@ -7,34 +7,35 @@ import Testing
 @testable import siwa
 
 /// An app goes to another team, and an operator takes its people along.
-@Suite("siwa users transfer") struct TransferTests {
+@Suite("siwa users transfer", TemporaryFolder.lending) struct TransferTests {
+    private let folder: URL
+    init() throws { folder = try TemporaryFolder.lending.value }
+
     private static let recipient = "OTHERTEAM1"
 
     @Test("People keep their accounts at the recipient, whether they sign in or are imported first")
     func wholeWay() async throws {
-        try await withTemporaryFolder { folder in
-            try await SiwaProcess.with(data: folder) { siwa in
-                let maya = try await signIn("maya@example.com", siwa.serverForPrograms, siwa)
-                let noah = try await signIn("noah@example.com", siwa.serverForPrograms, siwa)
-                let file = folder.appending(path: "people.jsonl").path
-                try await export(to: file, folder, siwa)
-                let settings = try await moveApp(folder, siwa)
-                let serve = try ServeProcess.start(folder, settings)
-                defer { serve.end() }
-                let ready = try await serve.waitForOutput("its address", SiwaProcess.readyLine)
-                let server = try #require(ready["server"]?.stringValue.flatMap(URL.init(string:)))
-                var moved = HTTPCaller(base: server)
-                moved.token = maya.token
-                #expect(try await state(moved) == "transferred")
-                let again = try await signIn("noah@example.com", server, siwa, hasCode: false)
-                #expect(try await id(again) == id(noah))
-                try await importPeople(file, folder, settings)
-                try await expectAudit(folder, settings)
-                #expect(try await state(moved) == "authorized")
-                #expect(try await id(moved) == id(maya))
-                let after = try await signIn("maya@example.com", server, siwa)
-                #expect(try await id(after) == id(maya))
-            }
+        try await SiwaProcess.with(data: folder) { siwa in
+            let maya = try await signIn("maya@example.com", siwa.serverForPrograms, siwa)
+            let noah = try await signIn("noah@example.com", siwa.serverForPrograms, siwa)
+            let file = folder.appending(path: "people.jsonl").path
+            try await export(to: file, folder, siwa)
+            let settings = try await moveApp(folder, siwa)
+            let serve = try ServeProcess.start(folder, settings)
+            defer { serve.end() }
+            let ready = try await serve.waitForOutput("its address", SiwaProcess.readyLine)
+            let server = try #require(ready["server"]?.stringValue.flatMap(URL.init(string:)))
+            var moved = HTTPCaller(base: server)
+            moved.token = maya.token
+            #expect(try await state(moved) == "transferred")
+            let again = try await signIn("noah@example.com", server, siwa, hasCode: false)
+            #expect(try await id(again) == id(noah))
+            try await importPeople(file, folder, settings)
+            try await expectAudit(folder, settings)
+            #expect(try await state(moved) == "authorized")
+            #expect(try await id(moved) == id(maya))
+            let after = try await signIn("maya@example.com", server, siwa)
+            #expect(try await id(after) == id(maya))
         }
     }
 
@@ -65,11 +66,7 @@ import Testing
     private func moveApp(_ folder: URL, _ siwa: SiwaProcess) async throws -> [String: String] {
         let control = HTTPCaller(base: siwa.control)
         try await control.require("POST", "/teams", ["team_id": .string(Self.recipient)])
-        let key = try await control.require(
-            "POST",
-            "/keys",
-            ["team_id": .string(Self.recipient)]
-        )
+        let key = try await control.require("POST", "/keys", ["team_id": .string(Self.recipient)])
         let keyID = try #require(key["key_id"]?.stringValue)
         let keyFile = folder.appending(path: "AuthKey_\(keyID).p8")
         let pem = try #require(key["private_key_pem"]?.stringValue)
@@ -77,9 +74,7 @@ import Testing
         try await control.require(
             "POST",
             "/transfers",
-            [
-                "client_id": .string(ControlPort.clientID), "to_team": .string(Self.recipient),
-            ]
+            ["client_id": .string(ControlPort.clientID), "to_team": .string(Self.recipient)]
         )
         let copy = folder.appending(path: "copy.sqlite").path
         let backup = try await run(["database", "backup", copy], folder, giver(folder, siwa))
@@ -132,64 +127,56 @@ import Testing
 
     @Test("A person whom Apple does not name is told, and the command ends with 1")
     func personLeft() async throws {
-        try await withTemporaryFolder { folder in
-            try await SiwaProcess.with(data: folder) { siwa in
-                _ = try await signIn("maya@example.com", siwa.serverForPrograms, siwa)
-                let fault: JSONObject = [
-                    "endpoint": "usermigrationinfo", "status": 400,
-                    "body": "{\"error\":\"invalid_request\"}", "count": 1,
-                ]
-                try await ControlPort(siwa).add("/faults", fault)
-                let file = folder.appending(path: "people.jsonl").path
-                let arguments = ["users", "transfer", "export", "--to-team", Self.recipient, file]
-                let left = try await run(arguments, folder, giver(folder, siwa))
-                #expect(left.exitCode == 1 && left.errors.contains("1 people are left"), "\(left)")
-                #expect(left.errors.contains("apple_refused_request"), "\(left)")
-                let wrong = try await run(
-                    ["users", "transfer", "export", "--to-team", "team", file],
-                    folder,
-                    giver(folder, siwa)
-                )
-                #expect(wrong.exitCode == 2)
-            }
+        try await SiwaProcess.with(data: folder) { siwa in
+            _ = try await signIn("maya@example.com", siwa.serverForPrograms, siwa)
+            let fault: JSONObject = [
+                "endpoint": "usermigrationinfo", "status": 400,
+                "body": "{\"error\":\"invalid_request\"}", "count": 1,
+            ]
+            try await ControlPort(siwa).add("/faults", fault)
+            let file = folder.appending(path: "people.jsonl").path
+            let arguments = ["users", "transfer", "export", "--to-team", Self.recipient, file]
+            let left = try await run(arguments, folder, giver(folder, siwa))
+            #expect(left.exitCode == 1 && left.errors.contains("1 people are left"), "\(left)")
+            #expect(left.errors.contains("apple_refused_request"), "\(left)")
+            let wrong = try await run(
+                ["users", "transfer", "export", "--to-team", "team", file],
+                folder,
+                giver(folder, siwa)
+            )
+            #expect(wrong.exitCode == 2)
         }
     }
 
     @Test("People of apps that are not grouped are each asked about in their own app's name")
     func ungroupedApps() async throws {
-        try await withTemporaryFolder { folder in
-            try await SiwaProcess.with(data: folder) { siwa in
-                let other = "com.example.smoothie"
-                let control = ControlPort(siwa)
-                try await control.add(
-                    "/apps",
-                    ["client_id": .string(other), "team_id": "JUICETEAM1"]
-                )
-                let settings = try giver(folder, siwa)
-                    .merging([
-                        "SIWA_CLIENT_IDS": "\(ControlPort.clientID),\(other)",
-                        "SIWA_DATABASE_URL": "sqlite:\(folder.path)/apps.sqlite",
-                    ]) { $1 }
-                let serve = try ServeProcess.start(folder, settings)
-                defer { serve.end() }
-                let ready = try await serve.waitForOutput("its address", SiwaProcess.readyLine)
-                let server = try #require(ready["server"]?.stringValue.flatMap(URL.init(string:)))
-                for (email, app) in [
-                    ("maya@example.com", ControlPort.clientID), ("noah@example.com", other),
-                ] {
-                    let device = try await control.credentials(for: email, clientID: app)
-                    let request = try NativeSignInTests.request(from: device, nonce: nil)
-                    try await HTTPCaller(base: server)
-                        .require("POST", "/api/sessions/apple", request)
-                }
-                let file = folder.appending(path: "people.jsonl").path
-                let export = ["users", "transfer", "export", "--to-team", Self.recipient, file]
-                let everybody = ["--client-id", ControlPort.clientID]
-                let left = try await run(export + everybody, folder, settings)
-                #expect(left.exitCode == 1 && left.errors.contains("1 people are left"), "\(left)")
-                let done = try await run(export, folder, settings)
-                #expect(done.exitCode == 0 && done.output.contains("nobody is left"), "\(done)")
+        try await SiwaProcess.with(data: folder) { siwa in
+            let other = "com.example.smoothie"
+            let control = ControlPort(siwa)
+            try await control.add("/apps", ["client_id": .string(other), "team_id": "JUICETEAM1"])
+            let settings = try giver(folder, siwa)
+                .merging([
+                    "SIWA_CLIENT_IDS": "\(ControlPort.clientID),\(other)",
+                    "SIWA_DATABASE_URL": "sqlite:\(folder.path)/apps.sqlite",
+                ]) { $1 }
+            let serve = try ServeProcess.start(folder, settings)
+            defer { serve.end() }
+            let ready = try await serve.waitForOutput("its address", SiwaProcess.readyLine)
+            let server = try #require(ready["server"]?.stringValue.flatMap(URL.init(string:)))
+            for (email, app) in [
+                ("maya@example.com", ControlPort.clientID), ("noah@example.com", other),
+            ] {
+                let device = try await control.credentials(for: email, clientID: app)
+                let request = try NativeSignInTests.request(from: device, nonce: nil)
+                try await HTTPCaller(base: server).require("POST", "/api/sessions/apple", request)
             }
+            let file = folder.appending(path: "people.jsonl").path
+            let export = ["users", "transfer", "export", "--to-team", Self.recipient, file]
+            let everybody = ["--client-id", ControlPort.clientID]
+            let left = try await run(export + everybody, folder, settings)
+            #expect(left.exitCode == 1 && left.errors.contains("1 people are left"), "\(left)")
+            let done = try await run(export, folder, settings)
+            #expect(done.exitCode == 0 && done.output.contains("nobody is left"), "\(done)")
         }
     }
 
@@ -198,20 +185,17 @@ import Testing
         arguments: ["nothing", "{}", "{\"issuer\":\"a\",\"user\":\"b\",\"transferSub\":\"\"}"]
     )
     func wrongFile(_ line: String) async throws {
-        try await withTemporaryFolder { folder in
-            let file = folder.appending(path: "people.jsonl").path
-            let good =
-                "{\"issuer\":\"a\",\"team\":\"OTHERTEAM1\",\"transferSub\":\"c\",\"user\":\"b\"}"
-            try Data("\(good)\n\(line)\n".utf8).write(to: URL(filePath: file))
-            let failure = #expect(throws: CommandFailure.self) {
-                try TransferFile.read(file, team: TeamID(Self.recipient))
-            }
-            #expect(failure?.message.contains("people.jsonl:2") == true)
-            let missing = #expect(throws: CommandFailure.self) {
-                try TransferFile.read(file + "x", team: TeamID(Self.recipient))
-            }
-            #expect(missing?.message.contains("can't read") == true)
+        let file = folder.appending(path: "people.jsonl").path
+        let good = "{\"issuer\":\"a\",\"team\":\"OTHERTEAM1\",\"transferSub\":\"c\",\"user\":\"b\"}"
+        try Data("\(good)\n\(line)\n".utf8).write(to: URL(filePath: file))
+        let failure = #expect(throws: CommandFailure.self) {
+            try TransferFile.read(file, team: TeamID(Self.recipient))
         }
+        #expect(failure?.message.contains("people.jsonl:2") == true)
+        let missing = #expect(throws: CommandFailure.self) {
+            try TransferFile.read(file + "x", team: TeamID(Self.recipient))
+        }
+        #expect(missing?.message.contains("can't read") == true)
     }
 }
 

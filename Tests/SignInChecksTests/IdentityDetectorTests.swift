@@ -6,12 +6,7 @@ import Testing
 @Suite("Who is signed in, by what a page shows") struct IdentityDetectorTests {
     private func snapshot(_ text: String, status: Int = 200) -> Snapshot {
         Snapshot(
-            WebAnswer(
-                url: URL(filePath: "/"),
-                status: status,
-                headers: [],
-                body: Data(text.utf8)
-            )
+            WebAnswer(url: URL(filePath: "/"), status: status, headers: [], body: Data(text.utf8))
         )
     }
 

@@ -28,9 +28,7 @@ import Testing
     @Test("What leaves an attribute's quotes is found, where the other characters are escaped")
     func attributes() {
         let text = escaped(["<": "&lt;", ">": "&gt;"])
-        #expect(
-            probe.found(in: page("<input value=\"\(text)\">")) == "\" id=\"\(probe.word)"
-        )
+        #expect(probe.found(in: page("<input value=\"\(text)\">")) == "\" id=\"\(probe.word)")
         #expect(probe.found(in: page("<input value='\(text)'>")) == "' id='\(probe.word)")
         #expect(probe.found(in: page("<input value=\(text)>")) != nil)
         #expect(probe.found(in: page("<p>Hello \(text)")) == nil)

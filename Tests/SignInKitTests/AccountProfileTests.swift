@@ -13,9 +13,8 @@ import Testing
         return try AccountProfile(JSONFields(JSONObject(parsing: Data(text.utf8))))
     }
 
-    @Test("Both parts of the name, and whether a deletion leaves the link at Apple") func whole()
-        throws
-    {
+    @Test("Both parts of the name, and whether a deletion leaves the link at Apple")
+    func whole() throws {
         let profile = try profile(
             #""name": "박건규", "givenName": "건규", "familyName": "박", "appleLinkRemains": true"#
         )
@@ -48,9 +47,8 @@ import Testing
         #expect(profile == (try self.profile(#""givenName": "Maya""#)))
     }
 
-    @Test("A name is changed as a whole or in its parts, and never in both") func rename()
-        async throws
-    {
+    @Test("A name is changed as a whole or in its parts, and never in both")
+    func rename() async throws {
         let answers = SentRequests(answer: "{" + Self.account + "}")
         let server = ServerConnection(
             configuration: SignInConfiguration(

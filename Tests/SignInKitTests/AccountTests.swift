@@ -2,199 +2,167 @@ import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
 import SimulatedAuthenticationServices
+import TestSupport
 import Testing
 
 @testable import SignInKit
 
-@Suite("The account, from the app") struct AccountTests {
+@Suite("The account, from the app", AppWorld.lending) struct AccountTests {
+    private let world: AppWorld
+    init() throws { world = try AppWorld.lending.value }
+
     private let password = "seven ripe oranges"
 
-    @Test("The session's token opens the account for the app's own requests") func token()
-        async throws
-    {
-        try await withApp { world in
-            let client = try await world.launchSignedIn()
-            let count = world.transport.requests.count
-            let token = try await client.token()
-            #expect(world.transport.requests.count == count)
-            let url = try #require(URL(string: AppWorld.server + "/api/account"))
-            let headers = ["Authorization": "Bearer " + token]
-            let answer = try await world.transport.send(
-                ServerRequest(method: "GET", url: url, headers: headers)
-            )
-            #expect(answer.status == 200)
-            // A session that was opened by an earlier process is looked at first.
-            #expect(try await world.launch().token() == token)
-            #expect(world.transport.requests.last?.url.path() == "/api/account")
-        }
+    @Test("The session's token opens the account for the app's own requests")
+    func token() async throws {
+        let client = try await world.launchSignedIn()
+        let count = world.transport.requests.count
+        let token = try await client.token()
+        #expect(world.transport.requests.count == count)
+        let url = try #require(URL(string: AppWorld.server + "/api/account"))
+        let headers = ["Authorization": "Bearer " + token]
+        let answer = try await world.transport.send(
+            ServerRequest(method: "GET", url: url, headers: headers)
+        )
+        #expect(answer.status == 200)
+        // A session that was opened by an earlier process is looked at first.
+        #expect(try await world.launch().token() == token)
+        #expect(world.transport.requests.last?.url.path() == "/api/account")
     }
 
     @Test("A token is good now: of a session that ended, or can't be looked at, there is none")
     func noToken() async throws {
-        try await withApp { world in
-            let nobody = try world.launch()
-            #expect(try await kind { try await nobody.token() } == .notSignedIn)
-            let client = try await world.launchSignedIn()
-            world.time.advance(bySeconds: 16 * 60)
-            world.transport.network = .dead
-            async let unreachable = kind { try await client.token() }
-            try await world.untilInTime { world.transport.count("GET", "/api/account") >= 3 }
-            #expect(try await unreachable == .serverUnreachable)
-            world.transport.network = .up
-            world.apple.advance(by: .seconds(91 * 86_400))
-            world.time.advance(bySeconds: 16 * 60)
-            #expect(try await kind { try await client.token() } == .notSignedIn)
-            #expect(await client.state == .needsAttention(.sessionEnded))
-        }
+        let nobody = try world.launch()
+        #expect(try await kind { try await nobody.token() } == .notSignedIn)
+        let client = try await world.launchSignedIn()
+        world.time.advance(bySeconds: 16 * 60)
+        world.transport.network = .dead
+        async let unreachable = kind { try await client.token() }
+        try await world.untilInTime { world.transport.count("GET", "/api/account") >= 3 }
+        #expect(try await unreachable == .serverUnreachable)
+        world.transport.network = .up
+        world.apple.advance(by: .seconds(91 * 86_400))
+        world.time.advance(bySeconds: 16 * 60)
+        #expect(try await kind { try await client.token() } == .notSignedIn)
+        #expect(await client.state == .needsAttention(.sessionEnded))
     }
 
     @Test("The name is changed and removed") func rename() async throws {
-        try await withApp { world in
-            let client = try await world.launchSignedIn()
-            #expect(try await client.rename(to: "Maya L.").account.name == "Maya L.")
-            #expect(try await client.refreshAccount().account.name == "Maya L.")
-            #expect(try await client.rename(to: nil).account.name == nil)
-            #expect(
-                try await kind { try await client.rename(to: "") } == .refused(code: "name_empty")
-            )
-        }
+        let client = try await world.launchSignedIn()
+        #expect(try await client.rename(to: "Maya L.").account.name == "Maya L.")
+        #expect(try await client.refreshAccount().account.name == "Maya L.")
+        #expect(try await client.rename(to: nil).account.name == nil)
+        #expect(try await kind { try await client.rename(to: "") } == .refused(code: "name_empty"))
     }
 
     @Test("Sessions are listed and ended, one or all others") func sessions() async throws {
-        try await withApp { world in
-            let client = try world.launch()
-            _ = try await client.createAccount(username: "maya", password: password, name: nil)
-            for _ in 0..<2 {
-                let other = SignInClient(
-                    configuration: client.configuration,
-                    authorization: SystemAuthorization(),
-                    credentials: MemoryCredentialStore(),
-                    transport: world.transport,
-                    time: world.time.source
-                )
-                _ = try await other.signIn(username: "maya", password: password)
-            }
-            let all = try await client.sessions()
-            #expect(all.count == 3 && all.count { $0.isCurrent } == 1)
-            #expect(all.allSatisfy { $0.signInMethod == "password" })
-            try await client.endSession(try #require(all.first { !$0.isCurrent }).id)
-            #expect(try await client.sessions().count == 2)
-            try await client.endOtherSessions()
-            #expect(try await client.sessions().map(\.isCurrent) == [true])
-            #expect(
-                try await kind { try await client.endSession("../current") }
-                    == .refused(code: "session_not_found")
+        let client = try world.launch()
+        _ = try await client.createAccount(username: "maya", password: password, name: nil)
+        for _ in 0..<2 {
+            let other = SignInClient(
+                configuration: client.configuration,
+                authorization: SystemAuthorization(),
+                credentials: MemoryCredentialStore(),
+                transport: world.transport,
+                time: world.time.source
             )
+            _ = try await other.signIn(username: "maya", password: password)
         }
+        let all = try await client.sessions()
+        #expect(all.count == 3 && all.count { $0.isCurrent } == 1)
+        #expect(all.allSatisfy { $0.signInMethod == "password" })
+        try await client.endSession(try #require(all.first { !$0.isCurrent }).id)
+        #expect(try await client.sessions().count == 2)
+        try await client.endOtherSessions()
+        #expect(try await client.sessions().map(\.isCurrent) == [true])
+        #expect(
+            try await kind { try await client.endSession("../current") }
+                == .refused(code: "session_not_found")
+        )
     }
 
     @Test("A password is changed, and the wrong one refused") func changePassword() async throws {
-        try await withApp { world in
-            let client = try world.launch()
-            _ = try await client.createAccount(username: "maya", password: password, name: nil)
-            #expect(
-                try await kind {
-                    try await client.changePassword(current: "wrong one", new: "eight ripe pears")
-                } == .refused(code: "credentials_invalid")
-            )
-            try await client.changePassword(current: password, new: "eight ripe pears")
-            await client.signOut()
-            _ = try await client.signIn(username: "maya", password: "eight ripe pears")
-        }
+        let client = try world.launch()
+        _ = try await client.createAccount(username: "maya", password: password, name: nil)
+        #expect(
+            try await kind {
+                try await client.changePassword(current: "wrong one", new: "eight ripe pears")
+            } == .refused(code: "credentials_invalid")
+        )
+        try await client.changePassword(current: password, new: "eight ripe pears")
+        await client.signOut()
+        _ = try await client.signIn(username: "maya", password: "eight ripe pears")
     }
 
     @Test("Apple is linked with the name that it tells once, and taken away again")
     func link() async throws {
-        try await withApp { world in
-            let client = try world.launch()
-            let made = try await client.createAccount(
-                username: "maya",
-                password: password,
-                name: nil
-            )
-            world.device.script(.continue())
-            let linked = try await client.linkApple()
-            #expect(linked.account.id == made.account.id && linked.account.apple != nil)
-            #expect(try await world.registrations().isEmpty)
-            let without = try await client.unlinkApple()
-            #expect(without.account.apple == nil && without.account.username == "maya")
-            await client.start()
-            #expect(await client.person?.account.id == made.account.id)
-        }
+        let client = try world.launch()
+        let made = try await client.createAccount(username: "maya", password: password, name: nil)
+        world.device.script(.continue())
+        let linked = try await client.linkApple()
+        #expect(linked.account.id == made.account.id && linked.account.apple != nil)
+        #expect(try await world.registrations().isEmpty)
+        let without = try await client.unlinkApple()
+        #expect(without.account.apple == nil && without.account.username == "maya")
+        await client.start()
+        #expect(await client.person?.account.id == made.account.id)
     }
 
     @Test("A link that the server could not make keeps the name for the next one")
     func failedLink() async throws {
-        try await withApp { world in
-            let client = try world.launch()
-            _ = try await client.createAccount(username: "maya", password: password, name: nil)
-            world.device.script(.continue())
-            world.transport.network = .dead
-            #expect(try await kind { try await client.linkApple() } == .serverUnreachable)
-            #expect(
-                try await world.registrations().map(\.name?.displayName) == ["Maya Lindgren"]
-            )
-            world.transport.network = .up
-            world.device.script(.continue())
-            #expect(try await client.linkApple().account.name == "Maya Lindgren")
-        }
+        let client = try world.launch()
+        _ = try await client.createAccount(username: "maya", password: password, name: nil)
+        world.device.script(.continue())
+        world.transport.network = .dead
+        #expect(try await kind { try await client.linkApple() } == .serverUnreachable)
+        #expect(try await world.registrations().map(\.name?.displayName) == ["Maya Lindgren"])
+        world.transport.network = .up
+        world.device.script(.continue())
+        #expect(try await client.linkApple().account.name == "Maya Lindgren")
     }
 
     @Test("Deleting soon after the sign-in asks for nothing more") func deleteSoon() async throws {
-        try await withApp { world in
-            let client = try await world.launchSignedIn()
-            try await client.deleteAccount()
-            #expect(await client.state == .signedOut)
-            #expect(try await world.counts() == Counts(accounts: 0, sessions: 0))
-            #expect(try await !world.keeps(.userIdentifier))
-            #expect(try await !world.keeps(.profile))
-        }
+        let client = try await world.launchSignedIn()
+        try await client.deleteAccount()
+        #expect(await client.state == .signedOut)
+        #expect(try await world.counts() == Counts(accounts: 0, sessions: 0))
+        #expect(try await !world.keeps(.userIdentifier))
+        #expect(try await !world.keeps(.profile))
     }
 
     @Test("Deleting long after the sign-in brings a fresh code by Apple's sheet first")
     func deleteLater() async throws {
-        try await withApp { world in
-            let client = try await world.launchSignedIn()
-            world.apple.advance(by: .seconds(3600))
-            world.device.script(.cancel)
-            #expect(try await kind { try await client.deleteAccount() } == .canceled)
-            #expect(await client.person != nil)
-            world.device.script(.continue())
-            try await client.deleteAccount()
-            #expect(world.device.shownSheets.count == 3)
-            #expect(try await world.counts().accounts == 0)
-        }
+        let client = try await world.launchSignedIn()
+        world.apple.advance(by: .seconds(3600))
+        world.device.script(.cancel)
+        #expect(try await kind { try await client.deleteAccount() } == .canceled)
+        #expect(await client.person != nil)
+        world.device.script(.continue())
+        try await client.deleteAccount()
+        #expect(world.device.shownSheets.count == 3)
+        #expect(try await world.counts().accounts == 0)
     }
 
     @Test("Without Apple, deleting long after the sign-in asks for the password")
-    func deletePassword()
-        async throws
-    {
-        try await withApp { world in
-            let client = try world.launch()
-            _ = try await client.createAccount(username: "maya", password: password, name: nil)
-            world.apple.advance(by: .seconds(3600))
-            #expect(try await kind { try await client.deleteAccount() } == .freshSignInRequired)
-            _ = try await client.signIn(username: "maya", password: password)
-            try await client.deleteAccount()
-            #expect(try await world.counts().accounts == 0)
-        }
+    func deletePassword() async throws {
+        let client = try world.launch()
+        _ = try await client.createAccount(username: "maya", password: password, name: nil)
+        world.apple.advance(by: .seconds(3600))
+        #expect(try await kind { try await client.deleteAccount() } == .freshSignInRequired)
+        _ = try await client.signIn(username: "maya", password: password)
+        try await client.deleteAccount()
+        #expect(try await world.counts().accounts == 0)
     }
 
-    @Test("A fresh sign-in by another Apple Account is no proof") func anotherPerson()
-        async throws
-    {
-        try await withApp { world in
-            let client = try await world.launchSignedIn()
-            try await world.device.signIn(email: AppWorld.noah, password: "apple")
-            world.device.script(.continue())
-            #expect(try await kind { try await client.requireFreshSignIn() } == .anotherPerson)
-            #expect(await client.state == .needsAttention(.anotherPerson))
-            #expect(
-                try await world.registrations().map(\.name?.displayName) == ["Noah Okafor"]
-            )
-            world.device.script(.continue())
-            #expect(try await client.signInWithApple().account.name == "Noah Okafor")
-        }
+    @Test("A fresh sign-in by another Apple Account is no proof")
+    func anotherPerson() async throws {
+        let client = try await world.launchSignedIn()
+        try await world.device.signIn(email: AppWorld.noah, password: "apple")
+        world.device.script(.continue())
+        #expect(try await kind { try await client.requireFreshSignIn() } == .anotherPerson)
+        #expect(await client.state == .needsAttention(.anotherPerson))
+        #expect(try await world.registrations().map(\.name?.displayName) == ["Noah Okafor"])
+        world.device.script(.continue())
+        #expect(try await client.signInWithApple().account.name == "Noah Okafor")
     }
 }

@@ -6,7 +6,10 @@ import Testing
 
 @testable import SignInKit
 
-@Suite("The way back from a browser") struct BrowserTests {
+@Suite("The way back from a browser", AppWorld.lending) struct BrowserTests {
+    private let world: AppWorld
+    init() throws { world = try AppWorld.lending.value }
+
     @Test(
         "A way back with another state or server, without a code, or with anything twice is refused",
         arguments: [
@@ -23,14 +26,12 @@ import Testing
             "?state=STATE&error=", "?state=STATE&error=of_its_own",
         ]
     ) func refused(answer: String) async throws {
-        try await withApp { world in
-            let client = try world.launch()
-            let browser = ScriptedBrowser { answer.replacing("STATE", with: $0) }
-            let refusal = try await kind { try await client.signInWithBrowser(browser) }
-            #expect(refusal == .invalidResponse)
-            #expect(await client.state == .signedOut)
-            #expect(world.transport.requests.isEmpty)
-        }
+        let client = try world.launch()
+        let browser = ScriptedBrowser { answer.replacing("STATE", with: $0) }
+        let refusal = try await kind { try await client.signInWithBrowser(browser) }
+        #expect(refusal == .invalidResponse)
+        #expect(await client.state == .signedOut)
+        #expect(world.transport.requests.isEmpty)
     }
 
     @Test(
@@ -43,59 +44,55 @@ import Testing
             ("interaction_required", .refused(code: "interaction_required")),
         ]
     ) func errors(error: String, expected: SignInKitError.Kind) async throws {
-        try await withApp { world in
-            let client = try world.launch()
-            // A code beside an error counts for nothing.
-            let browser = ScriptedBrowser { "?error=\(error)&code=c&state=\($0)" }
-            #expect(try await kind { try await client.signInWithBrowser(browser) } == expected)
-            #expect(world.transport.requests.isEmpty)
-        }
+        let client = try world.launch()
+        // A code beside an error counts for nothing.
+        let browser = ScriptedBrowser { "?error=\(error)&code=c&state=\($0)" }
+        #expect(try await kind { try await client.signInWithBrowser(browser) } == expected)
+        #expect(world.transport.requests.isEmpty)
     }
 
     @Test("No browser opens for a server whose address is not secure") func insecure() async throws
     {
-        try await withApp { world in
-            let client = try world.launch(server: "http://juice.example.com")
-            let browser = ScriptedBrowser { "?code=c&state=\($0)" }
-            let refusal = try await kind { try await client.signInWithBrowser(browser) }
-            #expect(refusal == .insecureServer)
-            #expect(browser.opened.withLock { $0.isEmpty })
-        }
+        let client = try world.launch(server: "http://juice.example.com")
+        let browser = ScriptedBrowser { "?code=c&state=\($0)" }
+        let refusal = try await kind { try await client.signInWithBrowser(browser) }
+        #expect(refusal == .insecureServer)
+        #expect(browser.opened.withLock { $0.isEmpty })
     }
 
     @Test(
         "The page is asked with a challenge whose verifier only the app knows",
         arguments: ["", "&iss=https://juice.example.com", "&iss=HTTPS://Juice.example.com:443/"]
     ) func challenge(issuer: String) async throws {
-        try await withApp { world in
-            let client = try world.launch()
-            world.transport.network = .answers(status: 404)
-            let browser = ScriptedBrowser { "?code=one&state=\($0)\(issuer)" }
-            _ = try await kind { try await client.signInWithBrowser(browser) }
-            let page = try #require(browser.opened.withLock { $0.first })
-            let items = try #require(
-                URLComponents(url: page, resolvingAgainstBaseURL: false)?.queryItems
-            )
-            let query = Dictionary(items.map { ($0.name, $0.value) }) { first, _ in first }
-            #expect(page.path() == "/sign-in/app")
-            #expect(query["client_id"] == "com.example.juice")
-            #expect(query["redirect_uri"] == "com.example.juice:/signed-in")
-            #expect(query["code_challenge_method"] == "S256")
-            let request = try #require(world.transport.requests.first)
-            #expect(request.url.path() == "/api/sessions/code")
-            let body = JSONFields(try JSONObject(parsing: try #require(request.body)))
-            #expect(try body.text("code") == "one")
-            #expect(try body.text("redirectUri") == "com.example.juice:/signed-in")
-            let verifier = try body.text("codeVerifier")
-            let challenge = try #require(query["code_challenge"] ?? nil)
-            #expect(
-                Base64URLText.decode(challenge) == Data(SHA256.hash(data: Data(verifier.utf8)))
-            )
-        }
+        let client = try world.launch()
+        world.transport.network = .answers(status: 404)
+        let browser = ScriptedBrowser { "?code=one&state=\($0)\(issuer)" }
+        _ = try await kind { try await client.signInWithBrowser(browser) }
+        let page = try #require(browser.opened.withLock { $0.first })
+        let items = try #require(
+            URLComponents(url: page, resolvingAgainstBaseURL: false)?.queryItems
+        )
+        let query = Dictionary(items.map { ($0.name, $0.value) }) { first, _ in first }
+        #expect(page.path() == "/sign-in/app")
+        #expect(query["client_id"] == "com.example.juice")
+        #expect(query["redirect_uri"] == "com.example.juice:/signed-in")
+        #expect(query["code_challenge_method"] == "S256")
+        let request = try #require(world.transport.requests.first)
+        #expect(request.url.path() == "/api/sessions/code")
+        let body = JSONFields(try JSONObject(parsing: try #require(request.body)))
+        #expect(try body.text("code") == "one")
+        #expect(try body.text("redirectUri") == "com.example.juice:/signed-in")
+        let verifier = try body.text("codeVerifier")
+        let challenge = try #require(query["code_challenge"] ?? nil)
+        #expect(Base64URLText.decode(challenge) == Data(SHA256.hash(data: Data(verifier.utf8))))
     }
 }
 
-@Suite("Signing in through a browser at the real server") struct BrowserSignInTests {
+@Suite("Signing in through a browser at the real server", AppWorld.lending)
+struct BrowserSignInTests {
+    private let world: AppWorld
+    init() throws { world = try AppWorld.lending.value }
+
     /// A browser of this machine whose person goes through the server's pages.
     private func browser(
         of world: AppWorld,
@@ -115,64 +112,56 @@ import Testing
 
     @Test("The person who signed in on the page is signed in to the app; the code is used up")
     func wholeWay() async throws {
-        try await withApp { world in
-            let client = try world.launch()
-            let came = LockedValue<URL?>(nil)
-            let person = try await client.signInWithBrowser(browser(of: world, came: came))
-            #expect(person.account.username == "pia" && person.isConfirmed)
-            #expect(await client.state == .signedIn(person))
-            #expect(try await world.counts() == Counts(accounts: 1, sessions: 2))
-            let back = try #require(came.withLock { $0 })
-            let items = URLComponents(url: back, resolvingAgainstBaseURL: false)?.queryItems
-            let code = try #require(items?.first { $0.name == "code" }?.value)
+        let client = try world.launch()
+        let came = LockedValue<URL?>(nil)
+        let person = try await client.signInWithBrowser(browser(of: world, came: came))
+        #expect(person.account.username == "pia" && person.isConfirmed)
+        #expect(await client.state == .signedIn(person))
+        #expect(try await world.counts() == Counts(accounts: 1, sessions: 2))
+        let back = try #require(came.withLock { $0 })
+        let items = URLComponents(url: back, resolvingAgainstBaseURL: false)?.queryItems
+        let code = try #require(items?.first { $0.name == "code" }?.value)
 
-            await client.signOut()
-            let again = ScriptedBrowser { "?code=\(code)&state=\($0)" }
-            let refusal = try await kind { try await client.signInWithBrowser(again) }
-            #expect(refusal == .refused(code: "app_code_invalid"))
-            #expect(await client.state == .signedOut)
-        }
+        await client.signOut()
+        let again = ScriptedBrowser { "?code=\(code)&state=\($0)" }
+        let refusal = try await kind { try await client.signInWithBrowser(again) }
+        #expect(refusal == .refused(code: "app_code_invalid"))
+        #expect(await client.state == .signedOut)
     }
 
     @Test("A person who cancels on the page has cancelled in the app") func cancelled() async throws
     {
-        try await withApp { world in
-            let client = try world.launch()
-            let browser = browser(of: world, action: "cancel")
-            #expect(try await kind { try await client.signInWithBrowser(browser) } == .canceled)
-            #expect(await client.state == .signedOut)
-            #expect(world.transport.requests.isEmpty)
-        }
+        let client = try world.launch()
+        let browser = browser(of: world, action: "cancel")
+        #expect(try await kind { try await client.signInWithBrowser(browser) } == .canceled)
+        #expect(await client.state == .signedOut)
+        #expect(world.transport.requests.isEmpty)
     }
 
     @Test("A cancelled task, ten minutes, and no browser end the wait") func endings() async throws
     {
-        try await withApp { world in
-            let client = try world.launch()
-            let opened = Signal()
-            let session = LoopbackBrowserSession(
-                openPage: { _ in opened.send() },
-                time: world.time.source
-            )
-            let attempt = Task {
-                try await kind { try await client.signInWithBrowser(session) }
-            }
-            await opened.wait()
-            attempt.cancel()
-            #expect(try await attempt.value == .canceled)
+        let client = try world.launch()
+        let opened = Signal()
+        let session = LoopbackBrowserSession(
+            openPage: { _ in opened.send() },
+            time: world.time.source
+        )
+        let attempt = Task { try await kind { try await client.signInWithBrowser(session) } }
+        await opened.wait()
+        attempt.cancel()
+        #expect(try await attempt.value == .canceled)
 
-            let late = Task { try await kind { try await client.signInWithBrowser(session) } }
-            await opened.wait()
-            try await waitUntil { world.time.sleeperCount > 0 }
-            world.time.advance(bySeconds: 601)
-            #expect(try await late.value == .canceled)
+        let late = Task { try await kind { try await client.signInWithBrowser(session) } }
+        await opened.wait()
+        try await waitUntil { world.time.sleeperCount > 0 }
+        world.time.advance(bySeconds: 601)
+        #expect(try await late.value == .canceled)
 
-            let none = LoopbackBrowserSession(
-                openPage: { _ in throw AuthorizationFailure(.failed) },
-                time: world.time.source
-            )
-            #expect(try await kind { try await client.signInWithBrowser(none) } == .failed)
-            #expect(await client.state == .signedOut)
-        }
+        let none = LoopbackBrowserSession(
+            openPage: { _ in throw AuthorizationFailure(.failed) },
+            time: world.time.source
+        )
+        #expect(try await kind { try await client.signInWithBrowser(none) } == .failed)
+        #expect(await client.state == .signedOut)
     }
 }

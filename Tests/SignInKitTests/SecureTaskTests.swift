@@ -1,37 +1,35 @@
 import AppleIdentity
 import SimulatedAuthenticationServices
+import TestSupport
 import Testing
 
 @testable import SignInKit
 
-@Suite("Secure tasks") struct SecureTaskTests {
+@Suite("Secure tasks", AppWorld.lending) struct SecureTaskTests {
+    private let world: AppWorld
+    init() throws { world = try AppWorld.lending.value }
+
     @Test("It runs for the person who is signed in, without a sheet") func runs() async throws {
-        try await withApp { world in
-            let client = try await world.launchSignedIn()
-            #expect(try await client.performSecureTask { "done" } == "done")
-            #expect(world.device.shownSheets.count == 1)
-        }
+        let client = try await world.launchSignedIn()
+        #expect(try await client.performSecureTask { "done" } == "done")
+        #expect(world.device.shownSheets.count == 1)
     }
 
     @Test("Without a session nothing runs") func nobody() async throws {
-        try await withApp { world in
-            let client = try world.launch()
-            let ran = LockedValue(false)
-            let refusal = try await kind {
-                try await client.performSecureTask { ran.withLock { $0 = true } }
-            }
-            #expect(refusal == .notSignedIn && !ran.withLock { $0 })
+        let client = try world.launch()
+        let ran = LockedValue(false)
+        let refusal = try await kind {
+            try await client.performSecureTask { ran.withLock { $0 = true } }
         }
+        #expect(refusal == .notSignedIn && !ran.withLock { $0 })
     }
 
     @Test("Who stopped using the app is refused and forgotten") func revoked() async throws {
-        try await withApp { world in
-            let client = try await world.launchSignedIn()
-            world.device.switches.credentialStates = .alwaysRevoked
-            #expect(try await kind { try await client.performSecureTask { 1 } } == .revoked)
-            #expect(await client.state == .needsAttention(.revoked))
-            #expect(try await !world.keeps(.userIdentifier))
-        }
+        let client = try await world.launchSignedIn()
+        world.device.switches.credentialStates = .alwaysRevoked
+        #expect(try await kind { try await client.performSecureTask { 1 } } == .revoked)
+        #expect(await client.state == .needsAttention(.revoked))
+        #expect(try await !world.keeps(.userIdentifier))
     }
 
     @Test(
@@ -39,44 +37,40 @@ import Testing
         arguments: [.revoked, .authorized, .unknown("it can't tell")] as [CredentialState]
     )
     func revokedAtTheSameMoment(answer: CredentialState) async throws {
-        try await withApp { world in
-            let known = try await world.launchSignedIn()
-            let authorization = HeldAuthorization(answer: answer)
-            let client = SignInClient(
-                configuration: known.configuration,
-                authorization: authorization,
-                credentials: world.credentials,
-                transport: world.transport,
-                time: world.time.source
-            )
-            async let refusal = kind { try await client.performSecureTask { 1 } }
-            await authorization.arrival.wait()
-            // The launch looks as well, and finds the revocation while the other answer is on its way.
-            await client.start()
-            authorization.gate.send()
-            #expect(try await refusal == .revoked)
-            #expect(await client.state == .needsAttention(.revoked))
-        }
+        let known = try await world.launchSignedIn()
+        let authorization = HeldAuthorization(answer: answer)
+        let client = SignInClient(
+            configuration: known.configuration,
+            authorization: authorization,
+            credentials: world.credentials,
+            transport: world.transport,
+            time: world.time.source
+        )
+        async let refusal = kind { try await client.performSecureTask { 1 } }
+        await authorization.arrival.wait()
+        // The launch looks as well, and finds the revocation while the other answer is on its way.
+        await client.start()
+        authorization.gate.send()
+        #expect(try await refusal == .revoked)
+        #expect(await client.state == .needsAttention(.revoked))
     }
 
     @Test("A revocation while it runs cancels it") func revokedMeanwhile() async throws {
-        try await withApp { world in
-            let client = try await world.launchSignedIn()
-            let begun = Signal()
-            let wasCancelled = LockedValue(false)
-            async let result = kind {
-                try await client.performSecureTask {
-                    begun.send()
-                    await Signal().wait()
-                    wasCancelled.withLock { $0 = Task.isCancelled }
-                }
+        let client = try await world.launchSignedIn()
+        let begun = Signal()
+        let wasCancelled = LockedValue(false)
+        async let result = kind {
+            try await client.performSecureTask {
+                begun.send()
+                await Signal().wait()
+                wasCancelled.withLock { $0 = Task.isCancelled }
             }
-            await begun.wait()
-            try await world.device.stopUsing(AppWorld.app)
-            let refusal = try await result
-            #expect(refusal == .revoked)
-            #expect(wasCancelled.withLock { $0 })
         }
+        await begun.wait()
+        try await world.device.stopUsing(AppWorld.app)
+        let refusal = try await result
+        #expect(refusal == .revoked)
+        #expect(wasCancelled.withLock { $0 })
     }
 
     @Test("What the task throws comes through") func failing() async throws {
@@ -91,48 +85,40 @@ import Testing
     }
 
     @Test("A fresh sign-in shows the sheet, and replaces the session") func fresh() async throws {
-        try await withApp { world in
-            let client = try await world.launchSignedIn()
-            world.device.script(.continue())
-            #expect(try await client.performSecureTask(requiresFreshSignIn: true) { 2 } == 2)
-            #expect(world.device.shownSheets.count == 2)
-            #expect(try await world.counts() == Counts(accounts: 1, sessions: 1))
-            world.device.script(.cancel)
-            #expect(
-                try await kind {
-                    try await client.performSecureTask(requiresFreshSignIn: true) { 2 }
-                } == .canceled
-            )
-            #expect(await client.person != nil)
-        }
+        let client = try await world.launchSignedIn()
+        world.device.script(.continue())
+        #expect(try await client.performSecureTask(requiresFreshSignIn: true) { 2 } == 2)
+        #expect(world.device.shownSheets.count == 2)
+        #expect(try await world.counts() == Counts(accounts: 1, sessions: 1))
+        world.device.script(.cancel)
+        #expect(
+            try await kind {
+                try await client.performSecureTask(requiresFreshSignIn: true) { 2 }
+            } == .canceled
+        )
+        #expect(await client.person != nil)
     }
 
     @Test("When nobody can tell, a person who was confirmed a short while ago goes on")
     func unknown() async throws {
-        try await withApp { world in
-            let known = try await world.launchSignedIn()
-            let client = SignInClient(
-                configuration: known.configuration,
-                authorization: UnknowingAuthorization(),
-                credentials: world.credentials,
-                transport: world.transport,
-                time: world.time.source
-            )
-            // The server knows.
-            #expect(try await client.performSecureTask { 3 } == 3)
-            world.transport.network = .dead
-            #expect(try await client.performSecureTask { 3 } == 3)
-            world.time.advance(bySeconds: 16 * 60)
-            #expect(
-                try await kind { try await client.performSecureTask { 3 } } == .serverUnreachable
-            )
-            world.time.advance(bySeconds: -86_400)
-            #expect(
-                try await kind { try await client.performSecureTask { 3 } } == .serverUnreachable
-            )
-            world.transport.network = .up
-            #expect(try await client.performSecureTask { 3 } == 3)
-        }
+        let known = try await world.launchSignedIn()
+        let client = SignInClient(
+            configuration: known.configuration,
+            authorization: UnknowingAuthorization(),
+            credentials: world.credentials,
+            transport: world.transport,
+            time: world.time.source
+        )
+        // The server knows.
+        #expect(try await client.performSecureTask { 3 } == 3)
+        world.transport.network = .dead
+        #expect(try await client.performSecureTask { 3 } == 3)
+        world.time.advance(bySeconds: 16 * 60)
+        #expect(try await kind { try await client.performSecureTask { 3 } } == .serverUnreachable)
+        world.time.advance(bySeconds: -86_400)
+        #expect(try await kind { try await client.performSecureTask { 3 } } == .serverUnreachable)
+        world.transport.network = .up
+        #expect(try await client.performSecureTask { 3 } == 3)
     }
 }
 

@@ -47,9 +47,7 @@ import Testing
         let request = request(RequestBody(buffer: ByteBuffer(string: "name=Maya")))
         #expect(
             try await request.signInRequest(time.source).form(maximumByteCount: 1024).map(\.value)
-                == [
-                    "Maya"
-                ]
+                == ["Maya"]
         )
         time.advance(bySeconds: TimeInterval(RouteLimits.maximumBodySeconds))
         try await waitUntil { time.sleeperCount == 0 }

@@ -7,12 +7,15 @@ import Hummingbird
 import HummingbirdTesting
 import NIOCore
 import SignInWithApple
+import TestSupport
 import Testing
 
 /// The example's server, an emulated Apple behind it, and a browser in front.
 struct HelloWorld: Sendable {
     static let sealingKeys = TokenSealer.makeKey(identifier: "test")
     static let redirectURI = "https://juice.example.com/auth/apple/callback"
+
+    static let lending = Lending<HelloWorld> { body in try await withHelloWorld(body) }
 
     let apple: TestApple
     let client: any TestClientProtocol

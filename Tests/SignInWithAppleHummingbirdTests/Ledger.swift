@@ -2,10 +2,15 @@ import AppleIdentity
 import Hummingbird
 import SignInWithApple
 import SignInWithAppleHummingbird
+import TestSupport
 
 /// A developer's store: it fails as often as it is told to, and remembers what it was given.
 actor Ledger {
     struct Failure: Error {}
+
+    static let lending = Lending<(Ledger, HelloWorld, HelloWorld)> { body in
+        try await withLedger { try await body(($0, $1, $2)) }
+    }
 
     private(set) var signIns: [CompletedSignIn] = []
     private(set) var notifications: [VerifiedNotification] = []

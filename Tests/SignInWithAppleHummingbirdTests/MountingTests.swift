@@ -30,9 +30,8 @@ import Testing
         }
     }
 
-    @Test("A client that is not configured is refused at the start") func unknownClient()
-        async throws
-    {
+    @Test("A client that is not configured is refused at the start")
+    func unknownClient() async throws {
         try await withAppleEmulator { apple in
             let signIn = try apple.signIn()
             let error = #expect(throws: SignInError.self) {
@@ -45,9 +44,8 @@ import Testing
         }
     }
 
-    @Test("Neither a browser nor an app, or no client, is refused at the start") func nobody()
-        async throws
-    {
+    @Test("Neither a browser nor an app, or no client, is refused at the start")
+    func nobody() async throws {
         try await withAppleEmulator { apple in
             for native in [nil, NativeEndpoint(clientIDs: [])] {
                 let signIn = try apple.signIn()

@@ -8,10 +8,14 @@ import HummingbirdTesting
 import SignInWithApple
 import SignInWithAppleHummingbird
 import Synchronization
+import TestSupport
 import Testing
 
 /// Apps of other kinds: those that keep no cookies, servers without a key, nonces of the server.
-@Suite("Signing in from an app, otherwise") struct NativeVariantTests {
+@Suite("Signing in from an app, otherwise", Ledger.lending) struct NativeVariantTests {
+    private let (ledger, world, replica): (Ledger, HelloWorld, HelloWorld)
+    init() throws { (ledger, world, replica) = try Ledger.lending.value }
+
     private func request(_ credential: TestCredential, name: String? = "Maya") -> JSONObject {
         var request: JSONObject = [
             "identityToken": .string(credential.identityToken),
@@ -23,124 +27,109 @@ import Testing
 
     @Test("An app without cookies resumes with the token of the problem document, on any replica")
     func resumeToken() async throws {
-        try await withLedger { ledger, world, replica in
-            await ledger.fail(with: Ledger.Failure())
-            let credential = try await world.apple.credentials()
-            let failed = try await world.signIn(request(credential))
-            let token = try #require(failed.json?["resumeToken"]?.stringValue)
-            // How a token's header begins; three letters alone stand in sealed text by chance.
-            #expect(!token.contains("Maya") && !token.contains(/eyJ(raWQi|hbGci)/))
-            await ledger.fail(with: nil)
+        await ledger.fail(with: Ledger.Failure())
+        let credential = try await world.apple.credentials()
+        let failed = try await world.signIn(request(credential))
+        let token = try #require(failed.json?["resumeToken"]?.stringValue)
+        // How a token's header begins; three letters alone stand in sealed text by chance.
+        #expect(!token.contains("Maya") && !token.contains(/eyJ(raWQi|hbGci)/))
+        await ledger.fail(with: nil)
 
-            let plain = try await replica.signIn(request(credential))
-            #expect(plain.json?["code"] == "apple_refused_grant")
-            var again = request(credential, name: nil)
-            again["resumeToken"] = .string(token.replacing(/.$/) { $0.output == "A" ? "B" : "A" })
-            #expect(try await replica.signIn(again).json?["code"] == "apple_refused_grant")
-            again["resumeToken"] = .string(token)
-            #expect(try await replica.signIn(again).status == .created)
-            let signIn = try #require(await ledger.signIns.first)
-            #expect(signIn.name?.givenName == "Maya")
-            #expect(signIn.grant?.refreshToken?.isEmpty == false)
-        }
+        let plain = try await replica.signIn(request(credential))
+        #expect(plain.json?["code"] == "apple_refused_grant")
+        var again = request(credential, name: nil)
+        again["resumeToken"] = .string(token.replacing(/.$/) { $0.output == "A" ? "B" : "A" })
+        #expect(try await replica.signIn(again).json?["code"] == "apple_refused_grant")
+        again["resumeToken"] = .string(token)
+        #expect(try await replica.signIn(again).status == .created)
+        let signIn = try #require(await ledger.signIns.first)
+        #expect(signIn.name?.givenName == "Maya")
+        #expect(signIn.grant?.refreshToken?.isEmpty == false)
     }
 
     @Test("A resume token is worth nothing with another person's sign-in")
     func anotherPersonsResumeToken() async throws {
-        try await withLedger { ledger, world, _ in
-            await ledger.fail(with: Ledger.Failure())
-            let maya = try await world.signIn(request(try await world.apple.credentials()))
-            await ledger.fail(with: nil)
-            let noah = try await world.apple.credentials(for: "noah@example.com")
-            var body = request(noah, name: nil)
-            body["resumeToken"] = maya.json?["resumeToken"]
-            #expect(try await world.signIn(body).status == .created)
-            #expect(await ledger.signIns.map(\.name) == [nil])
-        }
+        await ledger.fail(with: Ledger.Failure())
+        let maya = try await world.signIn(request(try await world.apple.credentials()))
+        await ledger.fail(with: nil)
+        let noah = try await world.apple.credentials(for: "noah@example.com")
+        var body = request(noah, name: nil)
+        body["resumeToken"] = maya.json?["resumeToken"]
+        #expect(try await world.signIn(body).status == .created)
+        #expect(await ledger.signIns.map(\.name) == [nil])
     }
 
-    @Test("Apple's keys, out of reach after the code is spent, cost nothing") func keysAway()
-        async throws
-    {
-        try await withLedger { ledger, world, _ in
-            // The server knows the key that signs the credential, and not the one of the answer.
-            _ = try await world.signIn(request(try await world.apple.credentials()))
-            let credential = try await world.apple.credentials()
-            _ = try await world.apple.emulator.rotateSigningKeys([:])
-            _ = try await world.apple.emulator.addFault([
-                "endpoint": "keys", "status": 503, "count": 1,
-            ])
-            let failed = try await world.signIn(request(credential))
-            #expect(failed.json?["code"] == "apple_keys_unavailable")
-            let seconds = try #require(failed.headers[.retryAfter].flatMap { Int($0) })
-            world.apple.time.advance(bySeconds: TimeInterval(seconds))
-            var again = request(credential)
-            again["resumeToken"] = failed.json?["resumeToken"]
-            #expect(try await world.signIn(again).status == .created)
-            #expect(await ledger.signIns.last?.grant?.refreshToken?.isEmpty == false)
-        }
+    @Test("Apple's keys, out of reach after the code is spent, cost nothing")
+    func keysAway() async throws {
+        // The server knows the key that signs the credential, and not the one of the answer.
+        _ = try await world.signIn(request(try await world.apple.credentials()))
+        let credential = try await world.apple.credentials()
+        _ = try await world.apple.emulator.rotateSigningKeys([:])
+        _ = try await world.apple.emulator.addFault(["endpoint": "keys", "status": 503, "count": 1])
+        let failed = try await world.signIn(request(credential))
+        #expect(failed.json?["code"] == "apple_keys_unavailable")
+        let seconds = try #require(failed.headers[.retryAfter].flatMap { Int($0) })
+        world.apple.time.advance(bySeconds: TimeInterval(seconds))
+        var again = request(credential)
+        again["resumeToken"] = failed.json?["resumeToken"]
+        #expect(try await world.signIn(again).status == .created)
+        #expect(await ledger.signIns.last?.grant?.refreshToken?.isEmpty == false)
     }
 
-    @Test("An answer to the code about another person is refused") func anotherPerson()
-        async throws
-    {
-        try await withLedger { ledger, world, _ in
-            let maya = try await world.apple.credentials()
-            let noah = try await world.apple.credentials(for: "noah@example.com")
-            let transport = AppleTransport { [transport = world.apple.transport] request, body in
-                let text = String(decoding: body, as: UTF8.self)
-                    .replacing(maya.authorizationCode, with: noah.authorizationCode)
-                return try await transport.send(request, body: Data(text.utf8))
-            }
-            let apple = AppleSignIn(
-                configuration: try world.apple.signInConfiguration(),
-                transport: transport,
-                time: world.apple.time.source
-            )
-            try await Application(router: ledger.router(apple: apple)).test(.router) { client in
-                let world = HelloWorld(apple: world.apple, client: client)
-                let refused = try await world.signIn(request(maya))
-                #expect(refused.status == .unauthorized)
-                #expect(refused.json?["code"] == "identity_mismatch")
-            }
-            #expect(await ledger.signIns.isEmpty)
+    @Test("An answer to the code about another person is refused")
+    func anotherPerson() async throws {
+        let maya = try await world.apple.credentials()
+        let noah = try await world.apple.credentials(for: "noah@example.com")
+        let transport = AppleTransport { [transport = world.apple.transport] request, body in
+            let text = String(decoding: body, as: UTF8.self)
+                .replacing(maya.authorizationCode, with: noah.authorizationCode)
+            return try await transport.send(request, body: Data(text.utf8))
         }
+        let apple = AppleSignIn(
+            configuration: try world.apple.signInConfiguration(),
+            transport: transport,
+            time: world.apple.time.source
+        )
+        try await Application(router: ledger.router(apple: apple)).test(.router) { client in
+            let world = HelloWorld(apple: world.apple, client: client)
+            let refused = try await world.signIn(request(maya))
+            #expect(refused.status == .unauthorized)
+            #expect(refused.json?["code"] == "identity_mismatch")
+        }
+        #expect(await ledger.signIns.isEmpty)
     }
 
     @Test("Without the team's key a code that comes is left alone, and nothing is kept")
     func withoutKey() async throws {
-        try await withLedger { ledger, world, _ in
-            var configuration = try world.apple.signInConfiguration()
-            configuration.key = nil
-            let apple = AppleSignIn(
-                configuration: configuration,
-                transport: world.apple.transport,
-                time: world.apple.time.source
-            )
-            let native = NativeEndpoint(clientIDs: ["com.example.juice"], requiresCode: false)
-            let router = try Router().signInWithApple(apple, native: native) { signIn, _ in
-                .session(try await ledger.add(signIn))
-            }
-            try await Application(router: router).test(.router) { client in
-                let world = HelloWorld(apple: world.apple, client: client)
-                let body = request(try await world.apple.credentials())
-                await ledger.fail(with: Ledger.Failure())
-                let failed = try await world.signIn(body)
-                #expect(failed.status == .serviceUnavailable)
-                #expect(failed.headers[values: .setCookie].isEmpty)
-                #expect(failed.json?["resumeToken"] == nil)
-                await ledger.fail(with: nil)
-                #expect(try await world.signIn(body).status == .created)
-                let signIn = try #require(await ledger.signIns.first)
-                #expect(signIn.grant == nil)
-                #expect(signIn.name?.givenName == "Maya")
-            }
+        var configuration = try world.apple.signInConfiguration()
+        configuration.key = nil
+        let apple = AppleSignIn(
+            configuration: configuration,
+            transport: world.apple.transport,
+            time: world.apple.time.source
+        )
+        let native = NativeEndpoint(clientIDs: ["com.example.juice"], requiresCode: false)
+        let router = try Router().signInWithApple(apple, native: native) { signIn, _ in
+            .session(try await ledger.add(signIn))
+        }
+        try await Application(router: router).test(.router) { client in
+            let world = HelloWorld(apple: world.apple, client: client)
+            let body = request(try await world.apple.credentials())
+            await ledger.fail(with: Ledger.Failure())
+            let failed = try await world.signIn(body)
+            #expect(failed.status == .serviceUnavailable)
+            #expect(failed.headers[values: .setCookie].isEmpty)
+            #expect(failed.json?["resumeToken"] == nil)
+            await ledger.fail(with: nil)
+            #expect(try await world.signIn(body).status == .created)
+            let signIn = try #require(await ledger.signIns.first)
+            #expect(signIn.grant == nil)
+            #expect(signIn.name?.givenName == "Maya")
         }
     }
 
-    @Test("A nonce of the server is given out, taken once, and needed") func serverNonce()
-        async throws
-    {
+    @Test("A nonce of the server is given out, taken once, and needed")
+    func serverNonce() async throws {
         try await withNonces { ledger, world in
             let own = try await world.apple.credentials(nonce: "the app's own")
             var body = request(own)
@@ -184,15 +173,13 @@ import Testing
     private func withNonces(
         _ test: @escaping @Sendable (Ledger, HelloWorld) async throws -> Void
     ) async throws {
-        try await withLedger { ledger, world, _ in
-            let native = NativeEndpoint(clientIDs: ["com.example.juice"], nonces: NonceDrawer())
-            let router = try Router().signInWithApple(
-                world.apple.signIn(),
-                native: native
-            ) { signIn, _ in .session(try await ledger.add(signIn)) }
-            try await Application(router: router).test(.router) { client in
-                try await test(ledger, HelloWorld(apple: world.apple, client: client))
-            }
+        let native = NativeEndpoint(clientIDs: ["com.example.juice"], nonces: NonceDrawer())
+        let router = try Router().signInWithApple(
+            world.apple.signIn(),
+            native: native
+        ) { signIn, _ in .session(try await ledger.add(signIn)) }
+        try await Application(router: router).test(.router) { client in
+            try await test(ledger, HelloWorld(apple: world.apple, client: client))
         }
     }
 }

@@ -7,53 +7,49 @@ import Hummingbird
 import HummingbirdTesting
 import NIOCore
 import SignInWithApple
+import TestSupport
 import Testing
 
-@Suite("What Apple posts by itself") struct NotificationRouteTests {
+@Suite("What Apple posts by itself", Ledger.lending) struct NotificationRouteTests {
+    private let (ledger, world, replica): (Ledger, HelloWorld, HelloWorld)
+    init() throws { (ledger, world, replica) = try Ledger.lending.value }
+
     @Test("is handed on once it was verified, and Apple hears 200") func handedOn() async throws {
-        try await withLedger { ledger, world, _ in
-            let credential = try await world.apple.credentials()
-            try await world.apple.emulator
-                .stopUsing("maya@example.com", clientID: "com.example.juice")
-            #expect(await world.deliver() == [200])
-            let notification = try #require(await ledger.notifications.first)
-            #expect(notification.event.kind == .consentRevoked)
-            #expect(notification.user == credential.user)
-        }
+        let credential = try await world.apple.credentials()
+        try await world.apple.emulator.stopUsing("maya@example.com", clientID: "com.example.juice")
+        #expect(await world.deliver() == [200])
+        let notification = try #require(await ledger.notifications.first)
+        #expect(notification.event.kind == .consentRevoked)
+        #expect(notification.user == credential.user)
     }
 
     @Test("comes again under the same name when the developer's function failed")
     func failing() async throws {
-        try await withLedger { ledger, world, _ in
-            _ = try await world.apple.credentials()
-            try await world.apple.emulator
-                .stopUsing("maya@example.com", clientID: "com.example.juice")
-            await ledger.fail(with: HTTPError(.badRequest))
-            #expect(await world.deliver() == [503])
-            await ledger.fail(with: nil)
-            world.apple.time.advance(bySeconds: 60)
-            #expect(await world.deliver() == [200])
-            #expect(await world.deliver().isEmpty)
-            let sent = await world.apple.notifications()
-            #expect(sent.first?["state"] == "delivered")
-            let names = await ledger.notifications.map(\.notificationID)
-            #expect(names == [sent.first?["claims"]?.objectValue?["jti"]?.stringValue])
-        }
+        _ = try await world.apple.credentials()
+        try await world.apple.emulator.stopUsing("maya@example.com", clientID: "com.example.juice")
+        await ledger.fail(with: HTTPError(.badRequest))
+        #expect(await world.deliver() == [503])
+        await ledger.fail(with: nil)
+        world.apple.time.advance(bySeconds: 60)
+        #expect(await world.deliver() == [200])
+        #expect(await world.deliver().isEmpty)
+        let sent = await world.apple.notifications()
+        #expect(sent.first?["state"] == "delivered")
+        let names = await ledger.notifications.map(\.notificationID)
+        #expect(names == [sent.first?["claims"]?.objectValue?["jti"]?.stringValue])
     }
 
     @Test("is handed on twice when it comes twice, and when nobody knows its kind yet")
     func duplicatesAndNewKinds() async throws {
-        try await withLedger { ledger, world, _ in
-            _ = try await world.apple.credentials()
-            _ = try await world.apple.emulator.sendNotification([
-                "type": "passkey-added", "client_id": "com.example.juice",
-                "person": "maya@example.com", "duplicates": 1,
-            ])
-            #expect(await world.deliver() == [200, 200])
-            let notifications = await ledger.notifications
-            #expect(notifications.map(\.event.kind.rawValue) == ["passkey-added", "passkey-added"])
-            #expect(Set(notifications.map(\.notificationID)).count == 1)
-        }
+        _ = try await world.apple.credentials()
+        _ = try await world.apple.emulator.sendNotification([
+            "type": "passkey-added", "client_id": "com.example.juice",
+            "person": "maya@example.com", "duplicates": 1,
+        ])
+        #expect(await world.deliver() == [200, 200])
+        let notifications = await ledger.notifications
+        #expect(notifications.map(\.event.kind.rawValue) == ["passkey-added", "passkey-added"])
+        #expect(Set(notifications.map(\.notificationID)).count == 1)
     }
 
     @Test(
@@ -68,61 +64,54 @@ import Testing
         ]
     )
     func refused(_ defect: String, _ code: String) async throws {
-        try await withLedger { ledger, world, _ in
-            _ = try await world.apple.credentials()
-            _ = try await world.apple.emulator.sendNotification([
-                "type": "consent-revoked", "client_id": "com.example.juice",
-                "person": "maya@example.com", "malformed": .string(defect),
-            ])
-            await world.apple.deliverNotifications { body in
-                let answer = try await world.notify(body)
-                #expect(answer.status == .badRequest)
-                #expect(answer.json?["code"]?.stringValue == code)
-                #expect(answer.headers[.contentType]?.hasPrefix("application/problem+json") == true)
-                return answer.status.code
-            }
-            #expect(await ledger.notifications.isEmpty)
+        _ = try await world.apple.credentials()
+        _ = try await world.apple.emulator.sendNotification([
+            "type": "consent-revoked", "client_id": "com.example.juice",
+            "person": "maya@example.com", "malformed": .string(defect),
+        ])
+        await world.apple.deliverNotifications { body in
+            let answer = try await world.notify(body)
+            #expect(answer.status == .badRequest)
+            #expect(answer.json?["code"]?.stringValue == code)
+            #expect(answer.headers[.contentType]?.hasPrefix("application/problem+json") == true)
+            return answer.status.code
         }
+        #expect(await ledger.notifications.isEmpty)
     }
 
     @Test("is refused before it is read when it is of another type or too large")
     func content() async throws {
-        try await withLedger { ledger, world, _ in
-            let form = try await world.notify(
-                Data("{}".utf8),
-                type: "application/x-www-form-urlencoded"
-            )
-            #expect(form.status == .unsupportedMediaType)
-            #expect(form.json?["code"] == "content_type_unsupported")
-            let large = try await world.notify(Data(repeating: 0x20, count: 32 * 1024 + 1))
-            #expect(large.status == .contentTooLarge)
-            #expect(large.json?["code"] == "content_too_large")
-            let asked = try await world.get("/apple/notifications")
-            #expect(asked.status == .notFound)
-            #expect(await ledger.notifications.isEmpty)
-        }
+        let form = try await world.notify(
+            Data("{}".utf8),
+            type: "application/x-www-form-urlencoded"
+        )
+        #expect(form.status == .unsupportedMediaType)
+        #expect(form.json?["code"] == "content_type_unsupported")
+        let large = try await world.notify(Data(repeating: 0x20, count: 32 * 1024 + 1))
+        #expect(large.status == .contentTooLarge)
+        #expect(large.json?["code"] == "content_too_large")
+        let asked = try await world.get("/apple/notifications")
+        #expect(asked.status == .notFound)
+        #expect(await ledger.notifications.isEmpty)
     }
 
     @Test("waits when Apple's keys can't be had") func keysAway() async throws {
-        try await withLedger { ledger, world, replica in
-            _ = try await world.apple.credentials()
-            try await world.apple.emulator
-                .stopUsing("maya@example.com", clientID: "com.example.juice")
-            _ = try await world.apple.emulator.addFault([
-                "endpoint": "keys", "status": 503, "count": 10,
-            ])
-            await world.apple.deliverNotifications { body in
-                let answer = try await world.notify(body)
-                #expect(answer.status == .serviceUnavailable)
-                #expect(answer.json?["code"] == "apple_keys_unavailable")
-                #expect(answer.headers[.retryAfter] != nil)
-                return answer.status.code
-            }
-            await world.apple.emulator.clearFaults()
-            world.apple.time.advance(bySeconds: 60)
-            #expect(await replica.deliver() == [200])
-            #expect(await ledger.notifications.count == 1)
+        _ = try await world.apple.credentials()
+        try await world.apple.emulator.stopUsing("maya@example.com", clientID: "com.example.juice")
+        _ = try await world.apple.emulator.addFault([
+            "endpoint": "keys", "status": 503, "count": 10,
+        ])
+        await world.apple.deliverNotifications { body in
+            let answer = try await world.notify(body)
+            #expect(answer.status == .serviceUnavailable)
+            #expect(answer.json?["code"] == "apple_keys_unavailable")
+            #expect(answer.headers[.retryAfter] != nil)
+            return answer.status.code
         }
+        await world.apple.emulator.clearFaults()
+        world.apple.time.advance(bySeconds: 60)
+        #expect(await replica.deliver() == [200])
+        #expect(await ledger.notifications.count == 1)
     }
 }
 

@@ -13,9 +13,8 @@ import Testing
     private static let person = "maya@example.com"
     private static let client = "com.example.pear"
 
-    @Test("reaches a Hummingbird app as soon as a person stops using it") func stopUsing()
-        async throws
-    {
+    @Test("reaches a Hummingbird app as soon as a person stops using it")
+    func stopUsing() async throws {
         let (events, sink) = AsyncStream.makeStream(of: NotificationEvent.self)
         try await withAppleEmulator { apple in
             let signIn = try apple.signIn(

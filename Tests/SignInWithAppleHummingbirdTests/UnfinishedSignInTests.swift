@@ -6,9 +6,14 @@ import Hummingbird
 import HummingbirdTesting
 import SignInWithApple
 import SignInWithAppleHummingbird
+import TestSupport
 import Testing
 
-@Suite("A sign-in that the developer's function could not finish") struct UnfinishedSignInTests {
+@Suite("A sign-in that the developer's function could not finish", Ledger.lending)
+struct UnfinishedSignInTests {
+    private let (ledger, world, replica): (Ledger, HelloWorld, HelloWorld)
+    init() throws { (ledger, world, replica) = try Ledger.lending.value }
+
     private static let maya = PersonName(givenName: "Maya", familyName: "Lindgren")
 
     private func native(_ credential: TestCredential, name: Bool = true) -> JSONObject {
@@ -28,140 +33,126 @@ import Testing
 
     @Test("is finished by the same request of a browser, on any replica, with name and tokens")
     func web() async throws {
-        try await withLedger { ledger, world, replica in
-            await ledger.fail(with: Ledger.Failure())
-            let (form, cookie) = try await world.callback()
-            let failed = try await world.post(form.formBody, cookie: cookie)
-            #expect(failed.status == .serviceUnavailable)
-            #expect(failed.headers[.retryAfter] != nil)
-            #expect(failed.text.contains("<code>sign_in_unfinished</code>"))
-            #expect(failed.text.contains(">Try again</button>"))
+        await ledger.fail(with: Ledger.Failure())
+        let (form, cookie) = try await world.callback()
+        let failed = try await world.post(form.formBody, cookie: cookie)
+        #expect(failed.status == .serviceUnavailable)
+        #expect(failed.headers[.retryAfter] != nil)
+        #expect(failed.text.contains("<code>sign_in_unfinished</code>"))
+        #expect(failed.text.contains(">Try again</button>"))
 
-            await ledger.fail(with: nil)
-            let kept = HelloWorld.cookies(in: failed)
-            let again = try await replica.post(form.formBody, cookie: "\(cookie); \(kept)")
-            #expect(again.status == .seeOther)
-            let signIn = try #require(await ledger.signIns.first)
-            #expect(signIn.name == Self.maya)
-            #expect(signIn.grant?.refreshToken?.isEmpty == false)
-            #expect(await tokenStatuses(world.apple) == [200])
-            let cleared = again.headers[values: .setCookie].filter { $0.contains("Max-Age=0") }
-            #expect(cleared.count == 3)
-        }
+        await ledger.fail(with: nil)
+        let kept = HelloWorld.cookies(in: failed)
+        let again = try await replica.post(form.formBody, cookie: "\(cookie); \(kept)")
+        #expect(again.status == .seeOther)
+        let signIn = try #require(await ledger.signIns.first)
+        #expect(signIn.name == Self.maya)
+        #expect(signIn.grant?.refreshToken?.isEmpty == false)
+        #expect(await tokenStatuses(world.apple) == [200])
+        let cleared = again.headers[values: .setCookie].filter { $0.contains("Max-Age=0") }
+        #expect(cleared.count == 3)
     }
 
     @Test("is finished by the same request of an app, on any replica, with name and tokens")
     func app() async throws {
-        try await withLedger { ledger, world, replica in
-            await ledger.fail(with: Ledger.Failure())
-            let request = native(try await world.apple.credentials())
-            let failed = try await world.signIn(request)
-            #expect(failed.status == .serviceUnavailable)
-            #expect(failed.json?["code"] == "sign_in_unfinished")
-            await ledger.fail(with: nil)
-            let again = try await replica.signIn(request, cookie: HelloWorld.cookies(in: failed))
-            #expect(again.status == .created)
-            let signIn = try #require(await ledger.signIns.first)
-            #expect(signIn.name == Self.maya)
-            #expect(signIn.grant?.refreshToken?.isEmpty == false)
-            #expect(await tokenStatuses(world.apple) == [200])
-        }
+        await ledger.fail(with: Ledger.Failure())
+        let request = native(try await world.apple.credentials())
+        let failed = try await world.signIn(request)
+        #expect(failed.status == .serviceUnavailable)
+        #expect(failed.json?["code"] == "sign_in_unfinished")
+        await ledger.fail(with: nil)
+        let again = try await replica.signIn(request, cookie: HelloWorld.cookies(in: failed))
+        #expect(again.status == .created)
+        let signIn = try #require(await ledger.signIns.first)
+        #expect(signIn.name == Self.maya)
+        #expect(signIn.grant?.refreshToken?.isEmpty == false)
+        #expect(await tokenStatuses(world.apple) == [200])
     }
 
     @Test("leaves the name for the person's next sign-in, and for nobody else's")
     func nextSignIn() async throws {
-        try await withLedger { ledger, world, _ in
-            _ = try await world.apple.credentials(for: "noah@example.com")
-            await ledger.fail(with: Ledger.Failure())
-            let (form, cookie) = try await world.callback()
-            let failed = try await world.post(form.formBody, cookie: cookie)
-            await ledger.fail(with: nil)
-            let kept = HelloWorld.cookies(in: failed)
+        _ = try await world.apple.credentials(for: "noah@example.com")
+        await ledger.fail(with: Ledger.Failure())
+        let (form, cookie) = try await world.callback()
+        let failed = try await world.post(form.formBody, cookie: cookie)
+        await ledger.fail(with: nil)
+        let kept = HelloWorld.cookies(in: failed)
 
-            let noah = try await world.apple.credentials(for: "noah@example.com")
-            let other = try await world.signIn(native(noah, name: false), cookie: kept)
-            #expect(other.status == .created)
-            let (next, nextCookie) = try await world.callback()
-            #expect(next["user"] == nil)
-            let answer = try await world.post(next.formBody, cookie: "\(nextCookie); \(kept)")
-            #expect(answer.status == .seeOther)
-            #expect(await ledger.signIns.map(\.name) == [nil, Self.maya])
-        }
+        let noah = try await world.apple.credentials(for: "noah@example.com")
+        let other = try await world.signIn(native(noah, name: false), cookie: kept)
+        #expect(other.status == .created)
+        let (next, nextCookie) = try await world.callback()
+        #expect(next["user"] == nil)
+        let answer = try await world.post(next.formBody, cookie: "\(nextCookie); \(kept)")
+        #expect(answer.status == .seeOther)
+        #expect(await ledger.signIns.map(\.name) == [nil, Self.maya])
     }
 
     @Test("because the process died after the code was spent, leaves the name too")
     func codeSpent() async throws {
-        try await withLedger { ledger, world, _ in
-            let (form, cookie) = try await world.callback()
-            _ = try await world.apple.signIn()
-                .redeem(
-                    code: try #require(form["code"]),
-                    clientID: "com.example.juice.web",
-                    redirectURI: HelloWorld.redirectURI
-                )
-            let refused = try await world.post(form.formBody, cookie: cookie)
-            #expect(refused.status == .unauthorized)
-            #expect(refused.text.contains("apple_refused_grant"))
-            let (next, nextCookie) = try await world.callback()
-            let kept = HelloWorld.cookies(in: refused)
-            _ = try await world.post(next.formBody, cookie: "\(nextCookie); \(kept)")
-            #expect(await ledger.signIns.map(\.name) == [Self.maya])
-        }
+        let (form, cookie) = try await world.callback()
+        _ = try await world.apple.signIn()
+            .redeem(
+                code: try #require(form["code"]),
+                clientID: "com.example.juice.web",
+                redirectURI: HelloWorld.redirectURI
+            )
+        let refused = try await world.post(form.formBody, cookie: cookie)
+        #expect(refused.status == .unauthorized)
+        #expect(refused.text.contains("apple_refused_grant"))
+        let (next, nextCookie) = try await world.callback()
+        let kept = HelloWorld.cookies(in: refused)
+        _ = try await world.post(next.formBody, cookie: "\(nextCookie); \(kept)")
+        #expect(await ledger.signIns.map(\.name) == [Self.maya])
     }
 
     @Test("shows nothing of its tokens or name to the client") func sealed() async throws {
-        try await withLedger { ledger, world, _ in
-            await ledger.fail(with: Ledger.Failure())
-            let credential = try await world.apple.credentials()
-            let failed = try await world.signIn(native(credential))
-            let fields = failed.headers[values: .setCookie]
-            #expect(fields.count == 2)
-            #expect(fields.allSatisfy { $0.hasSuffix("; Secure; HttpOnly; SameSite=None") })
-            #expect(fields.allSatisfy { $0.hasPrefix("__Host-siwa-") && $0.utf8.count <= 4096 })
-            let decoded = fields.compactMap { field in
-                field.split(separator: ".").last?.split(separator: ";").first
-                    .flatMap { Data(base64Encoded: Self.padded(String($0))) }
-            }
-            #expect(decoded.count == 2)
-            for data in decoded {
-                let text = String(decoding: data, as: UTF8.self)
-                // How a token's header begins; three letters alone stand in sealed text by chance.
-                #expect(!text.contains("Lindgren") && !text.contains(/eyJ(raWQi|hbGci)/))
-            }
+        await ledger.fail(with: Ledger.Failure())
+        let credential = try await world.apple.credentials()
+        let failed = try await world.signIn(native(credential))
+        let fields = failed.headers[values: .setCookie]
+        #expect(fields.count == 2)
+        #expect(fields.allSatisfy { $0.hasSuffix("; Secure; HttpOnly; SameSite=None") })
+        #expect(fields.allSatisfy { $0.hasPrefix("__Host-siwa-") && $0.utf8.count <= 4096 })
+        let decoded = fields.compactMap { field in
+            field.split(separator: ".").last?.split(separator: ";").first
+                .flatMap { Data(base64Encoded: Self.padded(String($0))) }
+        }
+        #expect(decoded.count == 2)
+        for data in decoded {
+            let text = String(decoding: data, as: UTF8.self)
+            // How a token's header begins; three letters alone stand in sealed text by chance.
+            #expect(!text.contains("Lindgren") && !text.contains(/eyJ(raWQi|hbGci)/))
         }
     }
 
     @Test("can't be repeated with altered cookies, those of another code, or after ten minutes")
     func mismatchedCookies() async throws {
-        try await withLedger { ledger, world, _ in
-            await ledger.fail(with: Ledger.Failure())
-            let first = try await world.apple.credentials()
-            let failed = try await world.signIn(native(first))
-            let kept = HelloWorld.cookies(in: failed)
-            await ledger.fail(with: nil)
-            let altered = kept.replacing(/.(?=;|$)/) { $0.output == "A" ? "B" : "A" }
-            for cookie in [nil, altered] {
-                let refused = try await world.signIn(native(first), cookie: cookie)
-                #expect(refused.json?["code"] == "apple_refused_grant")
-            }
-            let second = try await world.apple.credentials()
-            _ = try await world.signIn(native(second), cookie: kept)
-            #expect(await tokenStatuses(world.apple) == [200, 400, 400, 200])
-            world.apple.time.advance(bySeconds: 601)
-            let late = try await world.signIn(native(first), cookie: kept)
-            #expect(late.status == .unauthorized)
-            #expect(await ledger.signIns.count == 1)
+        await ledger.fail(with: Ledger.Failure())
+        let first = try await world.apple.credentials()
+        let failed = try await world.signIn(native(first))
+        let kept = HelloWorld.cookies(in: failed)
+        await ledger.fail(with: nil)
+        let altered = kept.replacing(/.(?=;|$)/) { $0.output == "A" ? "B" : "A" }
+        for cookie in [nil, altered] {
+            let refused = try await world.signIn(native(first), cookie: cookie)
+            #expect(refused.json?["code"] == "apple_refused_grant")
         }
+        let second = try await world.apple.credentials()
+        _ = try await world.signIn(native(second), cookie: kept)
+        #expect(await tokenStatuses(world.apple) == [200, 400, 400, 200])
+        world.apple.time.advance(bySeconds: 601)
+        let late = try await world.signIn(native(first), cookie: kept)
+        #expect(late.status == .unauthorized)
+        #expect(await ledger.signIns.count == 1)
     }
 
     @Test("keeps an answer of the developer's own") func ownAnswer() async throws {
-        try await withLedger { ledger, world, _ in
-            await ledger.fail(with: HTTPError(.forbidden, message: "not on the list"))
-            let answer = try await world.signIn(native(try await world.apple.credentials()))
-            #expect(answer.status == .forbidden)
-            #expect(answer.text.contains("not on the list"))
-            #expect(answer.headers[values: .setCookie].count == 2)
-        }
+        await ledger.fail(with: HTTPError(.forbidden, message: "not on the list"))
+        let answer = try await world.signIn(native(try await world.apple.credentials()))
+        #expect(answer.status == .forbidden)
+        #expect(answer.text.contains("not on the list"))
+        #expect(answer.headers[values: .setCookie].count == 2)
     }
 
     private static func padded(_ text: String) -> String {

@@ -7,57 +7,51 @@ import Hummingbird
 import HummingbirdTesting
 import SignInWithApple
 import SignInWithAppleHummingbird
+import TestSupport
 import Testing
 
-@Suite("Signing in with a browser") struct WebRoutesTests {
-    @Test("A first sign-in ends on the page asked for, and the name is kept") func wholeWay()
-        async throws
-    {
-        try await withHelloWorld { world in
-            let (form, cookie) = try await world.callback(from: "/auth/apple?return_to=/hello")
-            let answer = try await world.post(form.formBody, cookie: cookie)
-            #expect(answer.status == .seeOther)
-            #expect(answer.headers[.location] == "/hello")
-            let session = try HelloWorld.cookie(in: answer)
-            #expect(session.hasPrefix("__Host-siwa-session="))
-            #expect(try await world.get("/hello", cookie: session).text == "Hello, Maya Lindgren")
-            #expect(try await world.get("/hello").status == .unauthorized)
-        }
+@Suite("Signing in with a browser", HelloWorld.lending) struct WebRoutesTests {
+    private let world: HelloWorld
+    init() throws { world = try HelloWorld.lending.value }
+
+    @Test("A first sign-in ends on the page asked for, and the name is kept")
+    func wholeWay() async throws {
+        let (form, cookie) = try await world.callback(from: "/auth/apple?return_to=/hello")
+        let answer = try await world.post(form.formBody, cookie: cookie)
+        #expect(answer.status == .seeOther)
+        #expect(answer.headers[.location] == "/hello")
+        let session = try HelloWorld.cookie(in: answer)
+        #expect(session.hasPrefix("__Host-siwa-session="))
+        #expect(try await world.get("/hello", cookie: session).text == "Hello, Maya Lindgren")
+        #expect(try await world.get("/hello").status == .unauthorized)
     }
 
     @Test("The pending sign-in's cookie travels between sites, the session's does not")
-    func cookies()
-        async throws
-    {
-        try await withHelloWorld { world in
-            let begun = try await world.get("/auth/apple")
-            let pending = try #require(begun.headers[.setCookie])
-            #expect(pending.hasPrefix("__Host-siwa-pending-"))
-            #expect(pending.hasSuffix("Max-Age=86400; Path=/; Secure; HttpOnly; SameSite=None"))
-            #expect(begun.headers[.cacheControl] == "no-store")
+    func cookies() async throws {
+        let begun = try await world.get("/auth/apple")
+        let pending = try #require(begun.headers[.setCookie])
+        #expect(pending.hasPrefix("__Host-siwa-pending-"))
+        #expect(pending.hasSuffix("Max-Age=86400; Path=/; Secure; HttpOnly; SameSite=None"))
+        #expect(begun.headers[.cacheControl] == "no-store")
 
-            let (form, cookie) = try await world.callback()
-            let fields = try await world.post(form.formBody, cookie: cookie)
-                .headers[values: .setCookie]
-            #expect(fields.count == 2)
-            #expect(fields[0].hasSuffix("Path=/; Secure; HttpOnly; SameSite=Lax"))
-            #expect(fields[1].contains("=; Max-Age=0; "))
-        }
+        let (form, cookie) = try await world.callback()
+        let fields = try await world.post(form.formBody, cookie: cookie).headers[values: .setCookie]
+        #expect(fields.count == 2)
+        #expect(fields[0].hasSuffix("Path=/; Secure; HttpOnly; SameSite=Lax"))
+        #expect(fields[1].contains("=; Max-Age=0; "))
     }
 
     @Test("Another browser can't finish a sign-in") func anotherBrowser() async throws {
-        try await withHelloWorld { world in
-            let (form, _) = try await world.callback()
-            let (_, other) = try await world.callback()
-            let page = try await world.post(form.formBody, cookie: nil)
-            #expect(page.status == .ok)
-            let again = HelloWorld.hiddenFields(of: page)
-            for (body, cookie) in [(form.formBody, other), (again, other), (again, nil)] {
-                let answer = try await world.post(body, cookie: cookie)
-                #expect(answer.status == .badRequest)
-                #expect(answer.text.contains("<code>state_mismatch</code>"))
-                #expect(answer.headers[values: .setCookie].isEmpty)
-            }
+        let (form, _) = try await world.callback()
+        let (_, other) = try await world.callback()
+        let page = try await world.post(form.formBody, cookie: nil)
+        #expect(page.status == .ok)
+        let again = HelloWorld.hiddenFields(of: page)
+        for (body, cookie) in [(form.formBody, other), (again, other), (again, nil)] {
+            let answer = try await world.post(body, cookie: cookie)
+            #expect(answer.status == .badRequest)
+            #expect(answer.text.contains("<code>state_mismatch</code>"))
+            #expect(answer.headers[values: .setCookie].isEmpty)
         }
     }
 
@@ -103,14 +97,10 @@ import Testing
 
     @Test("At https a plain session cookie, which a neighboring host can write, opens nothing")
     func plainCookieAtHTTPS() async throws {
-        try await withHelloWorld { world in
-            let (form, cookie) = try await world.callback()
-            let session = try HelloWorld.cookie(
-                in: try await world.post(form.formBody, cookie: cookie)
-            )
-            let plain = session.replacing("__Host-", with: "")
-            #expect(try await world.get("/hello", cookie: plain).status == .unauthorized)
-        }
+        let (form, cookie) = try await world.callback()
+        let session = try HelloWorld.cookie(in: try await world.post(form.formBody, cookie: cookie))
+        let plain = session.replacing("__Host-", with: "")
+        #expect(try await world.get("/hello", cookie: plain).status == .unauthorized)
     }
 
     @Test("The cookie of a framework's own sessions names the session that a sign-in replaces")
@@ -142,57 +132,48 @@ import Testing
     }
 
     @Test("A sign-in is finished once") func secondUse() async throws {
-        try await withHelloWorld { world in
-            let (form, cookie) = try await world.callback()
-            #expect(try await world.post(form.formBody, cookie: cookie).status == .seeOther)
-            let again = try await world.post(form.formBody, cookie: cookie, accept: "*/*")
-            #expect(again.status == .unauthorized)
-            #expect(again.json?["code"] == "apple_refused_grant")
-        }
+        let (form, cookie) = try await world.callback()
+        #expect(try await world.post(form.formBody, cookie: cookie).status == .seeOther)
+        let again = try await world.post(form.formBody, cookie: cookie, accept: "*/*")
+        #expect(again.status == .unauthorized)
+        #expect(again.json?["code"] == "apple_refused_grant")
     }
 
     @Test("A sign-in that took longer than ten minutes is refused") func tooLate() async throws {
-        try await withHelloWorld { world in
-            let (form, cookie) = try await world.callback()
-            world.apple.time.advance(bySeconds: 601)
-            let answer = try await world.post(form.formBody, cookie: cookie, accept: "*/*")
-            #expect(answer.json?["code"] == "state_expired")
-        }
+        let (form, cookie) = try await world.callback()
+        world.apple.time.advance(bySeconds: 601)
+        let answer = try await world.post(form.formBody, cookie: cookie, accept: "*/*")
+        #expect(answer.json?["code"] == "state_expired")
     }
 
-    @Test("Fields of another sign-in, duplicate ones and none are refused") func fields()
-        async throws
-    {
-        try await withHelloWorld { world in
-            let (form, cookie) = try await world.callback()
-            let (other, _) = try await world.callback()
-            let state = try #require(form["state"])
-            let code = try #require(form["code"])
-            let token = try #require(other["id_token"])
-            let body = String(decoding: form.formBody, as: UTF8.self)
-            let refused = [
-                ("state=\(state)&code=\(code)&id_token=\(token)", "token_nonce_mismatch"),
-                ("state=\(state)&code=\(code)", "callback_incomplete"),
-                ("code=\(code)", "state_missing"),
-                (body + "&state=\(state)", "state_duplicate"),
-                ("", "callback_malformed"),
-            ]
-            for (body, code) in refused {
-                let answer = try await world.post(Data(body.utf8), cookie: cookie, accept: "*/*")
-                #expect(answer.json?["code"]?.stringValue == code)
-            }
-            // Nothing was spent by any of them.
-            #expect(try await world.post(form.formBody, cookie: cookie).status == .seeOther)
+    @Test("Fields of another sign-in, duplicate ones and none are refused")
+    func fields() async throws {
+        let (form, cookie) = try await world.callback()
+        let (other, _) = try await world.callback()
+        let state = try #require(form["state"])
+        let code = try #require(form["code"])
+        let token = try #require(other["id_token"])
+        let body = String(decoding: form.formBody, as: UTF8.self)
+        let refused = [
+            ("state=\(state)&code=\(code)&id_token=\(token)", "token_nonce_mismatch"),
+            ("state=\(state)&code=\(code)", "callback_incomplete"),
+            ("code=\(code)", "state_missing"),
+            (body + "&state=\(state)", "state_duplicate"),
+            ("", "callback_malformed"),
+        ]
+        for (body, code) in refused {
+            let answer = try await world.post(Data(body.utf8), cookie: cookie, accept: "*/*")
+            #expect(answer.json?["code"]?.stringValue == code)
         }
+        // Nothing was spent by any of them.
+        #expect(try await world.post(form.formBody, cookie: cookie).status == .seeOther)
     }
 
     @Test("Whoever presses Cancel comes back without a session") func cancelled() async throws {
-        try await withHelloWorld { world in
-            let (form, cookie) = try await world.callback(isContinuing: false)
-            let answer = try await world.post(form.formBody, cookie: cookie)
-            #expect(answer.headers[.location] == "/")
-            #expect(answer.headers[values: .setCookie].allSatisfy { $0.contains("Max-Age=0") })
-        }
+        let (form, cookie) = try await world.callback(isContinuing: false)
+        let answer = try await world.post(form.formBody, cookie: cookie)
+        #expect(answer.headers[.location] == "/")
+        #expect(answer.headers[values: .setCookie].allSatisfy { $0.contains("Max-Age=0") })
     }
 
     @Test(
@@ -203,11 +184,9 @@ import Testing
         ]
     )
     func openRedirect(_ path: String) async throws {
-        try await withHelloWorld { world in
-            let (form, cookie) = try await world.callback(from: "/auth/apple?return_to=\(path)")
-            let answer = try await world.post(form.formBody, cookie: cookie)
-            #expect(answer.headers[.location] == "/")
-        }
+        let (form, cookie) = try await world.callback(from: "/auth/apple?return_to=\(path)")
+        let answer = try await world.post(form.formBody, cookie: cookie)
+        #expect(answer.headers[.location] == "/")
     }
 
     @Test(
@@ -218,30 +197,25 @@ import Testing
         ]
     )
     func returnToTheBeginning(_ path: String) async throws {
-        try await withHelloWorld { world in
-            let (form, cookie) = try await world.callback(from: "/auth/apple?return_to=\(path)")
-            let answer = try await world.post(form.formBody, cookie: cookie)
-            #expect(answer.headers[.location] == "/")
-        }
+        let (form, cookie) = try await world.callback(from: "/auth/apple?return_to=\(path)")
+        let answer = try await world.post(form.formBody, cookie: cookie)
+        #expect(answer.headers[.location] == "/")
     }
 
     @Test("When Apple is away, reloading the page succeeds later") func appleAway() async throws {
-        try await withHelloWorld { world in
-            let (form, cookie) = try await world.callback()
-            _ = try await world.apple.emulator.addFault([
-                "endpoint": "token", "status": 503, "count": 1,
-            ])
-            let answer = try await world.post(form.formBody, cookie: cookie)
-            #expect(answer.status == .serviceUnavailable)
-            #expect(answer.headers[.retryAfter] != nil)
-            #expect(answer.text.contains(">Try again</button>"))
-            #expect(try await world.post(form.formBody, cookie: cookie).status == .seeOther)
-        }
+        let (form, cookie) = try await world.callback()
+        _ = try await world.apple.emulator.addFault([
+            "endpoint": "token", "status": 503, "count": 1,
+        ])
+        let answer = try await world.post(form.formBody, cookie: cookie)
+        #expect(answer.status == .serviceUnavailable)
+        #expect(answer.headers[.retryAfter] != nil)
+        #expect(answer.text.contains(">Try again</button>"))
+        #expect(try await world.post(form.formBody, cookie: cookie).status == .seeOther)
     }
 
-    @Test("A name that can't be read is left out; the sign-in goes on") func unreadableName()
-        async throws
-    {
+    @Test("A name that can't be read is left out; the sign-in goes on")
+    func unreadableName() async throws {
         try await withLedger { ledger, world, _ in
             for user in ["null", #"{"name":7}"#, "Maya"] {
                 let (form, cookie) = try await world.callback()
@@ -306,9 +280,8 @@ import Testing
         }
     }
 
-    @Test("A failed sign-in stays repeatable for its day when another tab finishes") func otherTab()
-        async throws
-    {
+    @Test("A failed sign-in stays repeatable for its day when another tab finishes")
+    func otherTab() async throws {
         try await withLedger { ledger, world, _ in
             await ledger.fail(with: Ledger.Failure())
             let (form, cookie) = try await world.callback()
@@ -326,16 +299,11 @@ import Testing
         }
     }
 
-    @Test("A refused credential tells the scheme by which to come again") func challenge()
-        async throws
-    {
-        try await withHelloWorld { world in
-            let refused = try await world.signIn([
-                "identityToken": "a.b.c", "authorizationCode": "c",
-            ])
-            #expect(refused.status == .unauthorized)
-            #expect(refused.headers[.wwwAuthenticate] == "Bearer")
-        }
+    @Test("A refused credential tells the scheme by which to come again")
+    func challenge() async throws {
+        let refused = try await world.signIn(["identityToken": "a.b.c", "authorizationCode": "c"])
+        #expect(refused.status == .unauthorized)
+        #expect(refused.headers[.wwwAuthenticate] == "Bearer")
     }
 
     private static func form(_ form: TestCallback, user: String) -> Data {

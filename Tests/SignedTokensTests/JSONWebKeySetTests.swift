@@ -65,9 +65,7 @@ import Testing
         }
         #expect(try JSONWebKeySet(json: try json(count: 64)).keys.count == 64)
         #expect(throws: SignedTokenError.unusableKey(reason: "the document has more than 64 keys"))
-        {
-            try JSONWebKeySet(json: try json(count: 65))
-        }
+        { try JSONWebKeySet(json: try json(count: 65)) }
     }
 
     @Test("What a key may not be", arguments: Self.faults) func fault(_ fault: Fault) throws {

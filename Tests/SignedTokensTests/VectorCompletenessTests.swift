@@ -36,8 +36,7 @@ import Testing
     }
 
     @Test("The files of the folder are the ones that a test runs") func files() throws {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "Vectors")
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Vectors")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(
             names.filter { $0.hasSuffix(".json") }.sorted() == [
@@ -70,10 +69,7 @@ import Testing
     }
 
     @Test("JSON Web Key: all 26") func keys() throws {
-        let document = try VectorFile.read(
-            "json_web_key_test.json",
-            as: Document<KeySetGroup>.self
-        )
+        let document = try VectorFile.read("json_web_key_test.json", as: Document<KeySetGroup>.self)
         var count = Count()
         for group in document.testGroups {
             let keys = JSONWebKeySet(keys: (group.public ?? group.private).keys).verificationKeys()
@@ -103,10 +99,7 @@ import Testing
         #expect(count.run == 262)
     }
 
-    private func runRaw(
-        _ file: String,
-        key: (String) throws -> VerificationKey
-    ) throws -> Count {
+    private func runRaw(_ file: String, key: (String) throws -> VerificationKey) throws -> Count {
         let document = try VectorFile.read(file, as: Document<RawGroup>.self)
         var count = Count()
         for group in document.testGroups {

@@ -70,8 +70,6 @@ import Testing
         #expect(statuses.map(\.rawValue) == [0, 1, 2])
         let ages: [ASUserAgeRange] = [.unknown, .child, .notChild]
         #expect(ages.map(\.rawValue) == [0, 1, 2])
-        #expect(
-            ASAuthorizationErrorDomain == "com.apple.AuthenticationServices.AuthorizationError"
-        )
+        #expect(ASAuthorizationErrorDomain == "com.apple.AuthenticationServices.AuthorizationError")
     }
 }

@@ -63,9 +63,8 @@ struct ControlPortTests {
         }
     }
 
-    @Test("An answer that is too long, or no JSON object, is refused") func unreadable()
-        async throws
-    {
+    @Test("An answer that is too long, or no JSON object, is refused")
+    func unreadable() async throws {
         try await withControlPort { control in
             let request = URLRequest(url: control.appending(path: "state"))
             await #expect(throws: LimitedTransportFailure.tooLarge) {

@@ -7,7 +7,10 @@ import Testing
 
 @testable import SimulatedAuthenticationServices
 
-@MainActor @Suite("The state of a credential") struct CredentialStateTests {
+@MainActor @Suite("The state of a credential", Harness.lending) struct CredentialStateTests {
+    private let (device, apple): (SimulatedDevice, TestApple)
+    init() throws { (device, apple) = try Harness.lending.value }
+
     private let provider = ASAuthorizationAppleIDProvider()
 
     /// The state and the error that the completion is given.
@@ -39,128 +42,110 @@ import Testing
 
     @Test("It is authorized after a sign-in, and revoked after the person stopped")
     func lifecycle() async throws {
-        try await withDevice { device, _ in
-            let user = try await Harness.signIn(device).user
-            #expect(await state(user) == (.authorized, false))
-            try await device.stopUsing(Harness.app)
-            #expect(await state(user) == (.revoked, false))
-            #expect(try await provider.credentialState(forUserID: user) == .revoked)
-            let again = try await Harness.signIn(device)
-            #expect(again.user == user && again.email == Harness.maya)
-            #expect(await state(user) == (.authorized, false))
-        }
+        let user = try await Harness.signIn(device).user
+        #expect(await state(user) == (.authorized, false))
+        try await device.stopUsing(Harness.app)
+        #expect(await state(user) == (.revoked, false))
+        #expect(try await provider.credentialState(forUserID: user) == .revoked)
+        let again = try await Harness.signIn(device)
+        #expect(again.user == user && again.email == Harness.maya)
+        #expect(await state(user) == (.authorized, false))
     }
 
     @Test("It is not found with an error; the async form throws")
     func notFound() async throws {
-        try await withDevice { device, _ in
-            #expect(await state("000000.unknown.0000") == (.notFound, true))
-            await #expect(throws: ASAuthorizationError(.unknown)) {
-                try await provider.credentialState(forUserID: "000000.unknown.0000")
-            }
+        #expect(await state("000000.unknown.0000") == (.notFound, true))
+        await #expect(throws: ASAuthorizationError(.unknown)) {
+            try await provider.credentialState(forUserID: "000000.unknown.0000")
         }
     }
 
     @Test("Another Apple Account on the device is another person, and nobody's is not found")
     func anotherAccount() async throws {
-        try await withDevice { device, _ in
-            let user = try await Harness.signIn(device).user
-            try await device.signIn(email: "noah@example.com", password: "apple")
-            #expect(await state(user) == (.notFound, true))
-            let noah = try await Harness.signIn(device)
-            #expect(noah.user != user)
-            #expect(await state(user) == (.notFound, true))
-            device.signOut()
-            #expect(await state(noah.user) == (.notFound, true))
-        }
+        let user = try await Harness.signIn(device).user
+        try await device.signIn(email: "noah@example.com", password: "apple")
+        #expect(await state(user) == (.notFound, true))
+        let noah = try await Harness.signIn(device)
+        #expect(noah.user != user)
+        #expect(await state(user) == (.notFound, true))
+        device.signOut()
+        #expect(await state(noah.user) == (.notFound, true))
     }
 
     @Test("An app that went to another team: transferred, until a sign-in tells the new identifier")
     func transferred() async throws {
-        try await withDevice { device, apple in
-            let user = try await Harness.signIn(device).user
-            try await apple.add(#"{"team_id": "OTHERTEAM1"}"#, as: .team)
-            try await apple.transfer(Harness.app, to: "OTHERTEAM1")
-            #expect(await state(user) == (.transferred, false))
-            let moved = try await Harness.signIn(device).user
-            #expect(moved != user)
-            #expect(await state(moved) == (.authorized, false))
-            #expect(await state(user) == (.notFound, true))
-        }
+        let user = try await Harness.signIn(device).user
+        try await apple.add(#"{"team_id": "OTHERTEAM1"}"#, as: .team)
+        try await apple.transfer(Harness.app, to: "OTHERTEAM1")
+        #expect(await state(user) == (.transferred, false))
+        let moved = try await Harness.signIn(device).user
+        #expect(moved != user)
+        #expect(await state(moved) == (.authorized, false))
+        #expect(await state(user) == (.notFound, true))
     }
 
     @Test("A revocation on the device posts the notification once")
     func revokedHere() async throws {
-        try await withDevice { device, _ in
-            let user = try await Harness.signIn(device).user
-            let count = try await revocations(of: device) {
-                try await device.stopUsing(Harness.app)
-                await device.refresh()
-                _ = await state(user)
-            }
-            #expect(count == 1)
+        let user = try await Harness.signIn(device).user
+        let count = try await revocations(of: device) {
+            try await device.stopUsing(Harness.app)
+            await device.refresh()
+            _ = await state(user)
         }
+        #expect(count == 1)
     }
 
     @Test("A revocation elsewhere posts it when the device learns of it, by itself or when asked")
     func revokedElsewhere() async throws {
-        try await withDevice { device, apple in
-            let user = try await Harness.signIn(device).user
-            try await apple.emulator.stopUsing(Harness.maya, clientID: Harness.app.rawValue)
-            #expect(try await revocations(of: device) { await device.refresh() } == 1)
-            _ = try await Harness.signIn(device)
-            try await apple.emulator.stopUsing(Harness.maya, clientID: Harness.app.rawValue)
-            #expect(try await revocations(of: device) { _ = await state(user) } == 1)
-        }
+        let user = try await Harness.signIn(device).user
+        try await apple.emulator.stopUsing(Harness.maya, clientID: Harness.app.rawValue)
+        #expect(try await revocations(of: device) { await device.refresh() } == 1)
+        _ = try await Harness.signIn(device)
+        try await apple.emulator.stopUsing(Harness.maya, clientID: Harness.app.rawValue)
+        #expect(try await revocations(of: device) { _ = await state(user) } == 1)
     }
 
     @Test("A device that watches learns of a revocation after the interval")
     func watching() async throws {
-        try await withDevice { device, apple in
-            _ = try await Harness.signIn(device)
-            let revoked = Signal()
-            let observer = NotificationCenter.default.addObserver(
-                forName: ASAuthorizationAppleIDProvider.credentialRevokedNotification,
-                object: device,
-                queue: nil
-            ) { _ in revoked.send() }
-            defer { NotificationCenter.default.removeObserver(observer) }
-            let watch = Task { await device.watch(every: .seconds(2)) }
-            try await waitUntil { apple.time.sleeperCount > 0 }
-            try await apple.emulator.stopUsing(Harness.maya, clientID: Harness.app.rawValue)
-            apple.advance(by: .seconds(2))
-            await revoked.wait()
-            watch.cancel()
-            await watch.value
-        }
+        _ = try await Harness.signIn(device)
+        let revoked = Signal()
+        let observer = NotificationCenter.default.addObserver(
+            forName: ASAuthorizationAppleIDProvider.credentialRevokedNotification,
+            object: device,
+            queue: nil
+        ) { _ in revoked.send() }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        let watch = Task { await device.watch(every: .seconds(2)) }
+        try await waitUntil { apple.time.sleeperCount > 0 }
+        try await apple.emulator.stopUsing(Harness.maya, clientID: Harness.app.rawValue)
+        apple.advance(by: .seconds(2))
+        await revoked.wait()
+        watch.cancel()
+        await watch.value
     }
 
     @Test("A deleted Apple Account posts nothing; only the state tells")
     func deleted() async throws {
-        try await withDevice { device, apple in
-            let user = try await Harness.signIn(device).user
-            try await apple.emulator.deletePerson(Harness.maya)
-            let count = try await revocations(of: device) {
-                await device.refresh()
-                #expect(await state(user) == (.notFound, true))
-            }
-            #expect(count == 0)
-            let code = await Harness.code([Harness.appleRequest()])
-            #expect(code == .unknown && device.alerts == [.noAppleAccount])
+        let user = try await Harness.signIn(device).user
+        try await apple.emulator.deletePerson(Harness.maya)
+        let count = try await revocations(of: device) {
+            await device.refresh()
+            #expect(await state(user) == (.notFound, true))
         }
+        #expect(count == 0)
+        let code = await Harness.code([Harness.appleRequest()])
+        #expect(code == .unknown && device.alerts == [.noAppleAccount])
     }
 
     @Test("Simulators of each release believe nobody, in their own ways")
     func simulators() async throws {
-        try await withDevice { device, _ in
-            let user = try await Harness.signIn(device).user
-            device.switches.credentialStates = .alwaysNotFound
-            #expect(await state(user) == (.notFound, true))
-            device.switches.credentialStates = .alwaysAuthorized
-            #expect(await state("nobody") == (.authorized, false))
-            device.switches.credentialStates = .alwaysRevoked
-            #expect(await state(user) == (.revoked, false))
-        }
+        let user = try await Harness.signIn(device).user
+        device.switches.credentialStates = .alwaysNotFound
+        #expect(await state(user) == (.notFound, true))
+        device.switches.credentialStates = .alwaysAuthorized
+        #expect(await state("nobody") == (.authorized, false))
+        device.switches.credentialStates = .alwaysRevoked
+        #expect(await state(user) == (.revoked, false))
     }
 
     @Test("The states have Apple's numbers, the notification Apple's name") func numbers() {

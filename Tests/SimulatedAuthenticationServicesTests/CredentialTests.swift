@@ -3,67 +3,60 @@ import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
 import SignInWithApple
+import TestSupport
 import Testing
 
 @testable import SimulatedAuthenticationServices
 
-@MainActor @Suite("A credential") struct CredentialTests {
+@MainActor @Suite("A credential", Harness.lending) struct CredentialTests {
+    private let (device, apple): (SimulatedDevice, TestApple)
+    init() throws { (device, apple) = try Harness.lending.value }
+
     @Test("Name and address come the first time, and nothing of them later")
     func onlyOnce() async throws {
-        try await withDevice { device, _ in
-            let first = try await Harness.signIn(device)
-            #expect(first.email == Harness.maya)
-            #expect(first.fullName?.givenName == "Maya")
-            #expect(first.authorizedScopes == [.fullName, .email])
-            let second = try await Harness.signIn(device)
-            #expect(second.user == first.user)
-            #expect(second.email == nil && second.fullName == nil)
-            #expect(second.authorizationCode != first.authorizationCode)
-        }
+        let first = try await Harness.signIn(device)
+        #expect(first.email == Harness.maya)
+        #expect(first.fullName?.givenName == "Maya")
+        #expect(first.authorizedScopes == [.fullName, .email])
+        let second = try await Harness.signIn(device)
+        #expect(second.user == first.user)
+        #expect(second.email == nil && second.fullName == nil)
+        #expect(second.authorizationCode != first.authorizationCode)
     }
 
     @Test("The name of a person who comes back may be an object with nothing in it")
     func emptyName() async throws {
-        try await withDevice { device, _ in
-            _ = try await Harness.signIn(device)
-            device.switches.laterName = .empty
-            device.switches.laterScopesAreEmpty = true
-            let second = try await Harness.signIn(device)
-            #expect(second.fullName == PersonNameComponents())
-            #expect(second.authorizedScopes.isEmpty)
-        }
+        _ = try await Harness.signIn(device)
+        device.switches.laterName = .empty
+        device.switches.laterScopesAreEmpty = true
+        let second = try await Harness.signIn(device)
+        #expect(second.fullName == PersonNameComponents())
+        #expect(second.authorizedScopes.isEmpty)
     }
 
     @Test("The token is Apple's, with the nonce as it was sent; state comes back")
     func token() async throws {
-        try await withDevice { device, apple in
-            let request = Harness.appleRequest()
-            request.nonce = "n-1"
-            request.state = "s-1"
-            device.script(.continue())
-            let credential = try #require(try await Harness.run([request]).apple)
-            let token = String(decoding: try #require(credential.identityToken), as: UTF8.self)
-            let identity = try await apple.signIn().verify(
-                token,
-                expecting: .init(nonce: .raw("n-1"))
-            )
-            #expect(identity.user.rawValue == credential.user)
-            #expect(identity.email == Harness.maya)
-            #expect(credential.state == "s-1")
-            #expect(credential.user.wholeMatch(of: /000\d{3}\.[0-9a-f]{32}\.\d{4}/) != nil)
-        }
+        let request = Harness.appleRequest()
+        request.nonce = "n-1"
+        request.state = "s-1"
+        device.script(.continue())
+        let credential = try #require(try await Harness.run([request]).apple)
+        let token = String(decoding: try #require(credential.identityToken), as: UTF8.self)
+        let identity = try await apple.signIn().verify(token, expecting: .init(nonce: .raw("n-1")))
+        #expect(identity.user.rawValue == credential.user)
+        #expect(identity.email == Harness.maya)
+        #expect(credential.state == "s-1")
+        #expect(credential.user.wholeMatch(of: /000\d{3}\.[0-9a-f]{32}\.\d{4}/) != nil)
     }
 
     @Test("The address is in each identity token, the name in none") func everyToken() async throws
     {
-        try await withDevice { device, apple in
-            for _ in 1...2 {
-                let credential = try await Harness.signIn(device)
-                let token = String(decoding: try #require(credential.identityToken), as: UTF8.self)
-                let claims = try Self.claims(of: token)
-                #expect(claims["email"] == .string(Harness.maya))
-                #expect(!claims.text.contains("Maya"))
-            }
+        for _ in 1...2 {
+            let credential = try await Harness.signIn(device)
+            let token = String(decoding: try #require(credential.identityToken), as: UTF8.self)
+            let claims = try Self.claims(of: token)
+            #expect(claims["email"] == .string(Harness.maya))
+            #expect(!claims.text.contains("Maya"))
         }
     }
 
@@ -75,13 +68,11 @@ import Testing
         ]
     )
     func operations(_ operation: ASAuthorization.OpenIDOperation) async throws {
-        try await withDevice { device, _ in
-            let request = Harness.appleRequest()
-            request.requestedOperation = operation
-            device.script(.continue())
-            let credential = try await Harness.run([request]).apple
-            #expect(credential != nil)
-        }
+        let request = Harness.appleRequest()
+        request.requestedOperation = operation
+        device.script(.continue())
+        let credential = try await Harness.run([request]).apple
+        #expect(credential != nil)
     }
 
     @Test("A returning person is greeted without a name") func greeting() async throws {

@@ -2,6 +2,7 @@ import AppleEmulator
 import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SimulatedAuthenticationServices
@@ -18,6 +19,10 @@ import Testing
 }
 
 @MainActor enum Harness {
+    nonisolated static let lending = Lending<(SimulatedDevice, TestApple)> { body in
+        try await withDevice { try await body(($0, $1)) }
+    }
+
     static let maya = "maya@example.com"
     static let app: ClientID = "com.example.juice"
 
@@ -111,16 +116,12 @@ final class Listener: NSObject, ASAuthorizationControllerDelegate,
     func authorizationController(
         controller: ASAuthorizationController,
         didCompleteWithAuthorization authorization: ASAuthorization
-    ) {
-        end(Ending(authorization: authorization), controller)
-    }
+    ) { end(Ending(authorization: authorization), controller) }
 
     func authorizationController(
         controller: ASAuthorizationController,
         didCompleteWithError error: any Error
-    ) {
-        end(Ending(error: error as? ASAuthorizationError), controller)
-    }
+    ) { end(Ending(error: error as? ASAuthorizationError), controller) }
 
     private func end(_ ending: Ending, _ controller: ASAuthorizationController) {
         MainActor.assertIsolated()

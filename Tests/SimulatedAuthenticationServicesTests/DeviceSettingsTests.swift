@@ -2,11 +2,15 @@ import AppleEmulator
 import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SimulatedAuthenticationServices
 
-@MainActor @Suite("The device's Settings") struct DeviceSettingsTests {
+@MainActor @Suite("The device's Settings", Harness.lending) struct DeviceSettingsTests {
+    private let (device, apple): (SimulatedDevice, TestApple)
+    init() throws { (device, apple) = try Harness.lending.value }
+
     @Test("Signing in checks the password at Apple") func password() async throws {
         try await withDevice(signedIn: false) { device, _ in
             await #expect(throws: SimulatedDeviceError.wrongPassword) {
@@ -24,23 +28,19 @@ import Testing
 
     @Test("The list has each app with what it knows, until the person stops using it")
     func apps() async throws {
-        try await withDevice { device, _ in
-            #expect(try await device.apps().isEmpty)
-            let credential = try await Harness.signIn(device, .continue(email: .hide))
-            let relay = try #require(credential.email)
-            #expect(relay.hasSuffix("@privaterelay.appleid.com"))
-            let app = try #require(try await device.usedApps().first)
-            #expect(app.id == Harness.app && app.name == "Juice")
-            #expect(app.email == .hidden(relay: relay, isForwarded: true))
-            try await device.setForwarding(false, for: Harness.app)
-            let email = try await device.usedApps().first?.email
-            #expect(email == .hidden(relay: relay, isForwarded: false))
-            try await device.stopUsing(Harness.app)
-            #expect(try await device.apps().isEmpty)
-            await #expect(throws: SimulatedDeviceError.self) {
-                try await device.stopUsing(Harness.app)
-            }
-        }
+        #expect(try await device.apps().isEmpty)
+        let credential = try await Harness.signIn(device, .continue(email: .hide))
+        let relay = try #require(credential.email)
+        #expect(relay.hasSuffix("@privaterelay.appleid.com"))
+        let app = try #require(try await device.usedApps().first)
+        #expect(app.id == Harness.app && app.name == "Juice")
+        #expect(app.email == .hidden(relay: relay, isForwarded: true))
+        try await device.setForwarding(false, for: Harness.app)
+        let email = try await device.usedApps().first?.email
+        #expect(email == .hidden(relay: relay, isForwarded: false))
+        try await device.stopUsing(Harness.app)
+        #expect(try await device.apps().isEmpty)
+        await #expect(throws: SimulatedDeviceError.self) { try await device.stopUsing(Harness.app) }
     }
 
     @Test("The person edits the name, and shares another address") func choices() async throws {
@@ -69,14 +69,12 @@ import Testing
             as [[ASAuthorization.Scope]]
     )
     func scopes(_ scopes: [ASAuthorization.Scope]) async throws {
-        try await withDevice { device, _ in
-            let credential = try await Harness.signIn(device, scopes: scopes)
-            let sheet = try #require(device.shownSheets.first)
-            #expect(sheet.asksName == scopes.contains(.fullName))
-            #expect(sheet.asksEmail == scopes.contains(.email))
-            #expect((credential.fullName != nil) == scopes.contains(.fullName))
-            #expect((credential.email != nil) == scopes.contains(.email))
-        }
+        let credential = try await Harness.signIn(device, scopes: scopes)
+        let sheet = try #require(device.shownSheets.first)
+        #expect(sheet.asksName == scopes.contains(.fullName))
+        #expect(sheet.asksEmail == scopes.contains(.email))
+        #expect((credential.fullName != nil) == scopes.contains(.fullName))
+        #expect((credential.email != nil) == scopes.contains(.email))
     }
 
     @Test("A managed account without an address shares none, and can hide none")
@@ -96,43 +94,31 @@ import Testing
 
     @Test("The first sign-in tells that the person is likely real, later ones tell nothing")
     func realUserStatus() async throws {
-        try await withDevice { device, _ in
-            #expect(try await Harness.signIn(device).realUserStatus == .likelyReal)
-            #expect(try await Harness.signIn(device).realUserStatus == .unknown)
-            let credential = try await Harness.signIn(device)
-            #expect(credential.userAgeRange == .unknown)
-            device.switches.userAgeRange = .notChild
-            #expect(try await Harness.signIn(device).userAgeRange == .notChild)
-        }
+        #expect(try await Harness.signIn(device).realUserStatus == .likelyReal)
+        #expect(try await Harness.signIn(device).realUserStatus == .unknown)
+        let credential = try await Harness.signIn(device)
+        #expect(credential.userAgeRange == .unknown)
+        device.switches.userAgeRange = .notChild
+        #expect(try await Harness.signIn(device).userAgeRange == .notChild)
     }
 
     @Test("All apps of a team know a person by one identifier, and one relay address")
     func oneTeam() async throws {
-        try await withDevice { device, apple in
-            let first = try await Harness.signIn(device, .continue(email: .hide))
-            let team = try #require(apple.seed.apps.first?.teamID)
-            try await apple.add(
-                #"{"client_id": "com.example.pulp", "team_id": "\#(team)"}"#,
-                as: .app
-            )
-            let other = apple.device(app: "com.example.pulp")
-            try await other.signIn(email: Harness.maya, password: "apple")
-            let second = try await SimulatedDevice.$scoped.withValue(other) {
-                try await Harness.signIn(other, .continue(email: .hide))
-            }
-            #expect(second.user == first.user && second.email == first.email)
+        let first = try await Harness.signIn(device, .continue(email: .hide))
+        let team = try #require(apple.seed.apps.first?.teamID)
+        try await apple.add(#"{"client_id": "com.example.pulp", "team_id": "\#(team)"}"#, as: .app)
+        let other = apple.device(app: "com.example.pulp")
+        try await other.signIn(email: Harness.maya, password: "apple")
+        let second = try await SimulatedDevice.$scoped.withValue(other) {
+            try await Harness.signIn(other, .continue(email: .hide))
         }
+        #expect(second.user == first.user && second.email == first.email)
     }
 
-    @Test("The current device is the one that was set, or the task's own") func current()
-        async throws
-    {
-        try await withDevice { device, apple in
-            #expect(SimulatedDevice.current === device)
-            let other = apple.device()
-            SimulatedDevice.$scoped.withValue(other) {
-                #expect(SimulatedDevice.current === other)
-            }
-        }
+    @Test("The current device is the one that was set, or the task's own")
+    func current() async throws {
+        #expect(SimulatedDevice.current === device)
+        let other = apple.device()
+        SimulatedDevice.$scoped.withValue(other) { #expect(SimulatedDevice.current === other) }
     }
 }

@@ -2,24 +2,24 @@ import AppleEmulator
 import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SimulatedAuthenticationServices
 
 /// Which error an app hears in which situation.
-@MainActor @Suite("An error by its situation") struct ErrorSituationTests {
+@MainActor @Suite("An error by its situation", Harness.lending) struct ErrorSituationTests {
+    private let (device, apple): (SimulatedDevice, TestApple)
+    init() throws { (device, apple) = try Harness.lending.value }
+
     @Test("The person closes the sheet: canceled") func closed() async throws {
-        try await withDevice { device, _ in
-            device.script(.cancel)
-            #expect(await Harness.code([Harness.appleRequest()]) == .canceled)
-        }
+        device.script(.cancel)
+        #expect(await Harness.code([Harness.appleRequest()]) == .canceled)
     }
 
     @Test("An early iOS 13 says unknown when the sheet is closed") func closedEarly() async throws {
-        try await withDevice { device, _ in
-            device.script(.fail(.unknown))
-            #expect(await Harness.code([Harness.appleRequest()]) == .unknown)
-        }
+        device.script(.fail(.unknown))
+        #expect(await Harness.code([Harness.appleRequest()]) == .unknown)
     }
 
     @Test("No Apple Account: an alert, and unknown at once; some simulators say canceled")
@@ -50,143 +50,117 @@ import Testing
 
     @Test("An account without two-factor authentication: an alert, and unknown")
     func noTwoFactor() async throws {
-        try await withDevice { device, apple in
-            try await apple.add(
-                #"{"email": "olga@example.com", "two_factor": false}"#,
-                as: .person
-            )
-            try await device.signIn(email: "olga@example.com", password: "apple")
-            #expect(await Harness.code([Harness.appleRequest()]) == .unknown)
-            #expect(device.alerts == [.noTwoFactor])
-            device.switches.hasTwoFactor = true
-            #expect(try await Harness.signIn(device).email == "olga@example.com")
-        }
+        try await apple.add(#"{"email": "olga@example.com", "two_factor": false}"#, as: .person)
+        try await device.signIn(email: "olga@example.com", password: "apple")
+        #expect(await Harness.code([Harness.appleRequest()]) == .unknown)
+        #expect(device.alerts == [.noTwoFactor])
+        device.switches.hasTwoFactor = true
+        #expect(try await Harness.signIn(device).email == "olga@example.com")
     }
 
     @Test("The entitlement is missing, or Apple does not know the app: unknown without any sheet")
     func noEntitlement() async throws {
-        try await withDevice { device, apple in
-            device.switches.lacksEntitlement = true
+        device.switches.lacksEntitlement = true
+        #expect(await Harness.code([Harness.appleRequest()]) == .unknown)
+        #expect(device.shownSheets.isEmpty && device.alerts.isEmpty)
+        let other = SimulatedDevice(
+            app: "com.example.unknown",
+            service: device.service,
+            time: device.time
+        )
+        try await other.signIn(email: Harness.maya, password: "apple")
+        await SimulatedDevice.$scoped.withValue(other) {
             #expect(await Harness.code([Harness.appleRequest()]) == .unknown)
-            #expect(device.shownSheets.isEmpty && device.alerts.isEmpty)
-            let other = SimulatedDevice(
-                app: "com.example.unknown",
-                service: device.service,
-                time: device.time
-            )
-            try await other.signIn(email: Harness.maya, password: "apple")
-            await SimulatedDevice.$scoped.withValue(other) {
-                #expect(await Harness.code([Harness.appleRequest()]) == .unknown)
-            }
-            #expect(other.shownSheets.isEmpty)
         }
+        #expect(other.shownSheets.isEmpty)
     }
 
     @Test("Apple and a password are asked and nothing is stored: unknown or canceled, no sheet")
     func nothingStored() async throws {
-        try await withDevice { device, _ in
-            let requests = [Harness.appleRequest(), Harness.passwordRequest()]
-            #expect(await Harness.code(requests) == .unknown)
-            device.switches.nothingStoredCode = .canceled
-            #expect(await Harness.code(requests) == .canceled)
-            device.signOut()
-            #expect(await Harness.code(requests) == .canceled)
-            #expect(device.shownSheets.isEmpty && device.alerts.isEmpty)
-        }
+        let requests = [Harness.appleRequest(), Harness.passwordRequest()]
+        #expect(await Harness.code(requests) == .unknown)
+        device.switches.nothingStoredCode = .canceled
+        #expect(await Harness.code(requests) == .canceled)
+        device.signOut()
+        #expect(await Harness.code(requests) == .canceled)
+        #expect(device.shownSheets.isEmpty && device.alerts.isEmpty)
     }
 
     @Test("A silent request that finds nothing tells a reason, and a closed sheet none")
     func silent() async throws {
-        try await withDevice { device, _ in
-            let requests = [Harness.appleRequest(), Harness.passwordRequest()]
-            let options = ASAuthorizationController.RequestOptions
-                .preferImmediatelyAvailableCredentials
-            let nothing = await Harness.run(requests, options: options).error
-            #expect(nothing?.code == .canceled)
-            #expect(nothing?.userInfo[NSLocalizedFailureReasonErrorKey] is String)
-            device.store(password: "seven ripe oranges", for: "maya")
-            device.script(.cancel)
-            let closed = await Harness.run(requests, options: options).error
-            #expect(closed?.code == .canceled)
-            #expect(closed?.userInfo[NSLocalizedFailureReasonErrorKey] == nil)
-        }
+        let requests = [Harness.appleRequest(), Harness.passwordRequest()]
+        let options = ASAuthorizationController.RequestOptions.preferImmediatelyAvailableCredentials
+        let nothing = await Harness.run(requests, options: options).error
+        #expect(nothing?.code == .canceled)
+        #expect(nothing?.userInfo[NSLocalizedFailureReasonErrorKey] is String)
+        device.store(password: "seven ripe oranges", for: "maya")
+        device.script(.cancel)
+        let closed = await Harness.run(requests, options: options).error
+        #expect(closed?.code == .canceled)
+        #expect(closed?.userInfo[NSLocalizedFailureReasonErrorKey] == nil)
     }
 
     @Test("Below unknown stands the error of the system's own, where devices have one")
     func underlying() async throws {
-        try await withDevice { device, _ in
-            device.switches.lacksEntitlement = true
-            let entitlement = await Harness.run([Harness.appleRequest()]).error
-            device.switches.lacksEntitlement = false
-            device.switches.hasTwoFactor = false
-            let account = await Harness.run([Harness.appleRequest()]).error
-            let causes = [entitlement, account].map {
-                $0?.userInfo[NSUnderlyingErrorKey] as? NSError
-            }
-            #expect(causes.map(\.?.code) == [-7026, -7034])
-        }
+        device.switches.lacksEntitlement = true
+        let entitlement = await Harness.run([Harness.appleRequest()]).error
+        device.switches.lacksEntitlement = false
+        device.switches.hasTwoFactor = false
+        let account = await Harness.run([Harness.appleRequest()]).error
+        let causes = [entitlement, account].map { $0?.userInfo[NSUnderlyingErrorKey] as? NSError }
+        #expect(causes.map(\.?.code) == [-7026, -7034])
     }
 
     @Test("A request that the device has no handler for, or none at all: notHandled")
     func notHandled() async throws {
-        try await withDevice { device, _ in
-            let request = ASAuthorizationOpenIDRequest(provider: ASAuthorizationAppleIDProvider())
-            #expect(await Harness.code([request]) == .notHandled)
-            #expect(await Harness.code([]) == .notHandled)
-        }
+        let request = ASAuthorizationOpenIDRequest(provider: ASAuthorizationAppleIDProvider())
+        #expect(await Harness.code([request]) == .notHandled)
+        #expect(await Harness.code([]) == .notHandled)
     }
 
     @Test("An answer of the service that can't be read: invalidResponse")
     func invalidResponse() async throws {
-        try await withDevice { device, _ in
-            let broken = SimulatedDevice(
-                app: device.app,
-                service: GarbledService(service: device.service),
-                time: device.time
-            )
-            try await broken.signIn(email: Harness.maya, password: "apple")
-            broken.script(.continue())
-            await SimulatedDevice.$scoped.withValue(broken) {
-                #expect(await Harness.code([Harness.appleRequest()]) == .invalidResponse)
-            }
+        let broken = SimulatedDevice(
+            app: device.app,
+            service: GarbledService(service: device.service),
+            time: device.time
+        )
+        try await broken.signIn(email: Harness.maya, password: "apple")
+        broken.script(.continue())
+        await SimulatedDevice.$scoped.withValue(broken) {
+            #expect(await Harness.code([Harness.appleRequest()]) == .invalidResponse)
         }
     }
 
     @Test("The attempt fails: the service refuses, nobody answers the sheet, the face is unknown")
     func failed() async throws {
-        try await withDevice { device, _ in
-            let request = Harness.appleRequest()
-            request.nonce = String(repeating: "n", count: 100_000)
-            device.script(.continue())
-            #expect(await Harness.code([request]) == .failed)
-            let unanswered = await Harness.run([Harness.appleRequest()]).error
-            #expect(unanswered?.code == .failed)
-            #expect(unanswered?.localizedDescription.contains("script()") == true)
-            device.script(.refuseFace)
-            #expect(await Harness.code([Harness.appleRequest()]) == .failed)
-            device.switches.refusesFace = true
-            device.script(.continue())
-            #expect(await Harness.code([Harness.appleRequest()]) == .failed)
-            let apps = try await device.apps()
-            #expect(apps.isEmpty)
-        }
+        let request = Harness.appleRequest()
+        request.nonce = String(repeating: "n", count: 100_000)
+        device.script(.continue())
+        #expect(await Harness.code([request]) == .failed)
+        let unanswered = await Harness.run([Harness.appleRequest()]).error
+        #expect(unanswered?.code == .failed)
+        #expect(unanswered?.localizedDescription.contains("script()") == true)
+        device.script(.refuseFace)
+        #expect(await Harness.code([Harness.appleRequest()]) == .failed)
+        device.switches.refusesFace = true
+        device.script(.continue())
+        #expect(await Harness.code([Harness.appleRequest()]) == .failed)
+        let apps = try await device.apps()
+        #expect(apps.isEmpty)
     }
 
     @Test("Nobody can be asked: notInteractive") func notInteractive() async throws {
-        try await withDevice { device, _ in
-            device.switches.isInteractive = false
-            #expect(await Harness.code([Harness.appleRequest()]) == .notInteractive)
-        }
+        device.switches.isInteractive = false
+        #expect(await Harness.code([Harness.appleRequest()]) == .notInteractive)
     }
 
     @Test("The person prefers Sign in with Apple to a passkey: the app starts it")
     func preferSignInWithApple() async throws {
-        try await withDevice { device, _ in
-            device.script(.fail(.preferSignInWithApple))
-            #expect(await Harness.code([Harness.appleRequest()]) == .preferSignInWithApple)
-            let credential = try await Harness.signIn(device)
-            #expect(credential.email == Harness.maya)
-        }
+        device.script(.fail(.preferSignInWithApple))
+        #expect(await Harness.code([Harness.appleRequest()]) == .preferSignInWithApple)
+        let credential = try await Harness.signIn(device)
+        #expect(credential.email == Harness.maya)
     }
 
     @Test("The codes have Apple's numbers, the domain Apple's name") func numbers() {

@@ -32,9 +32,8 @@ import Testing
         }
     }
 
-    @Test("The address of the app that the page leads to is handed back") func callback()
-        async throws
-    {
+    @Test("The address of the app that the page leads to is handed back")
+    func callback() async throws {
         try await withDevice { device, _ in
             let own = try await ending(answer: "juice://signed-in?code=1")
             #expect(own.url?.absoluteString == "juice://signed-in?code=1" && own.error == nil)

@@ -28,9 +28,7 @@ import Testing
 
     @Test("What is cut anywhere is the same keys") func cut() {
         let sent = Array("é\u{1B}[A家\u{1B}[200~x\r\ny\u{1B}[201~\u{1B}[1;2C👩‍🚀".utf8)
-        let whole: [Key] = [
-            .text("é"), .up, .text("家"), .paste("x\r\ny"), .right, .text("👩‍🚀"),
-        ]
+        let whole: [Key] = [.text("é"), .up, .text("家"), .paste("x\r\ny"), .right, .text("👩‍🚀")]
         for position in 0...sent.count {
             var decoder = KeyDecoder()
             let found = decoder.read(sent[..<position]) + decoder.read(sent[position...])

@@ -5,9 +5,8 @@ import Testing
 
 /// A terminal of the system (a pseudo-terminal), taken and given back.
 @Suite("Taking a terminal", .serialized) struct TerminalTests {
-    @Test("Keys come one by one, and the terminal is as before afterwards") func wholeLife()
-        async throws
-    {
+    @Test("Keys come one by one, and the terminal is as before afterwards")
+    func wholeLife() async throws {
         let pair = try PseudoTerminal()
         let before = try #require(SystemLibrary.attributes(of: pair.program))
         let terminal = try Terminal(input: pair.program, output: pair.program)

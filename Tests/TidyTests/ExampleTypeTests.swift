@@ -8,8 +8,7 @@
     /// Modules with the shape of SwiftUI stand in for it; those of this package are the built ones.
     @Suite("The examples have the right types") struct ExampleTypeTests {
         private static let standIns = "Tests/TidyTests/StandIns"
-        private static let firstApp =
-            "Sources/SignInKit/SignInKit.docc/Resources/JuiceMain-1.swift"
+        private static let firstApp = "Sources/SignInKit/SignInKit.docc/Resources/JuiceMain-1.swift"
 
         /// Where the modules lie beside the program that runs the tests.
         private static let modules = URL(filePath: CommandLine.arguments[0])

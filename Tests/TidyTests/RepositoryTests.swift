@@ -11,8 +11,7 @@ import Testing
 
     init() throws {
         // The steps of a tutorial are another package's code: AppleSourceTests compares them with the example.
-        sources = try Repository.swiftFiles(below: "Sources")
-            .filter { !$0.path.contains(".docc/") }
+        sources = try Repository.swiftFiles(below: "Sources").filter { !$0.path.contains(".docc/") }
         tests =
             try Repository.swiftFiles(below: "Tests")
             + Repository.swiftFiles(below: "Hardening/Tests")
@@ -130,9 +129,8 @@ import Testing
         #expect(rule.missingTypes().isEmpty)
     }
 
-    @Test("Every code of a refusal has a sentence in every language of the pages") func sentences()
-        throws
-    {
+    @Test("Every code of a refusal has a sentence in every language of the pages")
+    func sentences() throws {
         let files = try Repository.jsonFiles(below: SentenceRule.languages)
         try #require(files.count >= 2)
         let texts = try Dictionary(

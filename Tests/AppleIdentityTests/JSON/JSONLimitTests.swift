@@ -3,10 +3,7 @@ import Foundation
 import Testing
 
 @Suite("What JSON may cost") struct JSONLimitTests {
-    private func error(
-        _ text: String,
-        _ limits: JSONLimits = .message
-    ) -> JSONError.Reason? {
+    private func error(_ text: String, _ limits: JSONLimits = .message) -> JSONError.Reason? {
         do throws(JSONError) {
             _ = try JSONValue(parsing: Data(text.utf8), limits: limits)
             return nil

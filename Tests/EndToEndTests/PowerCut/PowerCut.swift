@@ -28,9 +28,7 @@
             guard try await compiler.finish() == 0 else {
                 throw HarnessError("forgetful.c can't be compiled: \(compiler.errors)")
             }
-            environment = [
-                "LD_PRELOAD": library.path, "SIWA_TEST_DURABLE_FOLDER": durable.path,
-            ]
+            environment = ["LD_PRELOAD": library.path, "SIWA_TEST_DURABLE_FOLDER": durable.path]
         }
 
         /// Leaves of the database only what was flushed.

@@ -76,9 +76,8 @@ func loginScreen(_ client: SignInClient) async throws -> String {
         }
     }
 
-    @Test("Consent that ended while the app was off leads to the login screen") func revoked()
-        async throws
-    {
+    @Test("Consent that ended while the app was off leads to the login screen")
+    func revoked() async throws {
         try await StoryApp.with { app in
             try await app.signInToDevice()
             _ = try await firstSignIn(await app.launch(), app)

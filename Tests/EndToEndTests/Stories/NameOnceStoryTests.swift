@@ -17,9 +17,8 @@ func signInAndTell(_ client: SignInClient) async -> String {
 
 /// The tutorial on the app: name and address come once, and must not be lost.
 @Suite("Story: the name comes once", .serialized) struct NameOnceStoryTests {
-    @Test("A server that is down at the first sign-in gets the name later, once") func serverDown()
-        async throws
-    {
+    @Test("A server that is down at the first sign-in gets the name later, once")
+    func serverDown() async throws {
         try await StoryApp.with { app in
             try await app.signInToDevice()
             let nobody = try #require(URL(string: "http://127.0.0.1:1"))

@@ -32,9 +32,8 @@ func openVault(_ client: SignInClient) async -> String {
         }
     }
 
-    @Test("It runs while the consent stands, and not a moment longer") func secureTask()
-        async throws
-    {
+    @Test("It runs while the consent stands, and not a moment longer")
+    func secureTask() async throws {
         try await StoryApp.with { app in
             try await app.signInToDevice()
             let client = await app.launch()

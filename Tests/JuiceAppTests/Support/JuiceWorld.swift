@@ -21,6 +21,8 @@ import Testing
 
 /// An app on a device, an accounts server and an Apple, in one process.
 @MainActor struct JuiceWorld: Sendable {
+    nonisolated static let lending = Lending<JuiceWorld> { body in try await withJuice(body) }
+
     let apple: TestApple
     let device: SimulatedDevice
     let transport: RouterTransport

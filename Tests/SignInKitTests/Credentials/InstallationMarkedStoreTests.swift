@@ -16,9 +16,8 @@ import Testing
         try await body(MemoryCredentialStore(), folder)
     }
 
-    @Test("They are forgotten at the first use, and nothing after it") func leftovers()
-        async throws
-    {
+    @Test("They are forgotten at the first use, and nothing after it")
+    func leftovers() async throws {
         try await withKeychain { keychain, folder in
             let marker = folder.appending(path: "made later/here")
             try await keychain.write(Data("old".utf8), to: .session)

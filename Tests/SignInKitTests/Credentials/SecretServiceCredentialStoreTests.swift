@@ -19,10 +19,7 @@
             esac
             """
 
-        private func withTool(
-            _ script: String,
-            _ body: (URL) async throws -> Void
-        ) async throws {
+        private func withTool(_ script: String, _ body: (URL) async throws -> Void) async throws {
             let folder = try makeTemporaryFolder()
             defer { try? FileManager.default.removeItem(at: folder) }
             let tool = folder.appending(path: "secret-tool")

@@ -51,9 +51,7 @@ import Testing
         )
     }
 
-    private func failure<Value>(
-        _ call: () async throws -> Value
-    ) async throws -> ServerFailure? {
+    private func failure<Value>(_ call: () async throws -> Value) async throws -> ServerFailure? {
         do {
             _ = try await call()
             return nil
@@ -64,9 +62,7 @@ import Testing
 
     private func problem(_ status: Int, _ body: String, _ headers: [String: String] = [:])
         -> Result<ServerAnswer, TransportFailure>
-    {
-        .success(ServerAnswer(status: status, headers: headers, body: Data(body.utf8)))
-    }
+    { .success(ServerAnswer(status: status, headers: headers, body: Data(body.utf8))) }
 
     @Test(
         "A token goes to https and this machine alone",
@@ -148,9 +144,8 @@ import Testing
         #expect(error.map { SignInKitError($0).kind } == .unexpectedAnswer)
     }
 
-    @Test("The device's name has no characters that a field may not have") func device()
-        async throws
-    {
+    @Test("The device's name has no characters that a field may not have")
+    func device() async throws {
         let answers = Answers([problem(200, #"{"sessions": []}"#)])
         let server = try connection(answers, device: "Maya’s\r\nphone")
         _ = try await server.sessions("t")

@@ -26,6 +26,8 @@ struct AppWorld: Sendable {
     static let maya = "maya@example.com"
     static let noah = "noah@example.com"
 
+    static let lending = Lending<AppWorld> { body in try await withApp(body) }
+
     let apple: TestApple
     let device: SimulatedDevice
     let transport: RouterTransport
@@ -140,17 +142,14 @@ func withApp(
 enum AppSettings {
     /// Settings that a server starts with; the key file is written into the folder.
     static func values(in folder: URL) throws -> [String: String] {
-        let redirects = [AppWorld.ownScheme, AppWorld.link]
-            .map { "\(AppWorld.app.rawValue)=\($0)" }
+        let redirects = [AppWorld.ownScheme, AppWorld.link].map { "\(AppWorld.app.rawValue)=\($0)" }
         return try TestSettings.values(in: folder)
             .merging(["SIWA_APP_REDIRECTS": redirects.joined(separator: ",")]) { $1 }
     }
 }
 
 /// The kind of the error that a call throws; nil when it throws none.
-func kind<Value>(
-    of call: () async throws -> Value
-) async throws -> SignInKitError.Kind? {
+func kind<Value>(of call: () async throws -> Value) async throws -> SignInKitError.Kind? {
     do {
         _ = try await call()
         return nil

@@ -21,7 +21,7 @@ import Testing
             let credential = try await apple.credentials(clientID: Self.app, nonce: hashed)
             let identity = try await signIn.verify(
                 credential.identityToken,
-                expecting: IdentityTokenExpectation(
+                expecting: .init(
                     nonce: .rawOrSHA256("raw nonce"),
                     clientIDs: [Self.app],
                     authorizationCode: credential.authorizationCode
@@ -32,8 +32,7 @@ import Testing
             #expect(identity.isEmailVerified)
             let grant = try await signIn.redeem(
                 code: credential.authorizationCode,
-                clientID: Self.app,
-                redirectURI: nil
+                clientID: Self.app
             )
             #expect(grant.identity.user == identity.user)
             let refreshToken = try #require(grant.refreshToken)
@@ -69,7 +68,7 @@ import Testing
             let authorization = try callback.authorization()
             let identity = try await signIn.verify(
                 try #require(authorization.identityToken),
-                expecting: IdentityTokenExpectation(
+                expecting: .init(
                     nonce: .raw("the nonce"),
                     clientIDs: [Self.web],
                     authorizationCode: authorization.code
@@ -98,7 +97,7 @@ import Testing
             let credential = try await apple.credentials(for: "kim@school.example")
             let identity = try await apple.signIn().verify(
                 credential.identityToken,
-                expecting: IdentityTokenExpectation(nonce: .absent)
+                expecting: .init(nonce: .absent)
             )
             #expect(identity.organizationID?.isEmpty == false)
             #expect(!identity.isPrivateEmail)
@@ -153,26 +152,14 @@ import Testing
                 )
             }
             let second = try await apple.credentials(clientID: Self.app)
-            _ = try await signIn.redeem(
-                code: second.authorizationCode,
-                clientID: Self.app,
-                redirectURI: nil
-            )
+            _ = try await signIn.redeem(code: second.authorizationCode, clientID: Self.app)
             await expectRefusal(.appleRefusedGrant) {
-                try await signIn.redeem(
-                    code: second.authorizationCode,
-                    clientID: Self.app,
-                    redirectURI: nil
-                )
+                try await signIn.redeem(code: second.authorizationCode, clientID: Self.app)
             }
             let late = try await apple.credentials(clientID: Self.app)
             apple.time.advance(bySeconds: 301)
             await expectRefusal(.appleRefusedGrant) {
-                try await signIn.redeem(
-                    code: late.authorizationCode,
-                    clientID: Self.app,
-                    redirectURI: nil
-                )
+                try await signIn.redeem(code: late.authorizationCode, clientID: Self.app)
             }
         }
     }
@@ -183,29 +170,17 @@ import Testing
             let registered = try #require(good.key)
             let stranger = P256.Signing.PrivateKey().pemRepresentation
             let wrong = try [
-                ClientSecretKey(
-                    pem: stranger,
-                    keyID: registered.keyID,
-                    teamID: registered.teamID
-                ),
+                ClientSecretKey(pem: stranger, keyID: registered.keyID, teamID: registered.teamID),
                 ClientSecretKey(pem: stranger, keyID: "UNKNOWNKEY", teamID: registered.teamID),
                 ClientSecretKey(pem: stranger, keyID: registered.keyID, teamID: "OTHERTEAM1"),
             ]
             for key in wrong {
                 var configuration = good
                 configuration.key = key
-                let signIn = AppleSignIn(
-                    configuration: configuration,
-                    transport: apple.transport,
-                    time: apple.time.source
-                )
+                let signIn = apple.signIn(with: configuration)
                 let credential = try await apple.credentials(clientID: Self.app)
                 await expectRefusal(.appleRefusedClient) {
-                    try await signIn.redeem(
-                        code: credential.authorizationCode,
-                        clientID: Self.app,
-                        redirectURI: nil
-                    )
+                    try await signIn.redeem(code: credential.authorizationCode, clientID: Self.app)
                 }
             }
         }
@@ -218,12 +193,9 @@ import Testing
                 let credential = try await apple.credentials(clientID: Self.app)
                 let grant = try await signIn.redeem(
                     code: credential.authorizationCode,
-                    clientID: Self.app,
-                    redirectURI: nil
+                    clientID: Self.app
                 )
-                #expect(
-                    grant.accessTokenExpirationTime == apple.time.now.addingTimeInterval(3600)
-                )
+                #expect(grant.accessTokenExpirationTime == apple.time.now.addingTimeInterval(3600))
                 apple.time.advance(bySeconds: 86_400)
             }
         }
@@ -236,7 +208,7 @@ import Testing
                 let credential = try await apple.credentials(clientID: Self.app)
                 _ = try await signIn.verify(
                     credential.identityToken,
-                    expecting: IdentityTokenExpectation(nonce: .absent)
+                    expecting: .init(nonce: .absent)
                 )
                 _ = try await apple.emulator.rotateSigningKeys([:])
             }
@@ -256,17 +228,9 @@ import Testing
             apple.time.advance(bySeconds: 1)
             _ = try await signIn.verify(credential.identityToken, expecting: expectation)
             await expectRefusal(.appleUnavailable) {
-                try await signIn.redeem(
-                    code: credential.authorizationCode,
-                    clientID: Self.app,
-                    redirectURI: nil
-                )
+                try await signIn.redeem(code: credential.authorizationCode, clientID: Self.app)
             }
-            _ = try await signIn.redeem(
-                code: credential.authorizationCode,
-                clientID: Self.app,
-                redirectURI: nil
-            )
+            _ = try await signIn.redeem(code: credential.authorizationCode, clientID: Self.app)
         }
     }
 }

@@ -7,9 +7,7 @@ import Testing
 
 /// The notifications that the emulated Apple makes of what people do, read by the library.
 @Suite struct EmulatedNotificationTests {
-    private func withReceiver(
-        _ body: (TestApple, AppleSignIn) async throws -> Void
-    ) async throws {
+    private func withReceiver(_ body: (TestApple, AppleSignIn) async throws -> Void) async throws {
         var seed = Seed.demo()
         seed.apps[0].notificationURL = "https://juice.example.com/apple/notifications"
         try await withAppleEmulator(seed: seed) { try await body($0, $0.signIn()) }

@@ -34,7 +34,7 @@ import Testing
         try await withAppleEmulator { apple in
             let signIn = try apple.signIn()
             let code = try await apple.credentials().authorizationCode
-            _ = try await signIn.redeem(code: code, clientID: Self.app, redirectURI: nil)
+            _ = try await signIn.redeem(code: code, clientID: Self.app)
             let causes = try await refusal(.appleRefusedGrant, of: signIn, code)
             #expect(causes.map(\.code) == [.codeSentBefore, .codeAlreadyUsed])
         }
@@ -55,14 +55,13 @@ import Testing
             let credential = try await apple.credentials()
             let identity = try await signIn.verify(
                 credential.identityToken,
-                expecting: IdentityTokenExpectation(nonce: .absent)
+                expecting: .init(nonce: .absent)
             )
             apple.time.advance(bySeconds: 301)
             let error = await expectRefusal(.appleRefusedGrant) {
                 try await signIn.redeem(
                     code: credential.authorizationCode,
                     clientID: Self.app,
-                    redirectURI: nil,
                     receivedAt: identity.issuedAt
                 )
             }
@@ -116,11 +115,7 @@ import Testing
                 keyID: key.keyID,
                 teamID: key.teamID
             )
-            let signIn = AppleSignIn(
-                configuration: configuration,
-                transport: apple.transport,
-                time: apple.time.source
-            )
+            let signIn = apple.signIn(with: configuration)
             let code = try await apple.credentials().authorizationCode
             let causes = try await refusal(.appleRefusedClient, of: signIn, code)
             #expect(causes.first?.code == .keyMismatch)
@@ -145,13 +140,9 @@ import Testing
         try await withAppleEmulator { apple in
             var configuration = try apple.signInConfiguration()
             configuration.clientIDs.append("com.example.Juice")
-            let signIn = AppleSignIn(
-                configuration: configuration,
-                transport: apple.transport,
-                time: apple.time.source
-            )
+            let signIn = apple.signIn(with: configuration)
             let first = try await apple.credentials().authorizationCode
-            _ = try await signIn.redeem(code: first, clientID: Self.app, redirectURI: nil)
+            _ = try await signIn.redeem(code: first, clientID: Self.app)
             let code = try await apple.credentials().authorizationCode
             let causes = try await refusal(
                 .appleRefusedClient,

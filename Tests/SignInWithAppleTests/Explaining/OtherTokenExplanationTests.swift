@@ -35,10 +35,7 @@ import Testing
     }
 
     private func secret(lifetimeSeconds: Int = 600) throws -> String {
-        try key.key().clientSecret(
-            for: TokenDraft.clientID,
-            lifetime: .seconds(lifetimeSeconds)
-        )
+        try key.key().clientSecret(for: TokenDraft.clientID, lifetime: .seconds(lifetimeSeconds))
     }
 
     @Test func notificationIsTold() throws {
@@ -111,10 +108,7 @@ import Testing
             ("exp", .integer(Int(now.timeIntervalSince1970) + 15_777_001))
         )
         let header: JSONObject = ["alg": "ES256", "kid": "ABC123DEFG"]
-        let secret = try SigningKey(key.privateKey).sign(
-            header: header.data,
-            payload: draft.data
-        )
+        let secret = try SigningKey(key.privateKey).sign(header: header.data, payload: draft.data)
         let text = try explain(secret).text
         #expect(text.contains("FAIL  names: The client secret's iss is \"juice\"."))
         #expect(text.contains("FAIL  lifetime: The client secret ends in 15777001 seconds"))
@@ -184,10 +178,7 @@ import Testing
     func appStoreData() throws {
         let header: JSONObject = ["alg": "ES256", "x5c": ["AAAA"]]
         let claims: JSONObject = ["notificationType": "TEST", "signedDate": 1_769_000_000_000]
-        let signed = try SigningKey(key.privateKey).sign(
-            header: header.data,
-            payload: claims.data
-        )
+        let signed = try SigningKey(key.privateKey).sign(header: header.data, payload: claims.data)
         let explanation = try explain(signed)
         #expect(explanation.refusal == .tokenWrongKind)
         #expect(explanation.text.contains("FAIL  kind: signed data of the App Store"))

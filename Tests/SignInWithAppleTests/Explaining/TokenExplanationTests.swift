@@ -20,11 +20,7 @@ import Testing
             token,
             keys: JSONWebKeySet(keys: published),
             audience: audience,
-            expecting: IdentityTokenExpectation(
-                nonce: nonce,
-                authorizationCode: code,
-                accessToken: accessToken
-            ),
+            expecting: .init(nonce: nonce, authorizationCode: code, accessToken: accessToken),
             at: now
         )
     }

@@ -12,9 +12,7 @@ import Testing
 
     private func token(keyID: String = TestKey.first.keyID, by key: TestKey = .first) throws
         -> String
-    {
-        try TokenDraft(at: apple.time.now, keyID: keyID).signed(by: key)
-    }
+    { try TokenDraft(at: apple.time.now, keyID: keyID).signed(by: key) }
 
     @Test func keysAreFetchedOnceAndKept() async throws {
         try apple.publish([TestKey.first.published()])

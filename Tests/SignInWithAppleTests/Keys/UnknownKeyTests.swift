@@ -11,9 +11,7 @@ import Testing
 
     private func token(keyID: String = TestKey.first.keyID, by key: TestKey = .first) throws
         -> String
-    {
-        try TokenDraft(at: apple.time.now, keyID: keyID).signed(by: key)
-    }
+    { try TokenDraft(at: apple.time.now, keyID: keyID).signed(by: key) }
 
     private func answersSlowly(_ keys: [TestKey]) throws {
         let time = apple.time.source
@@ -54,9 +52,7 @@ import Testing
         }
         #expect(error?.isRetryable == true)
         #expect(error?.retryAfter == .seconds(12))
-        #expect(
-            error?.message == "This token names a key that Apple did not publish a moment ago."
-        )
+        #expect(error?.message == "This token names a key that Apple did not publish a moment ago.")
         apple.time.advance(bySeconds: 12)
         _ = try await signIn.verify(rotated, expecting: expectation)
     }

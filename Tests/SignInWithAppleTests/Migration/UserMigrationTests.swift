@@ -52,17 +52,11 @@ import Testing
             let maya = try await apple.credentials(hidesEmail: true)
             let noah = try await apple.credentials(for: "noah@example.com")
             let giver = try migration(apple, of: Self.giver)
-            let mayaBetween = try await giver.transferIdentifier(
-                for: maya.user,
-                to: Self.recipient
-            )
+            let mayaBetween = try await giver.transferIdentifier(for: maya.user, to: Self.recipient)
             #expect(mayaBetween != maya.user)
             try await transfer(apple)
             // The team that gave the app away can still ask.
-            let noahBetween = try await giver.transferIdentifier(
-                for: noah.user,
-                to: Self.recipient
-            )
+            let noahBetween = try await giver.transferIdentifier(for: noah.user, to: Self.recipient)
             let receiver = try migration(apple, of: Self.recipient)
             let newMaya = try await receiver.user(forTransferIdentifier: mayaBetween)
             #expect(newMaya.user != maya.user)
@@ -72,7 +66,7 @@ import Testing
             let again = try await apple.credentials()
             #expect(again.user == newMaya.user)
             let identity = try await apple.signIn(teamID: Self.recipient)
-                .verify(again.identityToken, expecting: IdentityTokenExpectation(nonce: .absent))
+                .verify(again.identityToken, expecting: .init(nonce: .absent))
             #expect(identity.transferUser == mayaBetween)
             #expect(identity.email == newMaya.email)
         }
@@ -91,8 +85,7 @@ import Testing
             let wrong = try await giver.transferIdentifier(for: maya.user, to: "WRONGTEAM1")
             let right = try await giver.transferIdentifier(for: maya.user, to: Self.recipient)
             await expectRefusal(.appleRefusedClient) {
-                try await migration(apple, of: Self.recipient)
-                    .user(forTransferIdentifier: right)
+                try await migration(apple, of: Self.recipient).user(forTransferIdentifier: right)
             }
             try await transfer(apple)
             let receiver = try migration(apple, of: Self.recipient)

@@ -35,12 +35,8 @@ import Testing
         return draft
     }
 
-    private func body(_ token: String) -> Data {
-        JSONObject([.init(name: "payload", value: .string(token))]).data
-    }
-
     private func verify(_ draft: TokenDraft) async throws -> VerifiedNotification {
-        try await apple.signIn().notification(from: body(draft.signed()))
+        try await apple.signIn().notification(from: notificationBody(draft.signed()))
     }
 
     @Test func tellsWhatHappenedToWhomAndWhen() async throws {
@@ -61,8 +57,8 @@ import Testing
     @Test func sentTwiceIsRecognizable() async throws {
         let token = try draft(event("consent-revoked")).signed()
         let signIn = apple.signIn()
-        let first = try await signIn.notification(from: body(token))
-        let second = try await signIn.notification(from: body(token))
+        let first = try await signIn.notification(from: notificationBody(token))
+        let second = try await signIn.notification(from: notificationBody(token))
         #expect(first == second)
         #expect(apple.keyRequestCount == 1)
     }
@@ -97,11 +93,9 @@ import Testing
     }
 
     @Test func notificationIsNoIdentityToken() async throws {
-        let token = try draft(event("consent-revoked"))
-            .with("sub", .string(Self.subject)).signed()
+        let token = try draft(event("consent-revoked")).with("sub", .string(Self.subject)).signed()
         await expectRefusal(.tokenWrongKind) {
-            try await apple.signIn()
-                .verify(token, expecting: IdentityTokenExpectation(nonce: .unchecked))
+            try await apple.signIn().verify(token, expecting: .init(nonce: .unchecked))
         }
     }
 
@@ -119,11 +113,7 @@ import Testing
             ("events", "{}", .tokenMalformed), ("events", .null, .tokenMalformed),
         ] as [(String, JSONValue?, SignInError.Code)]
     )
-    func wrongClaimIsRefused(
-        name: String,
-        value: JSONValue?,
-        code: SignInError.Code
-    ) async throws {
+    func wrongClaimIsRefused(name: String, value: JSONValue?, code: SignInError.Code) async throws {
         let refusal = await expectRefusal(code) {
             try await verify(draft(event("consent-revoked")).with(name, value))
         }
@@ -145,19 +135,16 @@ import Testing
     @Test func signatureAndKeyAreChecked() async throws {
         let good = draft(event("consent-revoked"))
         await expectRefusal(.tokenSignatureInvalid) {
-            try await apple.signIn().notification(from: body(good.signed(by: .second)))
+            try await apple.signIn().notification(from: notificationBody(good.signed(by: .second)))
         }
         let unknown = good.withHeader("kid", "UNKNOWNKEY")
         await expectRefusal(.tokenUnknownKey) { try await verify(unknown) }
         await expectRefusal(.tokenMalformed) { try await verify(good.withHeader("kid", nil)) }
         let secret = TestSecretKey()
         let other = try SigningKey(secret.privateKey)
-            .sign(
-                header: good.withHeader("alg", "ES256").header.data,
-                payload: good.claims.data
-            )
+            .sign(header: good.withHeader("alg", "ES256").header.data, payload: good.claims.data)
         await expectRefusal(.tokenUnsupportedAlgorithm) {
-            try await apple.signIn().notification(from: body(other))
+            try await apple.signIn().notification(from: notificationBody(other))
         }
     }
 
@@ -193,7 +180,7 @@ import Testing
         apple.answer(ApplePath.keys, status: 503, "")
         let token = try draft(event("consent-revoked")).signed()
         let refusal = await expectRefusal(.appleKeysUnavailable) {
-            try await apple.signIn().notification(from: body(token))
+            try await apple.signIn().notification(from: notificationBody(token))
         }
         #expect(refusal?.isRetryable == true)
     }

@@ -6,22 +6,11 @@ import Testing
 
 /// Notifications that Apple really signed, with the keys Apple published then.
 @Suite struct RealNotificationTests {
-    private func apple(at time: Date) throws -> ScriptedApple {
-        let apple = ScriptedApple(time: ManualTime(now: time))
-        let keys = try Fixture.keySet()
-        apple.answer(ApplePath.keys) { ScriptedApple.Answer(body: keys) }
-        return apple
-    }
-
-    private func body(_ token: String) -> Data {
-        JSONObject([.init(name: "payload", value: .string(token))]).data
-    }
-
     @Test(arguments: Fixture.notifications)
     func verifiesInItsTime(notification: Fixture.Case) async throws {
-        let verified = try await apple(at: notification.validTime)
+        let verified = try await ScriptedApple.real(at: notification.validTime)
             .signIn(clientIDs: ["com.other", ClientID(notification.aud)])
-            .notification(from: body(notification.text()))
+            .notification(from: notificationBody(notification.text()))
         #expect(verified.clientID == ClientID(notification.aud))
         #expect(verified.issuer == "https://appleid.apple.com")
         #expect(verified.event.kind == .consentRevoked)
@@ -44,8 +33,8 @@ import Testing
             (notification.validTime.addingTimeInterval(-3600), .tokenNotYetValid),
         ] {
             await expectRefusal(code) {
-                try await apple(at: time).signIn(clientIDs: [client])
-                    .notification(from: body(text))
+                try await ScriptedApple.real(at: time).signIn(clientIDs: [client])
+                    .notification(from: notificationBody(text))
             }
         }
     }
@@ -55,15 +44,17 @@ import Testing
         let aud = notification.aud
         for other in [aud + "x", aud.uppercased(), String(aud.dropLast())] {
             await expectRefusal(.tokenAudienceMismatch) {
-                try await apple(at: notification.validTime).signIn(clientIDs: [ClientID(other)])
-                    .notification(from: body(notification.text()))
+                try await ScriptedApple.real(at: notification.validTime).signIn(clientIDs: [
+                    ClientID(other)
+                ])
+                .notification(from: notificationBody(notification.text()))
             }
         }
     }
 
     @Test(arguments: Fixture.notifications)
     func isRefusedWithOneBitChanged(notification: Fixture.Case) async throws {
-        let signIn = try apple(at: notification.validTime)
+        let signIn = try ScriptedApple.real(at: notification.validTime)
             .signIn(clientIDs: [ClientID(notification.aud)])
         let parts = try notification.text().split(separator: ".").map(String.init)
         for part in [1, 2] {
@@ -74,7 +65,9 @@ import Testing
                 var changed = parts
                 changed[part] = Base64URL.encode(changedBytes)
                 await expectRefusal(.tokenSignatureInvalid) {
-                    try await signIn.notification(from: body(changed.joined(separator: ".")))
+                    try await signIn.notification(
+                        from: notificationBody(changed.joined(separator: "."))
+                    )
                 }
             }
         }
@@ -83,8 +76,10 @@ import Testing
     @Test(arguments: Fixture.tokens)
     func identityTokenIsNoNotification(token: Fixture.Case) async throws {
         await expectRefusal(.tokenWrongKind) {
-            try await apple(at: token.validTime).signIn(clientIDs: [ClientID(token.aud)])
-                .notification(from: body(token.text()))
+            try await ScriptedApple.real(at: token.validTime).signIn(clientIDs: [
+                ClientID(token.aud)
+            ])
+            .notification(from: notificationBody(token.text()))
         }
     }
 }

@@ -30,7 +30,7 @@ import Testing
             let credential = try await apple.credentials()
             let identity = try await signIn.verify(
                 try #require(credential["identity_token"]?.stringValue),
-                expecting: IdentityTokenExpectation(nonce: .absent)
+                expecting: .init(nonce: .absent)
             )
             #expect(identity.issuer == AppleService.appleIssuer)
             let grant = try await signIn.redeem(
@@ -58,7 +58,7 @@ import Testing
             let credential = try await apple.credentials()
             let token = try #require(credential["identity_token"]?.stringValue)
             await expectRefusal(.tokenIssuerMismatch) {
-                try await signIn.verify(token, expecting: IdentityTokenExpectation(nonce: .absent))
+                try await signIn.verify(token, expecting: .init(nonce: .absent))
             }
         }
     }

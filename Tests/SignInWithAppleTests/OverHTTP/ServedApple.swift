@@ -28,10 +28,7 @@ struct ServedApple: Sendable {
     var url: URL { addresses.apple }
 
     /// The library with its live transport, and nothing replaced but Apple's address and the time.
-    func signIn(
-        clientIDs: [ClientID]? = nil,
-        teamID: TeamID? = nil
-    ) throws -> AppleSignIn {
+    func signIn(clientIDs: [ClientID]? = nil, teamID: TeamID? = nil) throws -> AppleSignIn {
         var configuration = try inside.signInConfiguration(clientIDs: clientIDs, teamID: teamID)
         configuration.service.url = addresses.apple
         configuration.service.browserURL = addresses.apple

@@ -24,7 +24,7 @@ import Testing
             let code = try #require(credential["authorization_code"]?.stringValue)
             let identity = try await signIn.verify(
                 try #require(credential["identity_token"]?.stringValue),
-                expecting: IdentityTokenExpectation(
+                expecting: .init(
                     nonce: .raw("the nonce"),
                     clientIDs: [Self.app],
                     authorizationCode: code
@@ -32,7 +32,7 @@ import Testing
             )
             #expect(identity.email == "maya@example.com")
             let redeemedAt = apple.time.now
-            let grant = try await signIn.redeem(code: code, clientID: Self.app, redirectURI: nil)
+            let grant = try await signIn.redeem(code: code, clientID: Self.app)
             #expect(grant.identity.user == identity.user)
             let token = try #require(grant.refreshToken)
             let refreshed = try await signIn.refresh(token, clientID: Self.app)
@@ -93,7 +93,7 @@ import Testing
                 let authorization = try callback.authorization()
                 let identity = try await signIn.verify(
                     try #require(authorization.identityToken),
-                    expecting: IdentityTokenExpectation(
+                    expecting: .init(
                         nonce: .raw("the nonce"),
                         clientIDs: [Self.site],
                         authorizationCode: authorization.code
@@ -123,9 +123,7 @@ import Testing
                     try await post(
                         apple.open(
                             address,
-                            deciding: [
-                                "person": "maya@example.com", "decision": .string(decision),
-                            ]
+                            deciding: ["person": "maya@example.com", "decision": .string(decision)]
                         ),
                         to: redirectURI
                     )
@@ -170,7 +168,7 @@ import Testing
             let credential = try await apple.credentials(for: "kim@school.example")
             let identity = try await apple.signIn().verify(
                 try #require(credential["identity_token"]?.stringValue),
-                expecting: IdentityTokenExpectation(nonce: .absent)
+                expecting: .init(nonce: .absent)
             )
             #expect(identity.organizationID?.isEmpty == false)
             #expect(!identity.isPrivateEmail)

@@ -1,7 +1,9 @@
+import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
 import HTTPTypes
 import Logging
+import ServerTestSupport
 import SignInWithApple
 import SignedTokens
 import Synchronization
@@ -38,6 +40,14 @@ final class ScriptedApple: Sendable {
 
     init(time: ManualTime = ManualTime()) {
         self.time = time
+    }
+
+    /// An Apple of an earlier time, with the keys that it has published then.
+    static func real(at time: Date) throws -> ScriptedApple {
+        let apple = ScriptedApple(time: ManualTime(now: time))
+        let keys = try Fixture.keySet()
+        apple.answer(ApplePath.keys) { ScriptedApple.Answer(body: keys) }
+        return apple
     }
 
     var transport: AppleTransport {
@@ -80,16 +90,19 @@ final class ScriptedApple: Sendable {
 
     func signIn(
         clientIDs: [ClientID] = [TokenDraft.clientID, "com.example.juice.web"],
-        key: ClientSecretKey? = nil
+        key: ClientSecretKey? = nil,
+        service: AppleService = .apple
     ) -> AppleSignIn {
-        AppleSignIn(
-            configuration: AppleSignIn.Configuration(
-                clientIDs: clientIDs,
-                key: key,
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            ),
-            transport: transport,
-            time: time.source
-        )
+        signIn(with: .init(clientIDs: clientIDs, key: key, service: service, logger: .quiet))
+    }
+
+    func signIn(with configuration: AppleSignIn.Configuration) -> AppleSignIn {
+        AppleSignIn(configuration: configuration, transport: transport, time: time.source)
+    }
+}
+
+extension TestApple {
+    func signIn(with configuration: AppleSignIn.Configuration) -> AppleSignIn {
+        AppleSignIn(configuration: configuration, transport: transport, time: time.source)
     }
 }

@@ -68,3 +68,8 @@ struct TestKey: Sendable {
         try JSONWebKey(privateKey.publicKey, keyID: keyID ?? self.keyID)
     }
 }
+
+/// What Apple posts with a notification.
+func notificationBody(_ token: String) -> Data {
+    JSONObject([.init(name: "payload", value: .string(token))]).data
+}

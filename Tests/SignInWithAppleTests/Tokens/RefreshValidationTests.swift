@@ -17,7 +17,7 @@ import Testing
         try await withAppleEmulator { apple in
             let signIn = try apple.signIn()
             let code = try await apple.credentials().authorizationCode
-            let grant = try await signIn.redeem(code: code, clientID: Self.app, redirectURI: nil)
+            let grant = try await signIn.redeem(code: code, clientID: Self.app)
             try await body(apple, signIn, try #require(grant.refreshToken))
         }
     }
@@ -50,11 +50,7 @@ import Testing
                 return
             }
             #expect(grant.refreshToken == nil && checkedAt == apple.time.now)
-            let next = try await signIn.validate(
-                token,
-                clientID: Self.app,
-                lastChecked: checkedAt
-            )
+            let next = try await signIn.validate(token, clientID: Self.app, lastChecked: checkedAt)
             #expect(next == .fresh(nextCheck: checkedAt.addingTimeInterval(Self.day)))
             #expect(await refreshCount(apple) == 1)
         }
@@ -74,11 +70,7 @@ import Testing
     @Test func personWhoStoppedIsRevoked() async throws {
         try await withRefreshToken { apple, signIn, token in
             try await apple.emulator.stopUsing("maya@example.com", clientID: Self.app.rawValue)
-            let validation = try await signIn.validate(
-                token,
-                clientID: Self.app,
-                lastChecked: nil
-            )
+            let validation = try await signIn.validate(token, clientID: Self.app, lastChecked: nil)
             guard case .revoked(let error) = validation else {
                 Issue.record("\(validation)")
                 return

@@ -81,7 +81,7 @@ import Testing
     @Test func answerAboutAnotherPersonIsRefused() async throws {
         let identity = try await signIn.verify(
             TokenDraft(at: apple.time.now).signed(),
-            expecting: IdentityTokenExpectation(nonce: .absent)
+            expecting: .init(nonce: .absent)
         )
         try grants(draft())
         #expect(try await signIn.redeem(code: "c.1", for: identity).identity.user == identity.user)
@@ -93,11 +93,7 @@ import Testing
 
     @Test func exchangedCodeCanBeVerifiedLater() async throws {
         try grants(draft())
-        let exchanged = try await signIn.exchange(
-            code: "c",
-            clientID: TokenDraft.clientID,
-            redirectURI: nil
-        )
+        let exchanged = try await signIn.exchange(code: "c", clientID: TokenDraft.clientID)
         apple.answer(ApplePath.keys, status: 500, "")
         await expectRefusal(.appleKeysUnavailable) { try await signIn.verify(exchanged) }
         try apple.publish([TestKey.first.published()])

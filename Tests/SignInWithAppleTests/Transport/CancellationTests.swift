@@ -46,7 +46,7 @@ import Testing
         answersNever(ApplePath.keys)
         let token = try TokenDraft(at: apple.time.now).signed()
         try await expectCancellation {
-            try await $0.verify(token, expecting: IdentityTokenExpectation(nonce: .absent))
+            try await $0.verify(token, expecting: .init(nonce: .absent))
         }
         #expect(apple.time.sleeperCount == 2, "the fetch goes on")
     }

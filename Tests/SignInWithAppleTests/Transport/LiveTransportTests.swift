@@ -51,9 +51,7 @@ import Testing
     @Test func redirectsAreNotFollowed() async throws {
         let visits = Visits()
         let router = Router()
-        router.get("/from") { _, _ in
-            Response.redirect(to: "/to", type: .temporary)
-        }
+        router.get("/from") { _, _ in Response.redirect(to: "/to", type: .temporary) }
         router.get("/to") { _, _ in
             visits.add("/to")
             return "followed"
@@ -108,7 +106,7 @@ import Testing
         await expectRefusal(.configurationInvalid) {
             try await signIn.verify(
                 TokenDraft(at: ManualTime().now).signed(),
-                expecting: IdentityTokenExpectation(nonce: .absent)
+                expecting: .init(nonce: .absent)
             )
         }
     }
@@ -118,17 +116,8 @@ import Testing
         let apple = ScriptedApple()
         let url = try #require(URL(string: text))
         func revoke(at service: AppleService) async throws {
-            let configuration = AppleSignIn.Configuration(
-                clientIDs: [TokenDraft.clientID],
-                key: try TestSecretKey().key(),
-                service: service
-            )
-            try await AppleSignIn(
-                configuration: configuration,
-                transport: apple.transport,
-                time: apple.time.source
-            )
-            .revoke("r.refresh", clientID: TokenDraft.clientID)
+            let signIn = apple.signIn(key: try TestSecretKey().key(), service: service)
+            try await signIn.revoke("r.refresh", clientID: TokenDraft.clientID)
         }
         apple.answer(ApplePath.revoke, "")
         let error = await expectRefusal(.configurationInvalid) {

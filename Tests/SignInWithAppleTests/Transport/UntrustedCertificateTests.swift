@@ -106,10 +106,7 @@ import Testing
             )
             let token = try TokenDraft(at: TimeSource.live.now).signed()
             let error = await #expect(throws: SignInError.self) {
-                try await signIn.verify(
-                    token,
-                    expecting: IdentityTokenExpectation(nonce: .absent)
-                )
+                try await signIn.verify(token, expecting: .init(nonce: .absent))
             }
             #expect(error?.code == .appleKeysUnavailable)
             #expect(error?.isRetryable == true)

@@ -39,10 +39,7 @@ import Testing
         )
         let code = HMAC<SHA256>.authenticationCode(for: Data(input.utf8), using: secret)
         await expectRefusal(.tokenUnsupportedAlgorithm) {
-            try await signIn.verify(
-                input + "." + Base64URL.encode(code),
-                expecting: expectation
-            )
+            try await signIn.verify(input + "." + Base64URL.encode(code), expecting: expectation)
         }
     }
 

@@ -27,7 +27,7 @@ import Testing
     ) async throws -> VerifiedIdentity {
         try await signIn.verify(
             draft.signed(),
-            expecting: IdentityTokenExpectation(
+            expecting: .init(
                 nonce: nonce,
                 clientIDs: clientIDs,
                 authorizationCode: code,
@@ -63,7 +63,7 @@ import Testing
     ])
     func shapeOfATextThatIsNoToken(text: String) async {
         await expectRefusal(.tokenMalformed) {
-            try await signIn.verify(text, expecting: IdentityTokenExpectation(nonce: .absent))
+            try await signIn.verify(text, expecting: .init(nonce: .absent))
         }
     }
 
@@ -71,7 +71,7 @@ import Testing
         let token = try draft.signed()
         for text in [token + "=", token + "\n", " " + token] {
             await expectRefusal(.tokenMalformed) {
-                try await signIn.verify(text, expecting: IdentityTokenExpectation(nonce: .absent))
+                try await signIn.verify(text, expecting: .init(nonce: .absent))
             }
         }
     }
@@ -79,7 +79,7 @@ import Testing
     @Test func twoMegabytesAreTooLong() async {
         let text = String(repeating: "a", count: 2 * 1024 * 1024)
         await expectRefusal(.tokenTooLong) {
-            try await signIn.verify(text, expecting: IdentityTokenExpectation(nonce: .absent))
+            try await signIn.verify(text, expecting: .init(nonce: .absent))
         }
         #expect(apple.keyRequestCount == 0)
     }
@@ -233,7 +233,7 @@ import Testing
     @Test func signatureOfAnotherKey() async throws {
         let token = try draft.signed(by: .second)
         await expectRefusal(.tokenSignatureInvalid) {
-            try await signIn.verify(token, expecting: IdentityTokenExpectation(nonce: .absent))
+            try await signIn.verify(token, expecting: .init(nonce: .absent))
         }
     }
 

@@ -55,7 +55,7 @@ import Testing
         )
         let token = try signed(draft, payload: json(draft.claims, adding: bytes))
         await expectRefusal(.tokenMalformed) {
-            try await apple.signIn().notification(from: body(token))
+            try await apple.signIn().notification(from: notificationBody(token))
         }
     }
 
@@ -64,17 +64,16 @@ import Testing
         let event = #"{"type":"consent-revoked","sub":"s","event_time":1,"other":"\#(text)"}"#
         let draft = TokenDraft(at: apple.time.now).with("jti", "j").with("events", .string(event))
         await expectRefusal(.tokenMalformed) {
-            try await apple.signIn().notification(from: body(draft.signed()))
+            try await apple.signIn().notification(from: notificationBody(draft.signed()))
         }
     }
 
     @Test(arguments: ["1", "01", "2"])
     func twiceInTheEventsOfANotification(time: String) async throws {
-        let event =
-            #"{"type":"consent-revoked","sub":"s","event_time":1,"event_time":\#(time)}"#
+        let event = #"{"type":"consent-revoked","sub":"s","event_time":1,"event_time":\#(time)}"#
         let draft = TokenDraft(at: apple.time.now).with("jti", "j").with("events", .string(event))
         await expectRefusal(.tokenMalformed) {
-            try await apple.signIn().notification(from: body(draft.signed()))
+            try await apple.signIn().notification(from: notificationBody(draft.signed()))
         }
     }
 
@@ -84,9 +83,5 @@ import Testing
         let callback = try AuthorizationCallback(formBody: Data("code=c&user=\(user)".utf8))
         #expect(callback.user == nil)
         #expect(try callback.authorization().isUserUnreadable)
-    }
-
-    private func body(_ token: String) -> Data {
-        JSONObject([.init(name: "payload", value: .string(token))]).data
     }
 }

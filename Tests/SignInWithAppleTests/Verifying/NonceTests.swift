@@ -23,10 +23,7 @@ import Testing
         let draft = TokenDraft(at: apple.time.now)
             .with("nonce", claim)
             .with("nonce_supported", isSupported)
-        return try await signIn.verify(
-            draft.signed(),
-            expecting: IdentityTokenExpectation(nonce: expectation)
-        )
+        return try await signIn.verify(draft.signed(), expecting: .init(nonce: expectation))
     }
 
     @Test func eachPolicyAcceptsItsOwnForm() async throws {

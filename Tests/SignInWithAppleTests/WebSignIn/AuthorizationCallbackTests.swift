@@ -73,9 +73,7 @@ import Testing
         await expectRefusal(.callbackMalformed) { try read(text) }
     }
 
-    @Test(arguments: [
-        ("code", 1024), ("id_token", 16_384), ("state", 2048), ("error", 128),
-    ])
+    @Test(arguments: [("code", 1024), ("id_token", 16_384), ("state", 2048), ("error", 128)])
     func fieldsHaveLimits(name: String, maximumByteCount: Int) async throws {
         let code = name == "code" || name == "error" ? [] : [("code", "c")]
         let longest = String(repeating: "a", count: maximumByteCount)

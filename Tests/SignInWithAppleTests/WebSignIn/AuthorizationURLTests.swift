@@ -4,18 +4,8 @@ import SignInWithApple
 import Testing
 
 @Suite struct AuthorizationURLTests {
-    private func url(
-        at service: AppleService = .apple,
-        scopes: [Scope] = [.name, .email]
-    ) -> URL {
-        AppleSignIn(
-            configuration: AppleSignIn.Configuration(
-                clientIDs: ["com.example.juice.web"],
-                service: service
-            ),
-            transport: ScriptedApple().transport
-        )
-        .authorizationURL(
+    private func url(at service: AppleService = .apple, scopes: [Scope] = [.name, .email]) -> URL {
+        ScriptedApple().signIn(service: service).authorizationURL(
             clientID: "com.example.juice.web",
             redirectURI: "https://juice.example.com/sign-in/apple/callback?a=b&c=d",
             scopes: scopes,
@@ -37,11 +27,7 @@ import Testing
     /// What other servers and libraries read is what was meant, whatever stands in it.
     @Test(arguments: ["plain", "s+t/a t&e=%20;#?", "Zoë 🍏", "\u{0}\r\n\"<>", "%2B%", ""])
     func strictReadersReadTheSame(text: String) throws {
-        let url = AppleSignIn(
-            configuration: AppleSignIn.Configuration(clientIDs: ["com.example.juice.web"]),
-            transport: ScriptedApple().transport
-        )
-        .authorizationURL(
+        let url = ScriptedApple().signIn().authorizationURL(
             clientID: "com.example.juice.web",
             redirectURI: "https://juice.example.com/callback?a=\(text)",
             scopes: [.email, .name],

@@ -5,8 +5,7 @@ import SignInWithApple
 import Testing
 
 @Suite("Posting a callback again from the own site") struct CallbackForwardingTests {
-    private static let state =
-        "0123456789abcdef.1700000000.0123456789abcdef0123456789abcdef"
+    private static let state = "0123456789abcdef.1700000000.0123456789abcdef0123456789abcdef"
 
     @Test("The page posts what Apple's page posted, with a marker, and never twice")
     func fields() throws {
@@ -36,9 +35,8 @@ import Testing
         #expect(callback.error == .userCancelledAuthorize)
     }
 
-    @Test("A state that no site of this library made is not posted again") func foreignState()
-        throws
-    {
+    @Test("A state that no site of this library made is not posted again")
+    func foreignState() throws {
         for state in [[], [("state", "xyz")]] {
             #expect(try CallbackForwarding(formBody: Self.form(state + [("code", "c")])) == nil)
         }

@@ -19,10 +19,7 @@ import Testing
             let token = try #require(callback.identityToken)
             let identity = try await apple.signIn().verify(
                 token,
-                expecting: IdentityTokenExpectation(
-                    nonce: .absent,
-                    authorizationCode: callback.code
-                )
+                expecting: .init(nonce: .absent, authorizationCode: callback.code)
             )
             #expect(identity.email == "maya@example.com")
             #expect(identity.user == credential.user)

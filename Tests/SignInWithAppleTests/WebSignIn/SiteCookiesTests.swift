@@ -10,9 +10,7 @@ import Testing
         let cookies = SiteCookies(at: address)
         #expect(cookies.name("session") == "__Host-session")
         let session = cookies.setCookie("session", "s", lifetime: .seconds(60))
-        #expect(
-            session == "__Host-session=s; Max-Age=60; Path=/; Secure; HttpOnly; SameSite=Lax"
-        )
+        #expect(session == "__Host-session=s; Max-Age=60; Path=/; Secure; HttpOnly; SameSite=Lax")
         let pending = cookies.setCookie("p", "s", lifetime: .seconds(60), reach: .everySite)
         #expect(pending.hasSuffix("; Secure; HttpOnly; SameSite=None"))
     }

@@ -62,9 +62,7 @@ extension SignInFlow: ASAuthorizationControllerDelegate {
     func authorizationController(
         controller: ASAuthorizationController,
         didCompleteWithError error: any Error
-    ) {
-        finish(.failure(error))
-    }
+    ) { finish(.failure(error)) }
 
     private func finish(_ result: Result<SignedInUser, any Error>) {
         waiting?.resume(with: result)

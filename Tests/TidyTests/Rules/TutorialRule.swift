@@ -27,11 +27,7 @@ struct TutorialRule {
         }
     }
 
-    private func violation(
-        _ document: SourceFile,
-        _ block: Block,
-        _ message: String
-    ) -> Violation {
+    private func violation(_ document: SourceFile, _ block: Block, _ message: String) -> Violation {
         Violation(path: document.path, line: block.line, message: message)
     }
 

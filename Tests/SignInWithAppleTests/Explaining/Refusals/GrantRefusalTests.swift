@@ -20,11 +20,7 @@ import Testing
             key: try TestSecretKey().key()
         )
         configuration.servicesIDs = [Self.web]
-        signIn = AppleSignIn(
-            configuration: configuration,
-            transport: apple.transport,
-            time: apple.time.source
-        )
+        signIn = apple.signIn(with: configuration)
     }
 
     private func refuse(_ sentence: String? = nil) {
@@ -85,7 +81,6 @@ import Testing
                 try await signIn.redeem(
                     code: "c.\(seconds)",
                     clientID: Self.app,
-                    redirectURI: nil,
                     receivedAt: receivedAt
                 )
             }
@@ -95,12 +90,7 @@ import Testing
         }
         refuse()
         let error = await expectRefusal(.appleRefusedGrant) {
-            try await signIn.redeem(
-                code: "c.3",
-                clientID: Self.app,
-                redirectURI: nil,
-                receivedAt: receivedAt
-            )
+            try await signIn.redeem(code: "c.3", clientID: Self.app, receivedAt: receivedAt)
         }
         #expect(error?.causes.first?.code == .codeLate)
         #expect(error?.causes.count { $0.code == .codeLate } == 1)
@@ -111,7 +101,7 @@ import Testing
     func codeWhoseAnswerWasLostMayBeSpent(status: Int) async throws {
         apple.answer(ApplePath.token, status: status, "<html>")
         await #expect(throws: SignInError.self) {
-            try await signIn.redeem(code: "c.1", clientID: Self.app, redirectURI: nil)
+            try await signIn.redeem(code: "c.1", clientID: Self.app)
         }
         apple.time.advance(bySeconds: 12)
         refuse("The code has already been used.")
@@ -126,7 +116,7 @@ import Testing
             return ScriptedApple.Answer()
         }
         async let first = expectRefusal(.appleUnavailable) {
-            try await signIn.redeem(code: "c.1", clientID: Self.app, redirectURI: nil)
+            try await signIn.redeem(code: "c.1", clientID: Self.app)
         }
         try await waitUntil("both wait") { apple.time.sleeperCount == 2 }
         apple.time.advance(bySeconds: 10)
@@ -141,11 +131,7 @@ import Testing
         #expect(app.first?.code == .redirectWithBundleID)
         let web = try await causes(code: "c.1", clientID: Self.web)
         #expect(web.first?.code == .servicesIDWithoutRedirect)
-        let good = try await causes(
-            code: "c.2",
-            clientID: Self.web,
-            redirectURI: Self.redirectURI
-        )
+        let good = try await causes(code: "c.2", clientID: Self.web, redirectURI: Self.redirectURI)
         #expect(!good.contains { $0.isEvident })
         #expect(
             good.map(\.code) == [.codeAlreadyUsed, .codeLate, .clientMismatch, .redirectMismatch]

@@ -70,8 +70,7 @@ import Testing
             let between = try await migration(apple, of: Self.giver)
                 .transferIdentifier(for: apple.credentials().user, to: Self.recipient)
             let causes = try await causes(.appleRefusedClient) {
-                try await migration(apple, of: Self.recipient)
-                    .user(forTransferIdentifier: between)
+                try await migration(apple, of: Self.recipient).user(forTransferIdentifier: between)
             }
             #expect(causes.prefix(2) == [.transferNotAccepted, .transferWindowOver])
             #expect(causes.contains(.teamMismatch))
@@ -112,8 +111,7 @@ import Testing
             try await transfer(apple)
             apple.time.advance(bySeconds: Self.windowSeconds)
             let received = try await causes(.appleRefusedRequest) {
-                try await migration(apple, of: Self.recipient)
-                    .user(forTransferIdentifier: between)
+                try await migration(apple, of: Self.recipient).user(forTransferIdentifier: between)
             }
             #expect(received.contains(.transferWindowOver))
             let given = try await causes(.appleRefusedClient) {
