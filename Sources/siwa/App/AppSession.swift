@@ -122,12 +122,12 @@ import SimulatedAuthenticationServices
     private func offerToSave(_ password: String, of user: String) async {
         let page = Page<Bool>(
             name: "save-password",
-            title: DeviceTexts.savePasswordTitle,
+            title: "Save the password?",
             speaker: .device,
             items: [
-                .text(DeviceTexts.savePassword(of: user)),
-                .action(label: DeviceTexts.save, true),
-                .action(label: DeviceTexts.notNow, false),
+                .text("The device can keep the password of \(user), and offer it the next time."),
+                .action(label: "Save", true),
+                .action(label: "Not now", false),
             ],
             cancel: false
         )

@@ -3,8 +3,8 @@ import SimulatedAuthenticationServices
 
 /// The device as the person at the terminal meets it: its sheets, its alerts and its Settings.
 @MainActor final class DeviceSettings: SheetPresenter {
-    /// How long a slow device takes.
-    private static let slowness = Duration.seconds(DeviceTexts.slowSeconds)
+    /// How long a slow device takes, in seconds.
+    nonisolated static let slowSeconds = 3
 
     private let face: any Face
     private let kept: KeptDevice
@@ -36,8 +36,8 @@ import SimulatedAuthenticationServices
                 problem = Self.problem(error)
             } catch {
                 problem = JuiceProblem(
-                    sentence: DeviceTexts.notKept,
-                    nextStep: DeviceTexts.tryOtherFolder,
+                    sentence: "The device could not write its folder.",
+                    nextStep: "Start siwa app with another folder: --data DIR.",
                     code: "not_kept"
                 )
             }
@@ -87,10 +87,11 @@ import SimulatedAuthenticationServices
             try kept.keepAccount()
         case .stopUsing(let app):
             try await device.stopUsing(app)
-            notice = DeviceTexts.stopped
+            notice = "The app no longer uses your Apple Account."
         case .setForwarding(let isOn, let app): try await device.setForwarding(isOn, for: app)
         case .setTwoFactor(let isOn): device.switches.hasTwoFactor = isOn ? nil : false
-        case .setSlow(let isSlow): device.switches.delay = isSlow ? Self.slowness : .zero
+        case .setSlow(let isSlow):
+            device.switches.delay = isSlow ? .seconds(Self.slowSeconds) : .zero
         case .removePassword(let user): try kept.removePassword(for: user)
         case .back: break
         }
@@ -100,7 +101,7 @@ import SimulatedAuthenticationServices
         let sentence = error.description
         return JuiceProblem(
             sentence: sentence.prefix(1).uppercased() + sentence.dropFirst() + ".",
-            nextStep: DeviceTexts.checkAndTryAgain,
+            nextStep: "Check what you typed, and that siwa demo runs; then try again.",
             code: "device"
         )
     }

@@ -3,6 +3,8 @@ import SignInKit
 
 /// The system's browser; the address stands in the terminal too, for whoever has none there or wants another one.
 struct TerminalBrowser: BrowserSession {
+    private static let lead =
+        "Sign in on the page that opens in the browser. If none opens, open this address on this machine:"
     private let face: any Face
     private let session = LoopbackBrowserSession { url in
         // The person has the address, so that it does not matter whether a browser opens by itself.
@@ -27,9 +29,9 @@ struct TerminalBrowser: BrowserSession {
         }
         let page = Page<Int>(
             name: "browser",
-            title: DeviceTexts.browserTitle,
+            title: "Browser",
             speaker: .device,
-            items: [.text(DeviceTexts.browserLead), .text(url.absoluteString)]
+            items: [.text(Self.lead), .text(url.absoluteString)]
         )
         await face.showBusy(page) { attempt.cancel() }
         return try await withTaskCancellationHandler {

@@ -101,7 +101,7 @@ import TerminalUI
     /// What stands there instead of the keys while something is under way.
     private var foot: String? {
         guard isBusy else { return nil }
-        return giveUp == nil ? JuiceTexts.busy : DeviceTexts.waitingKeys
+        return giveUp == nil ? JuiceTexts.busy : "Please wait… Esc: give up Ctrl-C: quit"
     }
 
     private func draw() {

@@ -63,7 +63,7 @@ struct PageDrawing {
     }
 
     private func drawTitle(_ frame: inout CellBuffer) {
-        let speaker = view.page.speaker == .app ? JuiceTexts.appName : DeviceTexts.deviceName
+        let speaker = view.page.speaker == .app ? JuiceTexts.appName : PageSpeaker.deviceName
         let title = " \(speaker): \(view.page.title)"
         let padding = String(repeating: " ", count: max(0, width - TextWidth.columns(of: title)))
         let ink = view.page.speaker == .app ? Style.Ink.accent : .normal
@@ -72,8 +72,10 @@ struct PageDrawing {
 
     private func drawFoot(_ frame: inout CellBuffer, hasMoreAbove: Bool, hasMoreBelow: Bool) {
         guard height > 3 else { return }
-        let more = hasMoreBelow ? DeviceTexts.moreBelow : hasMoreAbove ? DeviceTexts.moreAbove : ""
-        let keys = width < Self.narrowWidth ? DeviceTexts.shortKeys : DeviceTexts.keys
+        let more = hasMoreBelow ? "(more below: PgDn) " : hasMoreAbove ? "(more above: PgUp) " : ""
+        let keys =
+            width < Self.narrowWidth
+            ? "Tab Enter Esc Ctrl-C" : "Tab or arrows: move Enter: choose Esc: back Ctrl-C: quit"
         let text = foot ?? more + keys
         frame.write(
             TextWidth.clipped(text, to: width - 2),

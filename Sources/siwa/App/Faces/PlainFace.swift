@@ -31,23 +31,25 @@ import TerminalUI
         PlainText.lines(of: page).forEach(console.write)
         let choices = page.choices
         while true {
-            console.write(DeviceTexts.choose(1...choices.count))
+            console.write(PlainText.choose(choices.count))
             guard let line = await readLine() else { return nil }
             if isOutOfDate, input.isTerminal {
-                console.write(DeviceTexts.changedMeanwhile)
+                console.write(
+                    "Something has happened meanwhile, so that your answer does not count."
+                )
                 return nil
             }
             if let choice = PlainText.choice(line, of: choices.map(\.label)) {
                 return await fill(choices[choice])
             }
-            console.write(DeviceTexts.noSuchChoice)
+            console.write(PlainText.noSuchChoice)
         }
     }
 
     /// A line that is typed meanwhile answers the next question, so that only leaving gives up.
     func showBusy(_ page: Page<Int>, giveUp: (@MainActor () -> Void)?) {
         if page.choices.isEmpty { PlainText.lines(of: page).forEach(console.write) }
-        console.write(giveUp == nil ? JuiceTexts.busy : DeviceTexts.waitingLine)
+        console.write(giveUp == nil ? JuiceTexts.busy : "Please wait… (Control-C quits.)")
     }
 
     func interrupt() { isOutOfDate = true }
@@ -73,9 +75,7 @@ import TerminalUI
             defer { input.setEcho(true) }
             return await readLine()
         case .text:
-            console.write(
-                DeviceTexts.question(field.label, current: TerminalText.line(field.value))
-            )
+            console.write(PlainText.question(field.label, current: TerminalText.line(field.value)))
             return await readLine().map { PlainText.value($0, instead: field.value) }
         case .choice(let options): return await choose(options, for: field)
         }
@@ -88,11 +88,11 @@ import TerminalUI
             console.write("  \(index + 1). \(TerminalText.line(option))")
         }
         while true {
-            console.write(DeviceTexts.choose(1...options.count, current: field.value))
+            console.write(PlainText.choose(options.count, current: field.value))
             guard let line = await readLine() else { return nil }
             if line.allSatisfy(\.isWhitespace) { return field.value }
             if let choice = PlainText.choice(line, of: options) { return options[choice] }
-            console.write(DeviceTexts.noSuchChoice)
+            console.write(PlainText.noSuchChoice)
         }
     }
 

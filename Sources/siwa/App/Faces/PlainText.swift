@@ -12,7 +12,7 @@ struct PlainChoice: Hashable {
 enum PlainText {
     /// A page as lines, its choices numbered.
     static func lines(of page: Page<Int>) -> [String] {
-        let speaker = page.speaker == .app ? "" : DeviceTexts.deviceName + ": "
+        let speaker = page.speaker == .app ? "" : PageSpeaker.deviceName + ": "
         var lines = ["", "== \(speaker)\(TerminalText.line(page.title)) =="]
         if let problem = page.problem {
             lines.append(TerminalText.line("Problem: \(problem.sentence) \(problem.nextStep)"))
@@ -31,6 +31,18 @@ enum PlainText {
             }
         }
         return lines
+    }
+
+    static let noSuchChoice = "There is no such choice. Type its number or its name."
+
+    /// Asks for one of the numbered choices; one that is there already is kept by an empty line.
+    static func choose(_ count: Int, current: String? = nil) -> String {
+        let kept = current.map { " [\(TerminalText.line($0))] (Enter keeps it)" } ?? ""
+        return "Choose 1-\(count)\(kept):"
+    }
+
+    static func question(_ label: String, current: String) -> String {
+        current.isEmpty ? label + ":" : "\(label) [\(current)] (Enter keeps it, - empties it):"
     }
 
     /// The choice that a line means: its number, or its label in any case of letters.

@@ -21,8 +21,8 @@ enum JuiceAction: Hashable, Sendable {
         page.problem = model.problem
         page.notice = model.notice
         page.items += [
-            .heading(""), .action(label: DeviceTexts.settings, .openSettings),
-            .action(label: DeviceTexts.quit, .quit),
+            .heading(""), .action(label: "Settings of the device", .openSettings),
+            .action(label: "Quit", .quit),
         ]
         return page
     }

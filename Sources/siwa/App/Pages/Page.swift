@@ -20,6 +20,8 @@ struct Page<Action: Sendable>: Sendable {
 
 /// Who speaks on a page: the app, or the device it runs on.
 enum PageSpeaker: Sendable {
+    static let deviceName = "Simulated device"
+
     case app, device
 }
 

@@ -20,13 +20,13 @@ enum SettingsPages {
         var items = account.map { signedIn($0, apps) } ?? signedOut(offering: email)
         items += trials(switches)
         items += passwordUsers.map {
-            .action(label: DeviceTexts.removePassword($0), .removePassword($0))
+            .action(label: "Remove the password of \($0)", .removePassword($0))
         }
-        items += [.heading(""), .action(label: DeviceTexts.back, .back)]
+        items += [.heading(""), .action(label: "Back to the app", .back)]
         return Page(
             // Another name for another form, so that the focus does not stay where a button was.
             name: account == nil ? "settings-signed-out" : "settings",
-            title: DeviceTexts.settingsTitle,
+            title: "Settings",
             speaker: .device,
             items: items,
             cancel: .back
@@ -38,41 +38,47 @@ enum SettingsPages {
         let hasTwoFactor = switches.hasTwoFactor ?? true
         let isSlow = switches.delay > .zero
         return [
-            .heading(DeviceTexts.trialsHeading),
+            .heading("To try what goes wrong"),
             .action(
-                label: hasTwoFactor ? DeviceTexts.twoFactorOff : DeviceTexts.twoFactorOn,
+                label: hasTwoFactor
+                    ? "Turn two-factor authentication off" : "Turn two-factor authentication on",
                 .setTwoFactor(!hasTwoFactor)
             ),
             .action(
-                label: isSlow ? DeviceTexts.answerAtOnce : DeviceTexts.answerSlowly,
+                label: isSlow
+                    ? "Answer at once" : "Answer after \(DeviceSettings.slowSeconds) seconds",
                 .setSlow(!isSlow)
             ),
         ]
     }
 
+    private static let accountLead =
+        "Sign in to an Apple Account of the emulator. Those of the demo are "
+        + "maya@example.com and noah@example.com; their password is apple."
+
     private static func signedOut(offering email: String) -> [PageItem<Action>] {
         let fields: [PageField] = [
-            .text(FieldName.email, DeviceTexts.emailAddress, email),
-            .secret(FieldName.password, DeviceTexts.password),
+            .text(FieldName.email, "E-mail address", email),
+            .secret(FieldName.password, "Password"),
         ]
-        return [.text(DeviceTexts.accountLead), .form(fields, label: DeviceTexts.signIn, .signIn)]
+        return [.text(accountLead), .form(fields, label: "Sign in to the device", .signIn)]
     }
 
     private static func signedIn(_ account: String, _ apps: [UsedApp]) -> [PageItem<Action>] {
         var items: [PageItem<Action>] = [
-            .fact(label: DeviceTexts.account, value: account),
-            .heading(DeviceTexts.appsHeading),
+            .fact(label: "Apple Account", value: account),
+            .heading("Apps that use Sign in with Apple"),
         ]
-        if apps.isEmpty { items.append(.note(DeviceTexts.noApps)) }
+        if apps.isEmpty { items.append(.note("None.")) }
         for app in apps {
-            items.append(.action(label: DeviceTexts.stopUsing(app.name), .stopUsing(app.id)))
+            items.append(
+                .action(label: "Stop using Apple Account with \(app.name)", .stopUsing(app.id))
+            )
             if case .hidden(_, let isForwarded) = app.email {
-                let label =
-                    isForwarded
-                    ? DeviceTexts.stopForwarding(app.name) : DeviceTexts.forward(app.name)
+                let label = "Turn forwarding \(isForwarded ? "off" : "on") for \(app.name)"
                 items.append(.action(label: label, .setForwarding(!isForwarded, app.id)))
             }
         }
-        return items + [.heading(""), .action(label: DeviceTexts.signOut, .signOut)]
+        return items + [.heading(""), .action(label: "Sign out of the Apple Account", .signOut)]
     }
 }

@@ -8,26 +8,32 @@ enum SheetPages {
         case agree, usePassword(String), refuseFace, openSettings, cancel
     }
 
+    private static let hideEmail = "Hide my e-mail"
+    private static let noAppleAccount =
+        "Nobody is signed in to this device. Sign in to an Apple Account in Settings, then try again."
+
     static func page(of sheet: AuthorizationSheet) -> Page<Action> {
+        let developer = sheet.developer.isEmpty ? "" : " by \(sheet.developer)"
+        let app = sheet.appName + developer
         var items: [PageItem<Action>] = [
-            .text(DeviceTexts.sheetLead(app: sheet.appName, developer: sheet.developer))
+            .text("\(app) asks you to sign in with your Apple Account.")
         ]
         if let account = sheet.account {
             items += [
-                .fact(label: DeviceTexts.account, value: account), .heading(""),
-                .form(fields(of: sheet), label: DeviceTexts.continueButton, .agree),
+                .fact(label: "Apple Account", value: account), .heading(""),
+                .form(fields(of: sheet), label: "Continue", .agree),
             ]
         }
         items += sheet.passwordUsers.map {
-            .action(label: DeviceTexts.usePassword(of: $0), .usePassword($0))
+            .action(label: "Use the password of \($0)", .usePassword($0))
         }
         items += [
-            .action(label: DeviceTexts.cancel, .cancel),
-            .action(label: DeviceTexts.refuseFace, .refuseFace),
+            .action(label: "Cancel", .cancel),
+            .action(label: "Let Face ID fail", .refuseFace),
         ]
         return Page(
             name: "sheet",
-            title: DeviceTexts.sheetTitle,
+            title: "Sign in with Apple",
             speaker: .device,
             items: items,
             cancel: .cancel
@@ -53,23 +59,27 @@ enum SheetPages {
     static func page(of alert: SystemAlert) -> Page<Action> {
         let (title, text) =
             switch alert {
-            case .noAppleAccount: (DeviceTexts.noAppleAccountTitle, DeviceTexts.noAppleAccount)
-            case .noTwoFactor: (DeviceTexts.noTwoFactorTitle, DeviceTexts.noTwoFactor)
+            case .noAppleAccount: ("No Apple Account", noAppleAccount)
+            case .noTwoFactor:
+                (
+                    "Two-factor authentication is off",
+                    "Sign in with Apple needs an Apple Account with two-factor authentication."
+                )
             }
         return Page(
             name: "alert",
             title: title,
             speaker: .device,
             items: [
-                .text(text), .action(label: DeviceTexts.openSettings, .openSettings),
-                .action(label: DeviceTexts.done, .cancel),
+                .text(text), .action(label: "Open Settings", .openSettings),
+                .action(label: "Close", .cancel),
             ],
             cancel: .cancel
         )
     }
 
     private static func choice(_ email: String, of sheet: AuthorizationSheet) -> EmailChoice {
-        if email == DeviceTexts.hideEmail { return .hide }
+        if email == hideEmail { return .hide }
         return email.isEmpty || email == sheet.addresses.first ? .share : .other(email)
     }
 
@@ -77,16 +87,16 @@ enum SheetPages {
         var fields: [PageField] = []
         if sheet.asksName {
             fields += [
-                .text(FieldName.givenName, DeviceTexts.givenName, sheet.name.givenName),
-                .text(FieldName.familyName, DeviceTexts.familyName, sheet.name.familyName),
+                .text(FieldName.givenName, "Given name", sheet.name.givenName),
+                .text(FieldName.familyName, "Family name", sheet.name.familyName),
             ]
         }
         if sheet.asksEmail {
-            let choices = sheet.addresses + (sheet.canHideEmail ? [DeviceTexts.hideEmail] : [])
+            let choices = sheet.addresses + (sheet.canHideEmail ? [hideEmail] : [])
             fields.append(
                 PageField(
                     name: FieldName.email,
-                    label: DeviceTexts.email,
+                    label: "E-mail",
                     value: choices.first ?? "",
                     kind: .choice(choices)
                 )
