@@ -203,12 +203,6 @@ public actor AppleEmulator {
     }
 
     /// Adds an object.
-    ///
-    /// - Parameters:
-    ///   - kind: what it is.
-    ///   - object: its fields, as in a seed.
-    /// - Returns: the object, and whether it is new.
-    /// - Throws: ``ControlRefusal`` naming the field that is wrong or taken.
     package func add(
         _ kind: SeedKind,
         _ object: JSONObject
@@ -217,12 +211,6 @@ public actor AppleEmulator {
     }
 
     /// Makes what a device would hand to an app when the person agrees.
-    ///
-    /// - Parameters:
-    ///   - email: the person's address.
-    ///   - object: `client_id`, `scopes`, `nonce`, `state`, `email`, `name`.
-    /// - Returns: `user`, `identity_token`, `authorization_code` and what else the device tells.
-    /// - Throws: ``ControlRefusal``.
     package func credentials(
         for email: String,
         _ object: JSONObject
@@ -265,10 +253,6 @@ public actor AppleEmulator {
     }
 
     /// Decides beforehand what the next authorize request comes to; decisions queue.
-    ///
-    /// - Parameter object: `person`, `decision`, `email`, `name`.
-    /// - Returns: the decision, whole.
-    /// - Throws: ``ControlRefusal``.
     package func decideNext(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
         let decision = try Decision(object, people: currentState.people)
         try currentState.authorizations.add(decision)
@@ -303,11 +287,6 @@ public actor AppleEmulator {
     }
 
     /// The person changes the password: browsers are signed out, and refresh tokens end.
-    ///
-    /// - Parameters:
-    ///   - email: the person's address.
-    ///   - object: the new `password`; `keep_tokens`: whether refresh tokens stay good.
-    /// - Throws: ``ControlRefusal``.
     package func changePassword(
         of email: String,
         _ object: JSONObject
@@ -325,20 +304,11 @@ public actor AppleEmulator {
     }
 
     /// Moves an app to another team; for 60 days its people can be moved after it.
-    ///
-    /// - Parameter object: `client_id` of a primary app, and `to_team`.
-    /// - Returns: the transfer: `client_id`, `from_team`, `to_team`, `completed_at`,
-    ///   `window_ends_at`.
-    /// - Throws: ``ControlRefusal``.
     package func transfer(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
         try currentState.transfer(object)
     }
 
     /// Signs with new keys from here on.
-    ///
-    /// - Parameter object: `keep_old`: whether the old keys stay published; false when left out.
-    /// - Returns: the names of the keys that sign, and of those that no longer do.
-    /// - Throws: ``ControlRefusal``.
     package func rotateSigningKeys(
         _ object: JSONObject
     ) async throws(ControlRefusal) -> JSONObject {
@@ -355,21 +325,12 @@ public actor AppleEmulator {
     }
 
     /// Moves Apple's clock.
-    ///
-    /// - Parameter object: `advance_seconds`, or `now` as a time or as seconds since 1970.
-    /// - Returns: the time it shows: `now`.
-    /// - Throws: ``ControlRefusal``.
     package func moveClock(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
         try currentState.moveClock(object)
         return ["now": .string(currentState.clock.now.formatted(.iso8601))]
     }
 
     /// Breaks an endpoint for a number of requests.
-    ///
-    /// - Parameter object: `endpoint`, `status`, `delay_ms`, `body`, `content_type`, `headers`,
-    ///   `drop`, `probability` with `seed`, `skip`, `count`.
-    /// - Returns: the fault, whole.
-    /// - Throws: ``ControlRefusal``.
     package func addFault(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
         try currentState.faults.add(Fault(object))
     }

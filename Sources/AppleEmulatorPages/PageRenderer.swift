@@ -11,8 +11,6 @@ package struct PageRenderer: Sendable {
     private let titles: [String: ButtonTitles]
 
     /// Reads the templates and texts that are embedded in the program.
-    ///
-    /// - Throws: when one of them can't be read.
     package init() throws {
         try self.init(words: PageLanguage.allWords())
     }
@@ -24,11 +22,6 @@ package struct PageRenderer: Sendable {
     }
 
     /// Draws the page of an answer in the browser's language; other answers stay as they are.
-    ///
-    /// - Parameters:
-    ///   - answer: what the emulated Apple answers.
-    ///   - request: the request that it answers.
-    /// - Returns: the answer with its body.
     package func draw(_ answer: EmulatorAnswer, for request: HTTPRequest) -> EmulatorAnswer {
         guard let page = answer.page else { return answer }
         var answer = answer

@@ -23,8 +23,6 @@ enum PageTemplates {
         consoleStyleSheet + String(decoding: PackageResources.flow_css, as: UTF8.self)
 
     /// Reads all templates.
-    ///
-    /// - Throws: `MustacheTemplate.ParserError` naming the place of the mistake.
     static func library() throws -> MustacheLibrary {
         try MustacheLibrary(pages: sources)
     }

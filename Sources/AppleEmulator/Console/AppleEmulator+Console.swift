@@ -38,12 +38,6 @@ extension AppleEmulator {
     }
 
     /// Some of the people whose addresses or names have a text, in the order they came.
-    ///
-    /// - Parameters:
-    ///   - text: what to look for, in any case; empty for everybody.
-    ///   - start: how many to leave out.
-    ///   - maximumCount: how many to tell at most.
-    /// - Returns: `total`, and `people` as in the state.
     package func consolePeople(
         matching text: String,
         from start: Int,

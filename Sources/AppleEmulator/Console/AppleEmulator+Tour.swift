@@ -15,11 +15,6 @@ extension AppleEmulator {
 
     /// Signs the tour's person in on a device with a hidden address, and exchanges the code as the
     /// app's server would.
-    ///
-    /// - Parameter isSecretBroken: whether another key signs the client secret, so that Apple
-    ///   refuses the exchange.
-    /// - Returns: what came of it.
-    /// - Throws: ``ControlRefusal`` when app, person or key is missing.
     package func playSignIn(
         withBrokenSecret isSecretBroken: Bool
     ) async throws(ControlRefusal) -> TourOutcome {

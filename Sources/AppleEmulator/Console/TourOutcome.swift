@@ -8,9 +8,6 @@ package enum TourOutcome: Hashable, Sendable {
     /// Apple did not: the error that it answered, nil where it answered none, and what happened in words.
     case refused(error: String?, words: String)
 
-    /// - Parameters:
-    ///   - answer: Apple's, to the exchange of the code.
-    ///   - reason: why it is a refusal, as the log of requests has it.
     init(_ answer: EmulatorAnswer, reason: String?) {
         guard answer.isDropped || answer.response.status != .ok else {
             self = .signedIn

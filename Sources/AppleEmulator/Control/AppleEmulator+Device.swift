@@ -3,12 +3,6 @@ import AppleIdentity
 /// What a device asks of Apple besides credentials.
 extension AppleEmulator {
     /// The person signs in to a device.
-    ///
-    /// - Parameters:
-    ///   - email: an address of the person's.
-    ///   - object: `password`, and `client_id` of the app that runs there.
-    /// - Returns: what the device knows of them: names, addresses, second factor, apps.
-    /// - Throws: ``ControlRefusal`` naming `password` when it is wrong.
     package func signInToDevice(
         _ email: String,
         _ object: JSONObject
@@ -17,12 +11,6 @@ extension AppleEmulator {
     }
 
     /// Tells what a device knows of the person signed in on it.
-    ///
-    /// - Parameters:
-    ///   - email: an address of the person's.
-    ///   - clientID: the app that runs there.
-    /// - Returns: names, addresses, second factor, apps, and whether this one is among them.
-    /// - Throws: ``ControlRefusal`` when either is unknown.
     package func device(
         of email: String,
         clientID: String?
@@ -31,13 +19,6 @@ extension AppleEmulator {
     }
 
     /// Tells what a device would of a person and an app, with the number Apple's systems give it.
-    ///
-    /// - Parameters:
-    ///   - email: the person's address.
-    ///   - clientID: an app or Services ID.
-    ///   - user: the identifier the app has of the person; nil for whichever.
-    /// - Returns: the state; not found when the identifier is another person's.
-    /// - Throws: ``ControlRefusal`` when the person or the app is unknown.
     package func numberedCredentialState(
         of email: String,
         clientID: String,

@@ -7,10 +7,6 @@ extension AppleEmulator {
     /// Sets switches, until a reset.
     ///
     /// More `signing_key_count` are made at once and sign from then on; fewer are taken away at once.
-    ///
-    /// - Parameter object: the switches that change.
-    /// - Returns: all switches.
-    /// - Throws: ``ControlRefusal`` naming the switch that is wrong.
     package func changeSwitches(_ object: JSONObject) async throws(ControlRefusal) -> JSONObject {
         await prepareKeys()
         var changed = currentState.switches
@@ -27,9 +23,6 @@ extension AppleEmulator {
     }
 
     /// Sets every switch back to what the seed says, and the number of keys with them.
-    ///
-    /// - Returns: all switches.
-    /// - Throws: ``ControlRefusal`` when a key that is missing can't be made; nothing changed then.
     package func resetSwitches() async throws(ControlRefusal) -> JSONObject {
         await prepareKeys()
         let keys = try await makeMissingKeys(for: currentState.seededSwitches.signingKeyCount)

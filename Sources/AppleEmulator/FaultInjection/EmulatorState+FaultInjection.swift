@@ -3,13 +3,6 @@ import HTTPTypes
 
 extension EmulatorState {
     /// Answers a request with all that shall go wrong: switches and faults.
-    ///
-    /// - Parameters:
-    ///   - request: the request.
-    ///   - path: its path.
-    ///   - query: its query, without the question mark.
-    ///   - route: what Apple answers while everything works.
-    /// - Returns: the answer and what the log says about it.
     mutating func injectingFaults(
         _ request: HTTPRequest,
         path: String,

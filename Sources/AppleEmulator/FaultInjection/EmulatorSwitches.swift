@@ -311,11 +311,6 @@ extension EmulatorSwitches {
     // MARK: Reading and writing
 
     /// Sets the switches that are there; the others stay.
-    ///
-    /// - Parameters:
-    ///   - object: names and values.
-    ///   - isForRequest: whether they count for one request alone.
-    /// - Throws: ``ControlRefusal`` naming the switch that is wrong; nothing has changed then.
     mutating func change(_ object: JSONObject, isForRequest: Bool = false) throws(ControlRefusal) {
         let known = Self.fields.filter { !isForRequest || $0.scope == .everywhere }
         let fields = try FieldReader(object, known: known.map(\.name))

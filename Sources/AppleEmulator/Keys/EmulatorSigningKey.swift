@@ -47,12 +47,6 @@ package struct EmulatorSigningKey: Sendable {
     }
 
     /// A compact token with Apple's header: `kid`, then `alg`, and no `typ`.
-    ///
-    /// - Parameters:
-    ///   - claims: the payload, members in their order.
-    ///   - otherKeyID: what the header names instead of this key.
-    /// - Returns: the compact JWS.
-    /// - Throws: what the cryptographic library throws when it can't sign.
     func sign(_ claims: JSONObject, naming otherKeyID: KeyID? = nil) throws -> String {
         try unsignedToken(claims, naming: otherKeyID).signed()
     }

@@ -28,10 +28,6 @@ struct SigningKeyRing {
     }
 
     /// Signs with new keys from here on.
-    ///
-    /// - Parameters:
-    ///   - keys: the keys that sign from here on.
-    ///   - keepsOld: whether all keys published before stay published.
     mutating func rotate(to keys: [EmulatorSigningKey], keepsOld: Bool) {
         retained = keepsOld ? Array((current + retained).prefix(Self.maximumRetainedCount)) : []
         current = keys
@@ -50,13 +46,6 @@ struct SigningKeyRing {
     }
 
     /// The document of `/auth/keys`.
-    ///
-    /// - Parameters:
-    ///   - others: keys of other worlds, which are published here too.
-    ///   - foreign: whether ``foreignKey`` is published too.
-    ///   - order: whether each document has its own order.
-    ///   - generator: decides that order.
-    /// - Returns: every key that is published, as a JSON Web Key.
     func document(
         with others: [EmulatorSigningKey] = [],
         foreign: Bool = false,

@@ -5,7 +5,6 @@ import Foundation
 package struct SigningKeySource: Sendable {
     let keys: @Sendable (_ count: Int, _ nameLength: Int) async throws -> [EmulatorSigningKey]
 
-    /// - Parameter keys: gives so many keys whose names have so many letters and digits.
     package init(
         _ keys:
             @escaping @Sendable (_ count: Int, _ nameLength: Int) async throws ->
@@ -37,12 +36,6 @@ extension EmulatorSigningKey {
     }
 
     /// Reads keys that were kept.
-    ///
-    /// - Parameters:
-    ///   - document: what ``document(of:)`` wrote.
-    ///   - count: how many are needed.
-    ///   - nameLength: how many letters and digits their names need to have.
-    /// - Returns: the keys; nil when the document is damaged, or has others.
     package static func keys(
         in document: Data,
         count: Int,

@@ -6,10 +6,6 @@ extension AppleEmulator {
     package static let maximumMailByteCount = MailStore.maximumMessageByteCount
 
     /// The inboxes, the answers people wrote, and the mail that was refused, oldest first.
-    ///
-    /// - Parameter email: whose; everybody's when left out.
-    /// - Returns: `messages`, `sent` and `bounces`.
-    /// - Throws: ``ControlRefusal`` when there is no such person.
     package nonisolated func mail(of email: String? = nil) async throws(ControlRefusal)
         -> JSONObject
     {
@@ -21,10 +17,6 @@ extension AppleEmulator {
     }
 
     /// One mail of an inbox, with its headers, text, page and attachments.
-    ///
-    /// - Parameter id: its number.
-    /// - Returns: the mail, whole.
-    /// - Throws: ``ControlRefusal`` when it is not there.
     package nonisolated func mail(id: String) async throws(ControlRefusal) -> JSONObject {
         // Big mail takes long to read; meanwhile the emulator answers others.
         try await inboxMail(id).object
@@ -35,12 +27,6 @@ extension AppleEmulator {
     }
 
     /// The person answers a mail, through the relay when it came through it.
-    ///
-    /// - Parameters:
-    ///   - id: the mail's number.
-    ///   - object: `text`.
-    /// - Returns: the answer as it left.
-    /// - Throws: ``ControlRefusal`` when the mail or its addresses are not there any more.
     package func replyToMail(
         id: String,
         _ object: JSONObject

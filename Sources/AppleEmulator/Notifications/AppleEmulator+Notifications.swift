@@ -6,11 +6,6 @@ extension AppleEmulator {
     package func notifications() -> [JSONObject] { currentState.deliveries.objects }
 
     /// Sends a notification, right or malformed, whatever people did.
-    ///
-    /// - Parameter object: `type`, `client_id`, `person` or `sub`, `email`, `malformed`,
-    ///   `duplicates`, `delay_seconds`.
-    /// - Returns: the notification as it was made, with the numbers of its `duplicates`.
-    /// - Throws: ``ControlRefusal`` naming the field that is wrong.
     package func sendNotification(
         _ object: JSONObject
     ) async throws(ControlRefusal) -> JSONObject {
@@ -22,11 +17,6 @@ extension AppleEmulator {
     package func notificationSettings() -> JSONObject { currentState.notificationSettings.object }
 
     /// Changes how notifications are sent, until a reset.
-    ///
-    /// - Parameter object: those of `account_deletion`, `retry_after_seconds`, `duplicates`,
-    ///   `delay_seconds`, `on_revocation` that change.
-    /// - Returns: all settings.
-    /// - Throws: ``ControlRefusal`` naming the field that is wrong.
     package func changeNotificationSettings(
         _ object: JSONObject
     ) throws(ControlRefusal) -> JSONObject {

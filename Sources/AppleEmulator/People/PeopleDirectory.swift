@@ -56,12 +56,6 @@ struct PeopleDirectory {
     }
 
     /// Adds a person.
-    ///
-    /// - Parameters:
-    ///   - account: the person.
-    ///   - isSeeded: whether the seed has the person, who so is the same one after a reset.
-    /// - Returns: the person, and whether they are new.
-    /// - Throws: ``ControlRefusal`` when somebody else has the address.
     mutating func add(
         _ account: SeedPerson,
         isSeeded: Bool = false

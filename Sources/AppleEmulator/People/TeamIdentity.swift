@@ -70,10 +70,6 @@ struct IdentifierGenerator: RandomNumberGenerator {
     private var counter = 0
 
     /// Makes a generator for one person and one team.
-    ///
-    /// - Parameters:
-    ///   - key: decides the identifiers; a random one when nil.
-    ///   - label: names the person and the team.
     init(key: Data?, label: String) {
         self.key = key.map { SymmetricKey(data: $0) } ?? SymmetricKey(size: .bits256)
         self.label = label

@@ -21,9 +21,6 @@ struct StateDocument: Sendable {
     }
 
     /// Reads a document.
-    ///
-    /// - Parameter data: the text.
-    /// - Throws: ``SeedError`` when it is no document of this format and version.
     init(parsing data: Data) throws(SeedError) {
         guard let object = try Self.value(data).objectValue,
             object["format"]?.stringValue == Self.format
@@ -97,8 +94,6 @@ extension EmulatorState {
     }
 
     /// What a document says, of an Apple that is configured and seeded as this one.
-    ///
-    /// - Throws: ``ControlRefusal`` naming the entry and field that is wrong.
     func restored(from document: StateDocument) throws(ControlRefusal) -> EmulatorState {
         try document.checkNames()
         // Switches are set back to this Apple's own, whatever the document's was seeded with.

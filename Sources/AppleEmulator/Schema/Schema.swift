@@ -33,12 +33,6 @@ struct Schema<Object>: Sendable {
     }
 
     /// Reads an object.
-    ///
-    /// - Parameters:
-    ///   - object: its fields.
-    ///   - references: what a state has so far; nil for an object that somebody wrote.
-    /// - Returns: the object.
-    /// - Throws: ``ControlRefusal`` naming the first field that is wrong.
     func read(
         _ object: JSONObject,
         _ references: StateReferences? = nil

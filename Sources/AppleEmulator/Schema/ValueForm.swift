@@ -16,11 +16,6 @@ struct ValueForm<Value: SendableMetatype>: Sendable {
     }
 
     /// A form that looks at the value alone.
-    ///
-    /// - Parameters:
-    ///   - problem: what is wrong with a value that can't be read.
-    ///   - parse: reads a value; nil when it is none.
-    ///   - write: writes it.
     init(
         _ problem: String,
         _ parse: @escaping @Sendable (JSONValue) -> Value?,

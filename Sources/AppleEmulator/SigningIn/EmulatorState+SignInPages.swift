@@ -5,14 +5,6 @@ extension EmulatorState {
     private static let maximumKnownEmailCount = 8
 
     /// The page of the step that a transaction stands at.
-    ///
-    /// - Parameters:
-    ///   - transaction: the transaction.
-    ///   - identifier: what its form calls it.
-    ///   - form: what the person sent, which the page shows again.
-    ///   - problem: what is wrong with that.
-    ///   - notice: what was done last.
-    /// - Returns: the page, with status 200.
     func show(
         _ transaction: Transaction,
         named identifier: String,

@@ -19,13 +19,6 @@ struct ClientSecretCheck {
     let time: Date
 
     /// Passes when this secret authenticates this client.
-    ///
-    /// - Parameters:
-    ///   - secret: the secret, as sent.
-    ///   - clientID: the client that it is sent for.
-    ///   - verified: secrets verified before; this one is remembered among them.
-    /// - Returns: the client.
-    /// - Throws: ``OAuthRefusal`` with the first rule that is broken.
     func check(
         _ secret: String?,
         clientID: String,

@@ -8,12 +8,6 @@ extension AppleEmulator {
     package static let maximumWatcherCount = 256
 
     /// The items of a list behind a number.
-    ///
-    /// - Parameters:
-    ///   - list: which list.
-    ///   - number: what the caller knows already; 0 for nothing.
-    /// - Returns: the items under the list's name, and `last_number`.
-    /// - Throws: ``ControlRefusal`` when there is no such person.
     package nonisolated func items(
         of list: WatchedList,
         after number: Int
@@ -24,13 +18,6 @@ extension AppleEmulator {
     /// Returns as soon as a list has an item behind a number, or when the time is up.
     ///
     /// The machine's clock counts the time, not Apple's, which tests move.
-    ///
-    /// - Parameters:
-    ///   - list: which list.
-    ///   - number: what the caller knows already; 0 for nothing.
-    ///   - duration: the longest wait.
-    /// - Throws: ``ControlRefusal`` when there is no such person; ``TooManyWatchers``;
-    ///   `CancellationError`.
     package func waitForItem(
         of list: WatchedList,
         after number: Int,

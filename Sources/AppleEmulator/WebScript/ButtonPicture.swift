@@ -40,8 +40,6 @@ package struct ButtonPicture: Sendable {
     var isNarrow: Bool { style != .logoOnly && width < Self.minimumGuidelineWidth }
 
     /// Reads the parameters of an address; one without a meaning changes nothing.
-    ///
-    /// - Throws: a refusal that names the parameter which is out of its limits.
     init(_ style: ButtonStyle, _ fields: FormFields) throws(OAuthRefusal) {
         self.style = style
         let known = style.parameters

@@ -8,12 +8,6 @@ extension AppleEmulator {
     ///
     /// People's identifiers and relay addresses are its own, and the same at each start where this
     /// Apple's are.
-    ///
-    /// - Parameters:
-    ///   - name: the world's name.
-    ///   - tag: what marks its codes and tokens.
-    /// - Returns: the other Apple.
-    /// - Throws: when a key that is missing can't be made.
     package func makeWorld(_ name: String, tag: WorldTag) async throws -> AppleEmulator {
         await prepareKeys()
         var configuration = configuration

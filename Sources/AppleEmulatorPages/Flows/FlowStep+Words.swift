@@ -4,10 +4,6 @@ import AppleIdentity
 /// How each event is told.
 extension FlowStep {
     /// Tells an event.
-    ///
-    /// - Parameters:
-    ///   - event: what happened.
-    ///   - next: what happened after it, which can be a part of the answer.
     init(_ event: FlowSnapshot.Event, before next: FlowSnapshot.Event?) {
         switch event.content {
         case .request(let method, let path, let prompt):

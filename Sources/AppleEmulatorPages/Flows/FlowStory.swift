@@ -66,10 +66,6 @@ extension AppleEmulator {
     }
 
     /// A sign-in with each of its steps; secrets are shortened and tokens decoded.
-    ///
-    /// - Parameter id: its identifier, as ``flows()`` tells it.
-    /// - Returns: what ``flows()`` tells about it, and `steps`.
-    /// - Throws: ``ControlRefusal`` when there is none, or none any more.
     package nonisolated func flow(id: String) async throws(ControlRefusal) -> JSONObject {
         FlowStory(try await flowSnapshot(id: id)).object
     }

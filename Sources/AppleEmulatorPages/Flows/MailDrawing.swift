@@ -6,10 +6,6 @@ package struct MailDrawing: Sendable {
     let inbox: String
     let time: Date
 
-    /// - Parameters:
-    ///   - relayAddress: the address that it was sent to.
-    ///   - inbox: the address that it was forwarded to.
-    ///   - time: when, by the emulated clock.
     package init(relayAddress: String, inbox: String, time: Date) {
         self.relayAddress = relayAddress
         self.inbox = inbox

@@ -9,8 +9,6 @@ struct ButtonTitles {
     private let titles: [ButtonKind: String]
 
     /// The titles of every locale, by its name.
-    ///
-    /// - Throws: `DecodingError` when the file is not an object of lists.
     static func all() throws -> [String: ButtonTitles] {
         let file = Data(PackageResources.buttons_json)
         let table = try JSONDecoder().decode([String: [String]].self, from: file)

@@ -19,9 +19,6 @@ struct ApplePort: HTTPResponder {
     private let answer: Respond
     private let time: TimeSource
 
-    /// - Parameters:
-    ///   - time: waits as long as an answer says.
-    ///   - answer: the emulated Apple.
     init(time: TimeSource, answer: @escaping Respond) {
         self.time = time
         self.answer = answer

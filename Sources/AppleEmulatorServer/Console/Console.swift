@@ -33,13 +33,6 @@ struct Console: Sendable {
     }
 
     /// The page in its frame.
-    ///
-    /// - Parameters:
-    ///   - page: what it shows.
-    ///   - notice: what was done last.
-    ///   - error: why it was not done.
-    ///   - status: 200, or the refusal's.
-    /// - Returns: a document that no other page can frame.
     func answer(
         _ page: ConsolePage,
         notice: ConsoleNotice? = nil,

@@ -12,8 +12,6 @@ struct ConsoleInput: Sendable {
     private var values: [String: String] = [:]
 
     /// Reads a form.
-    ///
-    /// - Throws: ``ControlProblem`` in words when it can't be read.
     init(_ body: some Collection<UInt8>) throws(ControlProblem) {
         guard let text = String(validating: body, as: UTF8.self) else {
             throw .malformed("The form is not UTF-8.")

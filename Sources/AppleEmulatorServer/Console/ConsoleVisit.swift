@@ -23,8 +23,6 @@ struct ConsoleVisit: Sendable {
     }
 
     /// Reads a posted form.
-    ///
-    /// - Throws: ``ControlProblem`` when it comes from elsewhere or is none.
     static func posted(
         _ request: Request,
         context: some RequestContext

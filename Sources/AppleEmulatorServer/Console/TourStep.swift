@@ -23,13 +23,6 @@ struct TourStep {
     var drawing: TourDrawing?
 
     /// What the template needs to know.
-    ///
-    /// - Parameters:
-    ///   - place: its number.
-    ///   - isNext: whether it is the first that is not done.
-    ///   - isOpen: whether its drawing shows at once.
-    ///   - visit: fills the forms.
-    /// - Returns: the values of one entry of the list.
     func content(place: Int, isNext: Bool, isOpen: Bool, in visit: ConsoleVisit) -> JSONObject {
         var content: JSONObject = [
             "id": .string(id), "place": .integer(place), "title": .string(title),

@@ -21,8 +21,6 @@ final class ClientPresence: ChannelInboundHandler, RemovableChannelHandler, Send
     }
 
     /// Does what may take long, and gives it up when the client hangs up.
-    ///
-    /// - Throws: what the operation throws; `CancellationError` when the client hung up.
     func during(_ operation: @escaping @Sendable () async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { [end] group in
             group.addTask {

@@ -16,12 +16,6 @@ struct ControlPort {
     /// Where the emulator's ports are, once they are there.
     let addresses: @Sendable () -> EmulatorAddresses?
 
-    /// - Parameters:
-    ///   - emulator: what it controls.
-    ///   - renderer: draws the console and the flows.
-    ///   - allowedHosts: names and addresses it answers to besides those of loopback.
-    ///   - worlds: the worlds that share the port; nil for this one alone.
-    ///   - addresses: where the emulator's ports are, once they are there.
     init(
         emulator: AppleEmulator,
         renderer: PageRenderer,

@@ -77,8 +77,6 @@ struct ControlRequest {
     }
 
     /// Does what may take long, and gives it up when the client hangs up.
-    ///
-    /// - Throws: what the operation throws; `CancellationError` when the client hung up.
     func whileClientListens(
         _ operation: @escaping @Sendable () async throws -> Void
     ) async throws {

@@ -24,16 +24,6 @@ struct MailReceiver: Service {
     private let logger: Logger
     private let onRunning: @Sendable (Int?) async -> Void
 
-    /// - Parameters:
-    ///   - worlds: whose people get mail.
-    ///   - host: the address it listens on.
-    ///   - port: where it listens; 0 picks a free one.
-    ///   - idleTime: how long a client may be silent.
-    ///   - conversationTime: how long a client is listened to.
-    ///   - maximumConversationByteCount: how much is read of it, in bytes.
-    ///   - memory: what all conversations hold together.
-    ///   - logger: hears about conversations that broke off.
-    ///   - onRunning: told the port, once.
     init(
         worlds: Worlds,
         host: String = Loopback.address,

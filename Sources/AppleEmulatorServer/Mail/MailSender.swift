@@ -9,11 +9,6 @@ struct MailSender: Service {
     private let client: SMTPClient
     private let logger: Logger
 
-    /// - Parameters:
-    ///   - emulator: whose people answer.
-    ///   - server: who takes the answers.
-    ///   - time: ends waits for it.
-    ///   - logger: hears about answers that were not taken.
     init(emulator: AppleEmulator, server: MailServerAddress, time: TimeSource, logger: Logger) {
         self.emulator = emulator
         self.logger = logger

@@ -6,8 +6,6 @@ package struct MailServerAddress: Hashable, Sendable {
     package let port: Int
 
     /// Reads `host:port`; nil when it is something else.
-    ///
-    /// - Parameter text: such as `127.0.0.1:1025` or `[::1]:1025`.
     package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"),
             let port = Int(text[text.index(after: colon)...]), (1...65_535).contains(port)

@@ -11,17 +11,12 @@ struct SMTPClient {
     private let server: MailServerAddress
     private let time: TimeSource
 
-    /// - Parameters:
-    ///   - server: where it listens.
-    ///   - time: ends waits for its answers.
     init(server: MailServerAddress, time: TimeSource) {
         self.server = server
         self.time = time
     }
 
     /// Hands the mail over; the server's last answer.
-    ///
-    /// - Throws: when it was not taken.
     func send(_ mail: OutgoingMail) async throws -> String {
         try await withThrowingTaskGroup(of: String.self) { group in
             group.addTask { try await exchange(mail) }

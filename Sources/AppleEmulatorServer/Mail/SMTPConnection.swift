@@ -18,10 +18,6 @@ struct SMTPConnection {
     private let memory: SMTPMemory
     private var heldByteCount = 0
 
-    /// - Parameters:
-    ///   - worlds: whose people get mail.
-    ///   - maximumByteCount: how much is read, in bytes.
-    ///   - memory: what all conversations hold together.
     init(worlds: Worlds, maximumByteCount: Int, memory: SMTPMemory) {
         self.worlds = worlds
         self.maximumByteCount = maximumByteCount

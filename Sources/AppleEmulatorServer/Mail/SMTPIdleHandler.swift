@@ -9,7 +9,6 @@ final class SMTPIdleHandler: ChannelInboundHandler {
     private let conversationTime: TimeAmount
     private var deadline: Scheduled<Void>?
 
-    /// - Parameter conversationTime: how long a client is listened to.
     init(conversationTime: TimeAmount) {
         self.conversationTime = conversationTime
     }

@@ -11,8 +11,6 @@ struct SMTPReply: Equatable {
     let line: String
 
     /// Takes a whole reply from the buffer; nil when more bytes are needed.
-    ///
-    /// - Throws: ``SMTPFailure`` when it can't be understood.
     static func take(from buffer: inout ByteBuffer) throws(SMTPFailure) -> SMTPReply? {
         guard buffer.readableBytes <= maximumByteCount else {
             throw SMTPFailure(reason: "the server's reply is too long")

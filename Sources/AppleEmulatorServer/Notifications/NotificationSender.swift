@@ -16,10 +16,6 @@ struct NotificationSender: Service {
     private let time: TimeSource
     private let logger: Logger
 
-    /// - Parameters:
-    ///   - emulator: whose notifications are sent.
-    ///   - time: wakes for the next one that is due, and ends waits for an answer.
-    ///   - logger: hears about each attempt that failed.
     init(emulator: AppleEmulator, time: TimeSource, logger: Logger) {
         self.emulator = emulator
         self.time = time

@@ -22,11 +22,6 @@ enum FileOwnership: Equatable {
     }
 
     /// Finds out whether anybody but this user may change what is there.
-    ///
-    /// - Parameters:
-    ///   - path: a file or a folder, also by a symbolic link.
-    ///   - user: who has to own it.
-    /// - Returns: what is wrong; nil when nothing is, or nothing is there.
     static func fault(of path: String, user: uid_t = geteuid()) -> FileOwnership? {
         let target = URL(filePath: path).resolvingSymlinksInPath().path
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: target) else {

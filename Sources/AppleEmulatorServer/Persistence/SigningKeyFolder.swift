@@ -11,16 +11,11 @@ package struct SigningKeyFolder: Sendable, Hashable {
     /// The folder.
     package let path: String
 
-    /// - Parameter path: the folder, which is made when it is not there.
     package init(path: String) {
         self.path = path
     }
 
     /// The folder of the person who runs this.
-    ///
-    /// - Parameter environment: the process's, with `XDG_CACHE_HOME` or `HOME`:
-    ///   https://specifications.freedesktop.org/basedir-spec/latest/
-    /// - Returns: a folder that may not be there yet; nil when the person has no home.
     package static func usual(in environment: [String: String]) -> SigningKeyFolder? {
         if let cache = environment["XDG_CACHE_HOME"], cache.hasPrefix("/") {
             return SigningKeyFolder(path: cache + "/siwa/emulator")
@@ -36,9 +31,6 @@ package struct SigningKeyFolder: Sendable, Hashable {
     /// The keys that are kept here; new ones, which are kept, when none are there that fit.
     ///
     /// A folder that can't be used costs the time of new keys.
-    ///
-    /// - Parameter onFailure: told that new keys can't be kept, so that the next start makes others.
-    /// - Returns: where an emulator gets its keys from.
     package func source(onFailure: @escaping @Sendable () -> Void = {}) -> SigningKeySource {
         SigningKeySource { [self] count, nameLength in
             if let keys = kept(count: count, nameLength: nameLength) { return keys }

@@ -24,11 +24,6 @@ package final class StateFolder: Sendable {
     private let lock: Int32
 
     /// Takes a folder, which is made when it is not there.
-    ///
-    /// - Parameters:
-    ///   - path: the folder.
-    ///   - fileName: the file in it.
-    /// - Throws: ``StateFolderError`` when it can't be used, or another emulator uses it.
     package init(
         path: String,
         fileName: String = StateFolder.fileName
@@ -80,19 +75,11 @@ package final class StateFolder: Sendable {
     }
 
     /// What was kept last; nil when nothing was.
-    ///
-    /// - Throws: ``StateFolderError`` when there is something that can't be read.
     func read() throws(StateFolderError) -> Data? {
         try Self.contents(of: filePath)
     }
 
     /// Reads what is kept in a folder without taking the folder, which another emulator may be using.
-    ///
-    /// - Parameters:
-    ///   - path: the folder.
-    ///   - fileName: the file in it.
-    /// - Returns: what was kept last, whole; nil when nothing was.
-    /// - Throws: ``StateFolderError`` when the folder or the file can't be used.
     static func contents(of path: String, fileName: String) throws(StateFolderError) -> Data? {
         try checkOwnership(of: path)
         return try contents(of: path + "/" + fileName)
@@ -120,8 +107,6 @@ package final class StateFolder: Sendable {
     }
 
     /// Replaces what was kept, wholly or not at all, also when the power is cut meanwhile.
-    ///
-    /// - Throws: ``StateFolderError`` when the system can't write it; the old file is there then.
     func write(_ data: Data) throws(StateFolderError) {
         let newPath = filePath + ".new"
         // What a killed process left may have other rights.
@@ -174,12 +159,6 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -
 
 extension StateFolder {
     /// Makes the emulator that was kept here, or a fresh one of the seed.
-    ///
-    /// - Parameters:
-    ///   - seed: who and what is registered when nothing is kept, and after a reset.
-    ///   - configuration: how it behaves.
-    /// - Returns: the emulator, and whether it goes on from what was kept.
-    /// - Throws: ``StateFolderError`` when what was kept is damaged, `SeedError` for the seed.
     package func emulator(
         seed: Seed,
         configuration: EmulatorConfiguration

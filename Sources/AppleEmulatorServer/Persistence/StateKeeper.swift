@@ -19,11 +19,6 @@ struct StateKeeper: Service {
     private let time: TimeSource
     private let logger: Logger
 
-    /// - Parameters:
-    ///   - emulator: whose state is kept.
-    ///   - folder: where.
-    ///   - time: waits between two writes.
-    ///   - logger: hears when the state can't be written.
     init(emulator: AppleEmulator, folder: StateFolder, time: TimeSource, logger: Logger) {
         self.emulator = emulator
         self.folder = folder
@@ -32,8 +27,6 @@ struct StateKeeper: Service {
     }
 
     /// Keeps until the service shuts down.
-    ///
-    /// - Throws: ``StateFolderError`` when the state can't be written at the start or the end.
     func run() async throws {
         await emulator.watchState()
         var kept: StateMark?

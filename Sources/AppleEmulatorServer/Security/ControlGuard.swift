@@ -8,7 +8,6 @@ import Hummingbird
 struct ControlGuard<Context: RequestContext>: RouterMiddleware {
     private let allowedHosts: Set<String>
 
-    /// - Parameter allowedHosts: names and addresses that are answered besides those of loopback.
     init(allowedHosts: [String]) {
         self.allowedHosts = Set(
             allowedHosts.map { $0.contains(":") ? "[\($0)]" : $0 }.map { $0.lowercased() }

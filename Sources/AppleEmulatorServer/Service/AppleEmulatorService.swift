@@ -30,15 +30,6 @@ package struct AppleEmulatorService: Service {
     private let stateFolder: StateFolder?
 
     /// Makes the service; `run` starts it.
-    ///
-    /// - Parameters:
-    ///   - emulator: the Apple that answers.
-    ///   - configuration: where it listens.
-    ///   - tls: where Apple's port listens for TLS as well; nil for nowhere.
-    ///   - stateFolder: where the state is kept from one start to the next; nil keeps none.
-    ///   - time: waits as long as a fault asks for, and for notifications that are due later.
-    ///   - logger: hears about starts and failures.
-    ///   - onReady: called once, when all ports answer.
     package init(
         emulator: AppleEmulator,
         configuration: AppleEmulatorServiceConfiguration,
@@ -58,11 +49,6 @@ package struct AppleEmulatorService: Service {
     }
 
     /// Makes the service; `run` starts it.
-    ///
-    /// - Parameters:
-    ///   - emulator: the Apple that answers.
-    ///   - configuration: where it listens.
-    ///   - logger: hears about starts and failures.
     package init(
         emulator: AppleEmulator,
         configuration: AppleEmulatorServiceConfiguration = AppleEmulatorServiceConfiguration(),
@@ -77,8 +63,6 @@ package struct AppleEmulatorService: Service {
     }
 
     /// Serves all ports until the task is cancelled or asked to shut down.
-    ///
-    /// - Throws: when a port can't be bound, or the embedded pages can't be read.
     package func run() async throws {
         let readiness = Readiness(
             host: configuration.host,

@@ -24,16 +24,6 @@ package struct AppleEmulatorServiceConfiguration: Sendable, Hashable {
     }
 
     /// Makes a configuration.
-    ///
-    /// - Parameters:
-    ///   - host: the address Apple's port is bound to.
-    ///   - port: Apple's port; 0 picks a free one.
-    ///   - controlHost: the address the control port is bound to.
-    ///   - controlPort: the control port; 0 picks a free one.
-    ///   - controlAllowedHosts: hosts the control port answers to besides `localhost`.
-    ///   - smtpHost: the address the mail relay is bound to.
-    ///   - smtpPort: the port of the mail relay; 0 picks a free one, nil is for none.
-    ///   - onwardSMTP: the mail server that people's answers are handed to.
     package init(
         host: String = "127.0.0.1",
         port: Int = 8081,

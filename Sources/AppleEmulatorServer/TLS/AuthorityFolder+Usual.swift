@@ -3,11 +3,6 @@ import Foundation
 extension AuthorityFolder {
     /// The folder of the person who runs this, the same for every start, so that clients trust it
     /// once.
-    ///
-    /// - Parameter environment: the process's, with `XDG_DATA_HOME` or `HOME`:
-    ///   https://specifications.freedesktop.org/basedir-spec/latest/
-    /// - Returns: a folder that may not be there yet.
-    /// - Throws: ``TLSFailure`` when the person has no home.
     package static func usual(
         in environment: [String: String]
     ) throws(TLSFailure) -> AuthorityFolder {

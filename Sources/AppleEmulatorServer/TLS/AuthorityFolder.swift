@@ -16,7 +16,6 @@ package struct AuthorityFolder: Sendable {
 
     private let url: URL
 
-    /// - Parameter path: the folder's path.
     package init(path: String) {
         url = URL(filePath: path, directoryHint: .isDirectory).absoluteURL
     }
@@ -32,12 +31,6 @@ package struct AuthorityFolder: Sendable {
 
     /// Reads the authority, or makes one where none is or it is no longer good, and writes what
     /// clients read.
-    ///
-    /// - Parameters:
-    ///   - now: the real time.
-    ///   - roots: the certificates that the system trusts.
-    /// - Returns: the authority, and what the person should know.
-    /// - Throws: ``TLSFailure`` when the folder can't be read or written.
     package func open(
         at now: Date = TimeSource.live.now,
         roots: SystemRoots

@@ -14,8 +14,6 @@ final class CertificateStore: Sendable {
     private let kept: Mutex<ServerCertificate>
 
     /// Makes the first certificate.
-    ///
-    /// - Throws: when it can't be made.
     init(authority: LocalAuthority, time: TimeSource) throws {
         self.authority = authority
         self.time = time
@@ -54,7 +52,6 @@ struct ServerCertificate: Sendable {
     private let presented: NIOSSLCertificate
     private let key: NIOSSLPrivateKey
 
-    /// - Throws: when certificate or key can't be encoded.
     init(_ certificate: Certificate, key: P256.Signing.PrivateKey) throws {
         self.certificate = certificate
         presented = try NIOSSLCertificate(

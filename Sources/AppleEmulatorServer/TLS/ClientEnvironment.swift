@@ -21,10 +21,6 @@ package struct ClientEnvironment: Sendable {
     let host: String
     let port: Int
 
-    /// - Parameters:
-    ///   - folder: the authority's folder.
-    ///   - host: the address on which the emulator listens for TLS.
-    ///   - port: the port on which the emulator listens for TLS.
     package init(folder: AuthorityFolder, host: String, port: Int) {
         certificatePath = folder.certificatePath
         bundlePath = folder.bundlePath

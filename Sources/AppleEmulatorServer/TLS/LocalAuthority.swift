@@ -25,8 +25,6 @@ package struct LocalAuthority: Sendable {
     }
 
     /// Makes an authority with a new key.
-    ///
-    /// - Throws: when the certificate can't be signed.
     static func make(at now: Date) throws -> LocalAuthority {
         let key = P256.Signing.PrivateKey()
         let day = now.formatted(.iso8601.year().month().day())
@@ -50,8 +48,6 @@ package struct LocalAuthority: Sendable {
     }
 
     /// A certificate for Apple's host names, with a key of its own.
-    ///
-    /// - Throws: when it can't be signed.
     func issue(
         at now: Date,
         for names: [String] = AppleHosts.names

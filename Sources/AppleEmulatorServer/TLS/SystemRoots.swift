@@ -15,23 +15,16 @@ package struct SystemRoots: Sendable {
 
     private let paths: [String]
 
-    /// - Parameter paths: files, the first of which that has certificates is taken.
     package init(paths: [String]) {
         self.paths = paths
     }
 
     /// The system's; a file that the environment names goes before it, as for OpenSSL.
-    ///
-    /// - Parameter environment: the process's.
-    /// - Returns: where to look.
     package static func usual(in environment: [String: String]) -> SystemRoots {
         SystemRoots(paths: [environment["SSL_CERT_FILE"]].compactMap(\.self) + usualPaths)
     }
 
     /// The certificates; empty when there are none.
-    ///
-    /// - Parameter ownPath: the file that is made of them, in case the environment names it already.
-    /// - Returns: one PEM text after the other.
     func text(without ownPath: String) -> String {
         for path in paths where path != ownPath {
             guard let data = FileManager.default.contents(atPath: path),

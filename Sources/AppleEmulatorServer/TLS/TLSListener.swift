@@ -11,12 +11,6 @@ package struct TLSListener: Sendable {
     package let certificatePath: String?
     let time: TimeSource
 
-    /// - Parameters:
-    ///   - host: the address to listen on.
-    ///   - port: the port; 0 picks a free one.
-    ///   - authority: signs the server's certificate.
-    ///   - certificatePath: the file of the authority's certificate; nil when there is none.
-    ///   - time: the real time, by which clients judge certificates.
     package init(
         host: String = "127.0.0.1",
         port: Int,

@@ -15,11 +15,6 @@ final class WorldControl: HTTPResponder {
     private let unnamed: any Port
     private let named = Mutex<[WorldName: (emulator: AppleEmulator, port: any Port)]>([:])
 
-    /// - Parameters:
-    ///   - worlds: what it controls.
-    ///   - renderer: draws the console and the flows.
-    ///   - allowedHosts: names and addresses it answers to besides those of loopback.
-    ///   - addresses: where the emulator's ports are, once they are there.
     init(
         worlds: Worlds,
         renderer: PageRenderer,

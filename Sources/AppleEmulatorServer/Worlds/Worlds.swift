@@ -65,12 +65,6 @@ actor Worlds {
     /// The world of a name, which is made if it is not there.
     ///
     /// When there is no place for it, the world that nobody has used for the longest time ends.
-    ///
-    /// - Parameters:
-    ///   - name: which one.
-    ///   - mayMake: whether it may be made.
-    /// - Returns: the world.
-    /// - Throws: ``Refusal``; or when a key that is missing can't be made.
     func world(_ name: WorldName, mayMake: Bool = true) async throws -> World {
         if let world = existing(name) { return world }
         guard mayMake else { throw Refusal.hidden }
@@ -109,8 +103,6 @@ actor Worlds {
     }
 
     /// Removes a world with all that it knows.
-    ///
-    /// - Returns: whether it was there.
     func remove(_ name: WorldName) -> Bool {
         guard let world = worlds.removeValue(forKey: name) else { return false }
         world.end.send()
@@ -120,12 +112,6 @@ actor Worlds {
     // MARK: Requests that name no world
 
     /// The emulator that a request belongs to by what it carries; the unnamed one when nothing tells.
-    ///
-    /// - Parameters:
-    ///   - request: the request to Apple's port.
-    ///   - body: its body.
-    ///   - remembered: the world that the browser was in before.
-    /// - Returns: one of ``all``, or the unnamed one.
     func owner(
         of request: HTTPRequest,
         body: Data,

@@ -35,12 +35,6 @@ struct MailParts {
     ///
     /// RFC 2046, section 5.1.1: they begin after a line of two hyphens and the boundary; the line end
     /// before such a line belongs to it. https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1
-    ///
-    /// - Parameters:
-    ///   - body: where the part has its text.
-    ///   - boundary: what it says its parts are divided by.
-    ///   - maximumCount: how many parts are looked for.
-    /// - Returns: where they are, in their order.
     func parts(of body: Range<Int>, boundary: String, maximumCount: Int) -> [Range<Int>] {
         guard !boundary.isEmpty, boundary.utf8.count <= Self.maximumBoundaryByteCount else {
             return []
