@@ -93,12 +93,7 @@ public actor AppleEmulator {
             try await keySource.keys(count, nameLength)
         }
         do {
-            try self.init(
-                seed: seed,
-                configuration: configuration,
-                time: time,
-                signingKeys: []
-            )
+            try self.init(seed: seed, configuration: configuration, time: time, signingKeys: [])
         } catch {
             keys.cancel()
             throw error
@@ -112,12 +107,7 @@ public actor AppleEmulator {
         configuration: EmulatorConfiguration = EmulatorConfiguration(),
         time: TimeSource
     ) async throws {
-        try await self.init(
-            seed: seed,
-            configuration: configuration,
-            time: time,
-            keySource: .fresh
-        )
+        try await self.init(seed: seed, configuration: configuration, time: time, keySource: .fresh)
     }
 
     /// Makes an Apple that signs with keys made before, for tests that need many.
@@ -287,10 +277,7 @@ public actor AppleEmulator {
     }
 
     /// The person changes the password: browsers are signed out, and refresh tokens end.
-    package func changePassword(
-        of email: String,
-        _ object: JSONObject
-    ) throws(ControlRefusal) {
+    package func changePassword(of email: String, _ object: JSONObject) throws(ControlRefusal) {
         try currentState.changePassword(of: email, object)
     }
 

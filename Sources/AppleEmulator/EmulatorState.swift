@@ -71,10 +71,7 @@ struct EmulatorState: Sendable {
     /// Adds an app; a strict Apple sends no notifications to this machine.
     mutating func add(_ app: SeedApp) throws(ControlRefusal) -> AddOutcome {
         if let url = app.notificationURL,
-            let fault = NotificationAddress.registrationFault(
-                url,
-                isStrict: configuration.isStrict
-            )
+            let fault = NotificationAddress.registrationFault(url, isStrict: configuration.isStrict)
         {
             throw .wrong("notification_url", fault)
         }

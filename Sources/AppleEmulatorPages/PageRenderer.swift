@@ -73,9 +73,7 @@ package struct PageRenderer: Sendable {
 
     /// What the layout of every page needs to know of its language.
     private func frame(_ language: PageLanguage) -> [String: Any] {
-        var frame: [String: Any] = [
-            "language": language.tag, "words": words(of: language).texts,
-        ]
+        var frame: [String: Any] = ["language": language.tag, "words": words(of: language).texts]
         if language.isRightToLeft { frame["direction"] = "rtl" }
         return frame
     }

@@ -15,10 +15,7 @@ struct EmulatorAppleService: SimulatedAppleService {
         }
     }
 
-    func account(
-        of email: String,
-        app: ClientID
-    ) async throws(SimulatedAppleError) -> JSONObject {
+    func account(of email: String, app: ClientID) async throws(SimulatedAppleError) -> JSONObject {
         try await ask { () async throws(ControlRefusal) in
             try await emulator.device(of: email, clientID: app.rawValue)
         }

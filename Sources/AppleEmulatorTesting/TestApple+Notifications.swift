@@ -21,9 +21,7 @@ extension TestApple {
     ///   when it throws, Apple is told nothing.
     /// - Returns: how many times it was called.
     @discardableResult
-    public func deliverNotifications(
-        to receive: (Data) async throws -> Int
-    ) async -> Int {
+    public func deliverNotifications(to receive: (Data) async throws -> Int) async -> Int {
         var attemptCount = 0
         while true {
             let due = await emulator.takeDueDeliveries(maximumCount: Self.maximumBatchCount)

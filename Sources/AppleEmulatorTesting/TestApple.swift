@@ -58,10 +58,7 @@ public struct TestApple: Sendable {
     ///   - teamID: whose key it has; of the first client's team in the seed when left out.
     /// - Returns: the facade.
     /// - Throws: `SignInError` when no team owns a key.
-    public func signIn(
-        clientIDs: [ClientID]? = nil,
-        teamID: TeamID? = nil
-    ) throws -> AppleSignIn {
+    public func signIn(clientIDs: [ClientID]? = nil, teamID: TeamID? = nil) throws -> AppleSignIn {
         AppleSignIn(
             configuration: try signInConfiguration(clientIDs: clientIDs, teamID: teamID),
             transport: transport,

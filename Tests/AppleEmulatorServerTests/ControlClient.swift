@@ -63,20 +63,14 @@ struct ControlClient {
 }
 
 /// Runs the body with the control port of a fresh emulator.
-func withControlPort(
-    _ body: @Sendable (ControlClient) async throws -> Void
-) async throws {
+func withControlPort(_ body: @Sendable (ControlClient) async throws -> Void) async throws {
     let emulator = try AppleEmulator(
         seed: Seed(),
         configuration: EmulatorConfiguration(),
         time: .live,
         signingKeys: try await signingKeys.value
     )
-    let port = ControlPort(
-        emulator: emulator,
-        renderer: try PageRenderer(),
-        addresses: { nil }
-    )
+    let port = ControlPort(emulator: emulator, renderer: try PageRenderer(), addresses: { nil })
     try await Application(responder: port.responder).test(.router) { client in
         try await body(ControlClient(client: client))
     }

@@ -86,10 +86,7 @@ import Testing
             let path = "/people/maya%40example.com"
             let credentials = try await control.post(
                 "\(path)/credentials",
-                [
-                    "client_id": "com.example.juice", "scopes": ["name", "email"],
-                    "email": "hide",
-                ],
+                ["client_id": "com.example.juice", "scopes": ["name", "email"], "email": "hide"],
                 expecting: .created
             )
             #expect(credentials["identity_token"]?.stringValue?.isEmpty == false)

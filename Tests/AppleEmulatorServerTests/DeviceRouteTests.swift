@@ -57,11 +57,7 @@ import Testing
             let unknown = try await control.post(Self.path, other, expecting: .unprocessableContent)
             #expect(unknown["code"] == "unknown_field" && unknown["field"] == "pin")
             let nobody = "/people/nobody@example.com/device"
-            let missing = try await control.post(
-                nobody,
-                ["password": "plum"],
-                expecting: .notFound
-            )
+            let missing = try await control.post(nobody, ["password": "plum"], expecting: .notFound)
             #expect(missing["field"] == "email")
             let app = try await control.send(.get, Self.path + "?client_id=com.example.other")
             #expect(app.status == .unprocessableContent && app.object["field"] == "client_id")

@@ -36,9 +36,7 @@ import Testing
         }
     }
 
-    private static func withHarness(
-        _ body: @Sendable (Harness) async throws -> Void
-    ) async throws {
+    private static func withHarness(_ body: @Sendable (Harness) async throws -> Void) async throws {
         let time = ManualTime()
         let emulator = try AppleEmulator(
             seed: Seed(),
@@ -46,11 +44,7 @@ import Testing
             time: time.source,
             signingKeys: try await signingKeys.value
         )
-        let port = ControlPort(
-            emulator: emulator,
-            renderer: try PageRenderer(),
-            addresses: { nil }
-        )
+        let port = ControlPort(emulator: emulator, renderer: try PageRenderer(), addresses: { nil })
         try await Application(responder: port.responder).test(.router) { client in
             try await body(
                 Harness(control: ControlClient(client: client), emulator: emulator, time: time)

@@ -69,9 +69,7 @@ struct AccountKindTests {
         let claims = token(try await box.signInOnTheWeb()).claims
         #expect(claims["email_verified"] == .boolean(isVerified))
         let hidden = token(
-            try await box.signInOnTheWeb(
-                decision: ["person": "noah@example.com", "email": "hide"]
-            )
+            try await box.signInOnTheWeb(decision: ["person": "noah@example.com", "email": "hide"])
         ).claims
         #expect(hidden["email_verified"] == true)
     }

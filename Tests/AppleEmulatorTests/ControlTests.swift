@@ -64,11 +64,7 @@ struct ControlTests {
         let box = try await Box()
         _ = try await box.credentials(["scopes": ["name"], "email": "hide"])
         let refusal = await #expect(throws: ControlRefusal.self) {
-            try await box.apple.setForwarding(
-                "maya@example.com",
-                clientID: Box.app,
-                enabled: false
-            )
+            try await box.apple.setForwarding("maya@example.com", clientID: Box.app, enabled: false)
         }
         #expect(refusal?.kind == .notFound)
     }

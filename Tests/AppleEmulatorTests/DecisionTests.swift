@@ -9,9 +9,7 @@ struct DecisionTests {
     @Test("A continue is answered by the form; the user field comes once")
     func formPost() async throws {
         let box = try await Box()
-        try await box.decide([
-            "email": "share", "name": ["given_name": "Mia", "family_name": "Q"],
-        ])
+        try await box.decide(["email": "share", "name": ["given_name": "Mia", "family_name": "Q"]])
         let first = await box.authorize()
         #expect(first.hiddenPairs.map(\.name) == ["state", "code", "id_token", "user"])
         #expect(
@@ -53,9 +51,7 @@ struct DecisionTests {
         #expect(query.location?.queryItems?[1].value == "a b&c")
         try await box.decide()
         let fragment = await box.authorize(
-            changes.merging([
-                "response_mode": "fragment", "response_type": "code id_token",
-            ]) { $1 }
+            changes.merging(["response_mode": "fragment", "response_type": "code id_token"]) { $1 }
         )
         #expect(fragment.location?.fragment?.contains("id_token=") == true)
         try await box.decide(["decision": "cancel"])

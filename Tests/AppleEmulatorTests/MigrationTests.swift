@@ -177,12 +177,7 @@ struct MigrationTests {
         let between = try #require(try await ask(box, token: token, question)["transfer_sub"])
         try await transfer(box)
         let otherToken = try await grant(box, isOther: true)["access_token"]
-        let reply = try await ask(
-            box,
-            isOther: true,
-            token: otherToken,
-            ["transfer_sub": between]
-        )
+        let reply = try await ask(box, isOther: true, token: otherToken, ["transfer_sub": between])
         #expect(reply.json.names == ["sub"])
     }
 
@@ -327,10 +322,7 @@ struct MigrationTests {
             claims: ["iss": .string(Self.other)],
             key: otherKey
         )
-        let reply = try await box.refresh(
-            tokens["refresh_token"] ?? "",
-            ["client_secret": secret]
-        )
+        let reply = try await box.refresh(tokens["refresh_token"] ?? "", ["client_secret": secret])
         let claims = TokenText(reply["id_token"] ?? "").claims
         #expect(claims["transfer_sub"] != nil && claims.names.last == "transfer_sub")
         #expect(claims["sub"] != TokenText(tokens["id_token"] ?? "").claims["sub"])

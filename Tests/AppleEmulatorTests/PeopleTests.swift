@@ -19,9 +19,7 @@ struct PeopleTests {
         #expect(first["email"] == "maya@example.com")
         let second = try await box.credentials()
         #expect(
-            second.names == [
-                "user", "identity_token", "authorization_code", "real_user_status",
-            ]
+            second.names == ["user", "identity_token", "authorization_code", "real_user_status"]
         )
         #expect(second["user"] == first["user"])
     }
@@ -82,11 +80,7 @@ struct PeopleTests {
         try await box.apple.deletePerson("p2@example.com")
         _ = try await box.apple.add(.person, ["email": "p2@example.com"])
         for (start, count, numbers) in [(0, 2, [1, 3]), (3, 9, [5, 2]), (Int.max, 9, [])] {
-            let page = await box.apple.consolePeople(
-                matching: "",
-                from: start,
-                maximumCount: count
-            )
+            let page = await box.apple.consolePeople(matching: "", from: start, maximumCount: count)
             let emails = page["people"]?.arrayValue?.compactMap { $0.objectValue?["email"] }
             #expect(emails == numbers.map { .string("p\($0)@example.com") })
             #expect(page["total"] == 5)

@@ -83,9 +83,7 @@ struct RepeatedSecretTests {
         let now = try await Box().now
         let (box, secret) = try await acceptedTwice(["exp": .integer(now + 6_000_000)])
         _ = try await box.apple.add(.team, ["team_id": "OTHERTEAM1"])
-        _ = try await box.apple.transfer([
-            "client_id": .string(Box.app), "to_team": "OTHERTEAM1",
-        ])
+        _ = try await box.apple.transfer(["client_id": .string(Box.app), "to_team": "OTHERTEAM1"])
         // The team that gave the app away may still act for it in the 60 days after.
         try await box.advance(bySeconds: 60 * 86_400 + 1)
         await expectRefusal(box, secret, reason: "the client to team OTHERTEAM1")

@@ -59,11 +59,7 @@ struct SheetBindingTests {
         for stranger in [CookieJar(), other] {
             for action in ["sign-in", "cancel", "switch-account"] {
                 let person = ["email": "maya@example.com", "password": "apple"]
-                let reply = await box.post(
-                    Self.path,
-                    fields(page, action, person),
-                    from: stranger
-                )
+                let reply = await box.post(Self.path, fields(page, action, person), from: stranger)
                 #expect(reply.status == 400)
                 #expect(reply.header("Set-Cookie") == nil)
             }
@@ -82,9 +78,7 @@ struct SheetBindingTests {
 
     @Test(
         "A form of another site is refused",
-        arguments: [
-            ("cross-site", 400), ("same-site", 400), ("same-origin", 200), ("none", 200),
-        ]
+        arguments: [("cross-site", 400), ("same-site", 400), ("same-origin", 200), ("none", 200)]
     )
     func crossSiteForm(site: String, status: Int) async throws {
         let box = try await Box()

@@ -40,10 +40,7 @@ extension EmulatorState {
             as: TokenText.authorizationCode(configuration.worldTag)
         )
         flows.make(code)
-        flows.note(
-            FlowPerson(personID: personID, group: client.group),
-            email: person.account.email
-        )
+        flows.note(FlowPerson(personID: personID, group: client.group), email: person.account.email)
         return Authorization(
             code: code,
             grant: grant,

@@ -163,10 +163,7 @@ struct ClientRegistry {
     }
 
     /// The App ID of a provisioning profile has the Team ID in front; the client id has not.
-    private static func checkPrefix(
-        of clientID: ClientID,
-        teamID: TeamID
-    ) throws(ControlRefusal) {
+    private static func checkPrefix(of clientID: ClientID, teamID: TeamID) throws(ControlRefusal) {
         guard !clientID.rawValue.hasPrefix(teamID.rawValue + ".") else {
             throw .wrong("client_id", "begins with the Team ID; leave \(teamID). out")
         }

@@ -25,9 +25,7 @@ extension AppleEmulator {
         let secret = try clientSecret(for: clientID, isBroken: isSecretBroken)
         let credential = try await credentials(
             for: visitor.email,
-            [
-                "client_id": .string(clientID), "scopes": ["name", "email"], "email": "hide",
-            ]
+            ["client_id": .string(clientID), "scopes": ["name", "email"], "email": "hide"]
         )
         var form = URLComponents()
         form.queryItems = [
@@ -45,10 +43,7 @@ extension AppleEmulator {
                 .contentType: "application/x-www-form-urlencoded", .userAgent: "siwa-console",
             ]
         )
-        let answer = await respond(
-            to: request,
-            body: Data((form.percentEncodedQuery ?? "").utf8)
-        )
+        let answer = await respond(to: request, body: Data((form.percentEncodedQuery ?? "").utf8))
         return TourOutcome(answer, reason: requests().last?["reason"]?.stringValue)
     }
 

@@ -11,10 +11,7 @@ extension AppleEmulator {
     }
 
     /// Tells what a device knows of the person signed in on it.
-    package func device(
-        of email: String,
-        clientID: String?
-    ) throws(ControlRefusal) -> JSONObject {
+    package func device(of email: String, clientID: String?) throws(ControlRefusal) -> JSONObject {
         try currentState.device(of: email, clientID: clientID)
     }
 

@@ -33,10 +33,7 @@ extension EmulatorState {
         ]
     }
 
-    mutating func add(
-        _ kind: SeedKind,
-        _ object: JSONObject
-    ) throws(ControlRefusal) -> AddOutcome {
+    mutating func add(_ kind: SeedKind, _ object: JSONObject) throws(ControlRefusal) -> AddOutcome {
         switch kind {
         case .team: return try registry.add(SeedTeam(object))
         case .key: return try registry.add(SeedKey(object))

@@ -178,11 +178,7 @@ extension EmulatorSwitches {
             scope: .lasting,
             "the length of the `kid` of new keys; 6 or 7 until 2022"
         ),
-        .choice(
-            "key_order",
-            \.keyOrder,
-            "`changing`: `/auth/keys` has another order each time"
-        ),
+        .choice("key_order", \.keyOrder, "`changing`: `/auth/keys` has another order each time"),
         .boolean("empty_key_set", \.isKeySetEmpty, "true: `/auth/keys` is `{\"keys\":[]}`"),
         .boolean(
             "foreign_key",
@@ -230,21 +226,13 @@ extension EmulatorSwitches {
             \.relayDomain,
             "the domain of new relay addresses; existing ones keep theirs"
         ),
-        .boolean(
-            "nonce_supported",
-            \.isNonceSupported,
-            "false: tokens say so and have no `nonce`"
-        ),
+        .boolean("nonce_supported", \.isNonceSupported, "false: tokens say so and have no `nonce`"),
         .choice(
             "identity_token_defect",
             \.identityTokenDefect,
             "makes identity tokens wrong in one way, so that a server shows whether it looks"
         ),
-        .text(
-            "email_address",
-            \.emailAddress,
-            "the address in tokens; `own` is the person's"
-        ),
+        .text("email_address", \.emailAddress, "the address in tokens; `own` is the person's"),
         .choice("token_type", \.tokenType, "how the token endpoint spells `token_type`"),
         .choice(
             "throttled_refresh",
@@ -273,11 +261,7 @@ extension EmulatorSwitches {
             \.codeReuse,
             "`revoking`: a code used twice revokes the tokens of its first use"
         ),
-        .choice(
-            "pkce",
-            \.pkce,
-            "`required`: an authorization needs a `code_challenge`"
-        ),
+        .choice("pkce", \.pkce, "`required`: an authorization needs a `code_challenge`"),
         .choice(
             "user_agent",
             \.userAgent,

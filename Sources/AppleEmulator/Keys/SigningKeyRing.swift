@@ -71,9 +71,7 @@ struct SigningKeyRing {
     ]
 
     /// One of the keys that sign: which one varies from token to token, as with Apple.
-    func anyCurrent(
-        using generator: inout any RandomNumberGenerator
-    ) throws -> EmulatorSigningKey {
+    func anyCurrent(using generator: inout any RandomNumberGenerator) throws -> EmulatorSigningKey {
         guard let key = current.randomElement(using: &generator) else { throw NoSigningKey() }
         return key
     }

@@ -4,10 +4,7 @@ import Foundation
 extension EmulatorState {
     /// Everything behind a number that came, was answered or was refused, oldest first; of one
     /// person, or of all.
-    func mailList(
-        of email: String?,
-        after number: Int = 0
-    ) throws(ControlRefusal) -> MailList {
+    func mailList(of email: String?, after number: Int = 0) throws(ControlRefusal) -> MailList {
         let id = try email.map { email throws(ControlRefusal) in try people.require(email).id }
         func isAsked(_ itsNumber: Int, _ personID: PersonID?) -> Bool {
             itsNumber > number && (id == nil || personID == id)

@@ -167,10 +167,7 @@ extension EmulatorState {
         return answer
     }
 
-    private func checkConsent(
-        of person: Person,
-        to client: RegisteredClient
-    ) throws(OAuthRefusal) {
+    private func checkConsent(of person: Person, to client: RegisteredClient) throws(OAuthRefusal) {
         guard person.consents[client.group] != nil else {
             throw .invalidRequest(
                 "the person does not use the app, or stopped using it",

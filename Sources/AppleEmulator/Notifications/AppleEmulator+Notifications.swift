@@ -6,9 +6,7 @@ extension AppleEmulator {
     package func notifications() -> [JSONObject] { currentState.deliveries.objects }
 
     /// Sends a notification, right or malformed, whatever people did.
-    package func sendNotification(
-        _ object: JSONObject
-    ) async throws(ControlRefusal) -> JSONObject {
+    package func sendNotification(_ object: JSONObject) async throws(ControlRefusal) -> JSONObject {
         await prepareKeys()
         return try currentState.sendNotification(object)
     }

@@ -65,11 +65,7 @@ struct DeliveryStore {
     /// Records what came of an attempt, and when the next one is made if it failed.
     ///
     /// - Returns: the notification with this attempt; nil when it is not under way.
-    mutating func record(
-        _ attempt: DeliveryAttempt,
-        of id: UUID,
-        retryDelays: [Int]
-    ) -> Delivery? {
+    mutating func record(_ attempt: DeliveryAttempt, of id: UUID, retryDelays: [Int]) -> Delivery? {
         revision += 1
         guard let index = deliveries.firstIndex(where: { $0.id == id && $0.isUnderWay }) else {
             return nil

@@ -93,10 +93,7 @@ struct PeopleDirectory {
         }
     }
 
-    mutating func update<Result>(
-        _ id: PersonID,
-        _ change: (inout Person) -> Result
-    ) -> Result? {
+    mutating func update<Result>(_ id: PersonID, _ change: (inout Person) -> Result) -> Result? {
         guard var person = people[id] else { return nil }
         let result = change(&person)
         people[id] = person

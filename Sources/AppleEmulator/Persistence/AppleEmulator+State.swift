@@ -21,12 +21,7 @@ extension AppleEmulator {
         seed: Seed = Seed(),
         configuration: EmulatorConfiguration = EmulatorConfiguration()
     ) async throws {
-        try await self.init(
-            importing: state,
-            seed: seed,
-            configuration: configuration,
-            time: .live
-        )
+        try await self.init(importing: state, seed: seed, configuration: configuration, time: .live)
     }
 
     /// The same with a clock that tests can move.

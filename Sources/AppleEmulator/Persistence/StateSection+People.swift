@@ -54,12 +54,7 @@ private struct KeptOrganization {
 extension Person {
     /// The account as a seed has it, password included, and what became of it.
     fileprivate static let schema = Schema(
-        Person(
-            id: .nobody,
-            account: SeedPerson(email: ""),
-            organizationID: nil,
-            identityLabel: ""
-        ),
+        Person(id: .nobody, account: SeedPerson(email: ""), organizationID: nil, identityLabel: ""),
         .required("id", \.id, .anybody),
         .part(\.account, SeedPerson.schema),
         .optional("forward_to", \.otherForwardingAddress, .text),

@@ -32,9 +32,7 @@ struct ValueForm<Value: SendableMetatype>: Sendable {
     }
 
     /// The same form for values in which nothing is wrong.
-    func refusing(
-        _ problem: @escaping @Sendable (FieldReader, Value) -> String?
-    ) -> ValueForm {
+    func refusing(_ problem: @escaping @Sendable (FieldReader, Value) -> String?) -> ValueForm {
         let read = read
         return ValueForm(
             reading: { reader, name throws(ControlRefusal) in
@@ -47,10 +45,7 @@ struct ValueForm<Value: SendableMetatype>: Sendable {
     }
 
     /// The same form for values that a rule allows; an emulator's own state is trusted.
-    func checked(
-        _ problem: String,
-        _ isAllowed: @escaping @Sendable (Value) -> Bool
-    ) -> ValueForm {
+    func checked(_ problem: String, _ isAllowed: @escaping @Sendable (Value) -> Bool) -> ValueForm {
         refusing { $0.isTrusted || isAllowed($1) ? nil : problem }
     }
 }
@@ -133,9 +128,7 @@ extension ValueForm<Int> {
 extension ValueForm<String> {
     static let text = text()
 
-    static func text(
-        maximumByteCount: Int = FieldReader.maximumTextByteCount
-    ) -> ValueForm {
+    static func text(maximumByteCount: Int = FieldReader.maximumTextByteCount) -> ValueForm {
         ValueForm(
             reading: { reader, name throws(ControlRefusal) in
                 try reader.optionalText(name, maximumByteCount: maximumByteCount)

@@ -125,10 +125,7 @@ struct SeedDocument {
 
 extension Seed {
     /// Adds an entry of a section, or changes settings by it.
-    fileprivate mutating func add(
-        _ object: JSONObject,
-        to section: String
-    ) throws(ControlRefusal) {
+    fileprivate mutating func add(_ object: JSONObject, to section: String) throws(ControlRefusal) {
         switch section {
         case SeedKind.team.section: teams.append(try SeedTeam(object))
         case SeedKind.key.section: keys.append(try SeedKey(object))

@@ -47,10 +47,7 @@ struct ClientSecretCheck {
     }
 
     /// The rules for the claims, which hold or not with every request anew.
-    private func check(
-        _ secret: VerifiedSecret,
-        client: RegisteredClient
-    ) throws(OAuthRefusal) {
+    private func check(_ secret: VerifiedSecret, client: RegisteredClient) throws(OAuthRefusal) {
         try checkIssuer(secret.claims, key: secret.key, client: client)
         try checkSubject(secret.claims, clientID: client.clientID.rawValue)
         try checkAudience(secret.claims)

@@ -160,10 +160,7 @@ extension EmulatorState {
 
     /// RFC 6749, section 4.1.2, asks for it; whether Apple does so is not known.
     /// https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2
-    private mutating func endTokens(
-        ofReused code: AuthorizationCode,
-        by client: RegisteredClient
-    ) {
+    private mutating func endTokens(ofReused code: AuthorizationCode, by client: RegisteredClient) {
         guard switches.codeReuse == .revoking, code.isUsed,
             code.grant.clientID == client.clientID
         else { return }

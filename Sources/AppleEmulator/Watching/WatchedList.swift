@@ -29,9 +29,7 @@ enum ListItems {
     var object: JSONObject {
         switch self {
         case .objects(let name, let objects, let lastNumber):
-            return [
-                name: .array(objects.map { .object($0) }), "last_number": .integer(lastNumber),
-            ]
+            return [name: .array(objects.map { .object($0) }), "last_number": .integer(lastNumber)]
         case .mail(let list, let lastNumber):
             var object = list.object
             object["last_number"] = .integer(lastNumber)
@@ -45,11 +43,7 @@ extension EmulatorState {
     func items(of list: WatchedList, after number: Int) throws(ControlRefusal) -> ListItems {
         switch list {
         case .requests:
-            .objects(
-                name: "requests",
-                log.objects(after: number),
-                lastNumber: log.lastNumber
-            )
+            .objects(name: "requests", log.objects(after: number), lastNumber: log.lastNumber)
         case .notifications:
             .objects(
                 name: "notifications",

@@ -16,9 +16,7 @@ enum RandomText {
     static func identifier() -> String { text(of: capitalsAndDigits, count: 10) }
 
     /// The name of a key Apple signs with: ten letters or digits, fewer until 2022.
-    static func signingKeyID(
-        count: Int = EmulatorSwitches.keyNameLengths.upperBound
-    ) -> String {
+    static func signingKeyID(count: Int = EmulatorSwitches.keyNameLengths.upperBound) -> String {
         text(of: lettersAndDigits, count: count)
     }
 
@@ -68,10 +66,7 @@ enum RandomText {
         return Array(bytes.prefix(count))
     }
 
-    static func base64URL(
-        byteCount: Int,
-        _ generator: inout some RandomNumberGenerator
-    ) -> String {
+    static func base64URL(byteCount: Int, _ generator: inout some RandomNumberGenerator) -> String {
         Base64URL.encode((0..<byteCount).map { _ in UInt8.random(in: 0...255, using: &generator) })
     }
 

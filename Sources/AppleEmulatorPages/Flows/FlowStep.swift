@@ -69,9 +69,7 @@ struct FlowStep {
 
     private static func object(_ fields: [FlowField]) -> JSONValue? {
         guard !fields.isEmpty else { return nil }
-        return .object(
-            JSONObject(fields.map { .init(name: $0.name, value: .string($0.value)) })
-        )
+        return .object(JSONObject(fields.map { .init(name: $0.name, value: .string($0.value)) }))
     }
 }
 

@@ -17,10 +17,7 @@ struct ButtonTitles {
                 let titles = zip(ButtonKind.allCases, texts).map { ($0, $1) }
                 return (
                     locale,
-                    ButtonTitles(
-                        locale: locale,
-                        titles: Dictionary(uniqueKeysWithValues: titles)
-                    )
+                    ButtonTitles(locale: locale, titles: Dictionary(uniqueKeysWithValues: titles))
                 )
             }
         )

@@ -15,11 +15,7 @@ extension Console {
             ConsoleRoute("console/clock/advance", .clock, page: clock, action: advance),
             ConsoleRoute("console/clock/set", .clock, page: clock) { visit in
                 guard !visit["now"].isEmpty else {
-                    throw ControlRefusal(
-                        kind: .wrongField,
-                        field: "now",
-                        message: "now is missing"
-                    )
+                    throw ControlRefusal(kind: .wrongField, field: "now", message: "now is missing")
                 }
                 _ = try await emulator.moveClock(visit.object(of: Self.setForm("")))
                 return .done(.clockMoved, at: ConsoleSection.clock.path)

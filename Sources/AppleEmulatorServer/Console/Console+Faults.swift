@@ -43,22 +43,14 @@ extension Console {
                     kind: .number,
                     hint: "200 to 599; empty for Apple’s own answer."
                 ),
-                ConsoleField(
-                    name: "delay_ms",
-                    label: "Wait (milliseconds)",
-                    kind: .number
-                ),
+                ConsoleField(name: "delay_ms", label: "Wait (milliseconds)", kind: .number),
                 ConsoleField(
                     name: "count",
                     label: "For how many requests",
                     kind: .number,
                     value: "1"
                 ),
-                ConsoleField(
-                    name: "skip",
-                    label: "Requests to let through first",
-                    kind: .number
-                ),
+                ConsoleField(name: "skip", label: "Requests to let through first", kind: .number),
                 ConsoleField(
                     name: "drop",
                     label: "Close the connection without an answer",

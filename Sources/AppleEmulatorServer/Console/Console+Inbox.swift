@@ -79,9 +79,7 @@ extension Console {
                 "people": .list(
                     people.objects("people").map { other in
                         let email = other.text("email")
-                        return [
-                            "email": .string(email), "is_chosen": .boolean(email == person),
-                        ]
+                        return ["email": .string(email), "is_chosen": .boolean(email == person)]
                     }
                 ),
                 "messages": .list(Self.latest(messages).map(Self.row)),
@@ -110,9 +108,7 @@ extension Console {
         var answer = sent.with([
             "state": .string(state.replacing("_", with: " ")),
             "is_kept": .boolean(state == "kept"), "is_failed": .boolean(state == "failed"),
-            "original_path": .string(
-                path(ofMail: String(sent["in_reply_to"]?.integerValue ?? 0))
-            ),
+            "original_path": .string(path(ofMail: String(sent["in_reply_to"]?.integerValue ?? 0))),
             "text": .string(String(sent.text("text").prefix(maximumTextCount))),
         ])
         answer["raw"] = nil

@@ -58,12 +58,7 @@ extension Console {
                     label: "Defect",
                     kind: .choice([(value: "", label: "none: as Apple sends it")] + defects)
                 ),
-                ConsoleField(
-                    name: "duplicates",
-                    label: "Extra copies",
-                    kind: .number,
-                    value: "0"
-                ),
+                ConsoleField(name: "duplicates", label: "Extra copies", kind: .number, value: "0"),
                 ConsoleField(
                     name: "delay_seconds",
                     label: "Seconds to wait first",

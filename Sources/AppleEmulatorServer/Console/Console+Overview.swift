@@ -98,10 +98,7 @@ extension Console {
     private static func settings(_ facts: JSONObject) -> [JSONObject] {
         let offset = facts["clock_offset_seconds"]?.integerValue ?? 0
         var settings: [JSONObject] = [
-            [
-                "label": "Clock offset",
-                "value": .string(ConsoleText.offset(offset)),
-            ],
+            ["label": "Clock offset", "value": .string(ConsoleText.offset(offset))],
             [
                 "label": "Loopback addresses",
                 "value": facts["strict"] == true

@@ -199,11 +199,7 @@ extension Console {
     @Sendable private func forward(_ visit: ConsoleVisit) async throws -> ConsoleOutcome {
         let email = visit.parameter("email")
         let isEnabled = visit["enabled"] == "true"
-        try await emulator.setForwarding(
-            email,
-            clientID: visit["client_id"],
-            enabled: isEnabled
-        )
+        try await emulator.setForwarding(email, clientID: visit["client_id"], enabled: isEnabled)
         return .done(isEnabled ? .forwardingOn : .forwardingOff, at: Self.path(ofPerson: email))
     }
 

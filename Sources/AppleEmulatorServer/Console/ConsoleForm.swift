@@ -40,9 +40,7 @@ struct ConsoleForm {
             "is_dangerous": .boolean(style == .danger), "is_row": .boolean(isRow),
             "is_compact": .boolean(isCompact),
             "spoken": .string(spoken),
-            "hidden": .list(
-                hidden.map { ["name": .string($0.name), "value": .string($0.value)] }
-            ),
+            "hidden": .list(hidden.map { ["name": .string($0.name), "value": .string($0.value)] }),
             "fields": .list(
                 fields.map { field in
                     field.content(

@@ -19,12 +19,7 @@ struct ConsoleRoute {
     let page: Page
     let action: Action?
 
-    init(
-        _ path: String,
-        _ section: ConsoleSection,
-        page: @escaping Page,
-        action: Action? = nil
-    ) {
+    init(_ path: String, _ section: ConsoleSection, page: @escaping Page, action: Action? = nil) {
         self.path = RouterPath(path)
         self.section = section
         self.page = page

@@ -159,9 +159,7 @@ struct TourSteps {
         let apps = ConsoleSection.apps.path
         if facts.clientID == nil { return ("No app is registered.", apps, "Register an app") }
         if facts.visitor == nil {
-            return (
-                "Nobody has an address to hide.", ConsoleSection.people.path, "Add a person"
-            )
+            return ("Nobody has an address to hide.", ConsoleSection.people.path, "Add a person")
         }
         guard site == nil, facts.keyID == nil else { return nil }
         return (

@@ -130,10 +130,7 @@ extension DescribedOperation {
         refusals = Self.refusals(of: about, hasPathFields: !pathFields.isEmpty)
     }
 
-    private static func refusals(
-        of about: ControlDescription,
-        hasPathFields: Bool
-    ) -> [Refusals] {
+    private static func refusals(of about: ControlDescription, hasPathFields: Bool) -> [Refusals] {
         var codes: [HTTPResponse.Status: [String]] = [.forbidden: ["unknown_host", "cross_site"]]
         if about.body != nil {
             codes[.badRequest] = ["malformed"]

@@ -77,9 +77,7 @@ struct ControlRequest {
     }
 
     /// Does what may take long, and gives it up when the client hangs up.
-    func whileClientListens(
-        _ operation: @escaping @Sendable () async throws -> Void
-    ) async throws {
+    func whileClientListens(_ operation: @escaping @Sendable () async throws -> Void) async throws {
         // A request that came over no connection has nobody to hang up.
         let presence = try? await channel.pipeline.handler(type: ClientPresence.self).get()
         guard let presence else { return try await operation() }

@@ -61,9 +61,7 @@ struct MailReceiver: Service {
         }
     }
 
-    private func accept(
-        _ connections: NIOAsyncChannelInboundStream<Connection>
-    ) async throws {
+    private func accept(_ connections: NIOAsyncChannelInboundStream<Connection>) async throws {
         let count = ConnectionCount()
         try await withThrowingDiscardingTaskGroup { group in
             for try await connection in connections {

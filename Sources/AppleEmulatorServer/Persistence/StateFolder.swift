@@ -24,10 +24,7 @@ package final class StateFolder: Sendable {
     private let lock: Int32
 
     /// Takes a folder, which is made when it is not there.
-    package init(
-        path: String,
-        fileName: String = StateFolder.fileName
-    ) throws(StateFolderError) {
+    package init(path: String, fileName: String = StateFolder.fileName) throws(StateFolderError) {
         self.fileName = fileName
         let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         self.path = path

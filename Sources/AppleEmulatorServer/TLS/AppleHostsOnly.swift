@@ -20,19 +20,14 @@ struct AppleHostsOnly: HTTPResponder {
         var head = request.head
         // The server does not know that the connection is secure.
         head.scheme = "https"
-        return try await port.respond(
-            to: Request(head: head, body: request.body),
-            context: context
-        )
+        return try await port.respond(to: Request(head: head, body: request.body), context: context)
     }
 }
 
 /// Apple's host names that the emulator stands for over TLS.
 package enum AppleHosts {
     /// The names, the service's own first.
-    package static let names = [
-        "appleid.apple.com", "account.apple.com", "appleid.cdn-apple.com",
-    ]
+    package static let names = ["appleid.apple.com", "account.apple.com", "appleid.cdn-apple.com"]
 
     /// Whether an authority, with or without port, is one of the names.
     static func contain(authority: String) -> Bool {

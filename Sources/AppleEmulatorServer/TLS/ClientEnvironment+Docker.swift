@@ -11,9 +11,7 @@ extension ClientEnvironment {
             "    extra_hosts:",
         ] + containerHosts.map { "      - \(Self.text($0))" } + [
             "    environment:"
-        ] + containerVariables.map { "      \($0.name): \(Self.text($0.path))" } + [
-            "    volumes:"
-        ]
+        ] + containerVariables.map { "      \($0.name): \(Self.text($0.path))" } + ["    volumes:"]
             + files.flatMap { file in
                 [
                     "      - type: bind",

@@ -48,10 +48,7 @@ package struct LocalAuthority: Sendable {
     }
 
     /// A certificate for Apple's host names, with a key of its own.
-    func issue(
-        at now: Date,
-        for names: [String] = AppleHosts.names
-    ) throws -> ServerCertificate {
+    func issue(at now: Date, for names: [String] = AppleHosts.names) throws -> ServerCertificate {
         let key = P256.Signing.PrivateKey()
         let certificate = try Certificate(
             version: .v3,

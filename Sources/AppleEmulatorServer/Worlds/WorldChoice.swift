@@ -69,10 +69,7 @@ struct WorldChoice: Sendable {
     }
 
     /// An empty name stands for the unnamed world.
-    private static func selection(
-        _ text: String,
-        _ field: String
-    ) throws(Refusal) -> Selection {
+    private static func selection(_ text: String, _ field: String) throws(Refusal) -> Selection {
         if text.isEmpty { return .unnamed }
         guard let name = WorldName(text) else {
             throw Refusal(

@@ -112,11 +112,7 @@ actor Worlds {
     // MARK: Requests that name no world
 
     /// The emulator that a request belongs to by what it carries; the unnamed one when nothing tells.
-    func owner(
-        of request: HTTPRequest,
-        body: Data,
-        remembered: WorldName?
-    ) async -> AppleEmulator {
+    func owner(of request: HTTPRequest, body: Data, remembered: WorldName?) async -> AppleEmulator {
         let candidates = all
         guard !candidates.isEmpty else { return unnamed }
         let marks = RequestMarks(request, body: body)

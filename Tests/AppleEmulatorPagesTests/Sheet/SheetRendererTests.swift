@@ -67,15 +67,9 @@ import Testing
         }
         pages += [
             .formPost(
-                FormPostPage(
-                    redirectURI: hostile,
-                    appName: hostile,
-                    fields: [(hostile, hostile)]
-                )
+                FormPostPage(redirectURI: hostile, appName: hostile, fields: [(hostile, hostile)])
             ),
-            .webMessage(
-                WebMessagePage(message: hostile, targetOrigin: hostile, appName: hostile)
-            ),
+            .webMessage(WebMessagePage(message: hostile, targetOrigin: hostile, appName: hostile)),
             .failure(FailurePage(code: hostile, text: hostile, hint: hostile)),
         ]
         for page in pages { expectEscaped(renderer.draw(page, in: .english).text) }

@@ -9,10 +9,7 @@ import Testing
 @Suite struct ConsoleRegistryTests {
     @Test(arguments: [
         ("team", [("team_id", "NEWTEAM123"), ("name", "New")], "NEWTEAM123"),
-        (
-            "app", [("client_id", "com.example.new"), ("team_id", "JUICETEAM1")],
-            "com.example.new"
-        ),
+        ("app", [("client_id", "com.example.new"), ("team_id", "JUICETEAM1")], "com.example.new"),
         (
             "service",
             [

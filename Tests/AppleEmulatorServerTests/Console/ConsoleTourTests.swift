@@ -166,9 +166,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "sign-in", "broken-secret", "mail", "stop-using",
-    ])
+    @Test(arguments: ["sign-in", "broken-secret", "mail", "stop-using"])
     func stepsThatCannotBeDoneSayWhy(step: String) async throws {
         try await withConsole(of: Seed()) { visitor in
             let answer = try await visitor.post("/console/tour/\(step)")

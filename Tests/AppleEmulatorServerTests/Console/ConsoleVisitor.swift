@@ -108,8 +108,6 @@ func withConsole(
         addresses: { addresses }
     )
     try await Application(responder: port.responder).test(.router) { client in
-        try await body(
-            ConsoleVisitor(emulator: emulator, control: ControlClient(client: client))
-        )
+        try await body(ConsoleVisitor(emulator: emulator, control: ControlClient(client: client)))
     }
 }

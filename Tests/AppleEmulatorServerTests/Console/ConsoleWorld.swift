@@ -55,9 +55,7 @@ extension AppleEmulator {
     func meet(_ clientID: ClientID = ConsoleWorld.clientID) async throws {
         _ = try await credentials(
             for: ConsoleWorld.email,
-            [
-                "client_id": .string(clientID.rawValue), "scopes": ["email"], "email": "hide",
-            ]
+            ["client_id": .string(clientID.rawValue), "scopes": ["email"], "email": "hide"]
         )
     }
 

@@ -82,11 +82,7 @@ import Testing
         )
         let mail = Data("From: a@juice.example.com\r\n\r\nHello.".utf8)
         _ = await emulator.receiveMail(mail, from: nil, to: ["maya@example.com"])
-        let port = ControlPort(
-            emulator: emulator,
-            renderer: try PageRenderer(),
-            addresses: { nil }
-        )
+        let port = ControlPort(emulator: emulator, renderer: try PageRenderer(), addresses: { nil })
         try await Application(responder: port.responder).test(.router) { client in
             try await body(ControlClient(client: client), emulator)
         }

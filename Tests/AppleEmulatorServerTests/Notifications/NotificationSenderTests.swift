@@ -37,9 +37,7 @@ import Testing
     }
 
     @Test(arguments: [HTTPResponse.Status.internalServerError, .noContent, .unauthorized])
-    func anotherStatusIsTriedAgainWhenTheClockGetsThere(
-        status: HTTPResponse.Status
-    ) async throws {
+    func anotherStatusIsTriedAgainWhenTheClockGetsThere(status: HTTPResponse.Status) async throws {
         try await NotificationReceiver.running(answering: Self.answering(status)) { receiver in
             try await Self.sending(to: receiver.url) { apple, _ in
                 try await Self.notify(apple)

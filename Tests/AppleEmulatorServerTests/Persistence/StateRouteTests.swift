@@ -70,9 +70,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (HTTPRequest.Method.post, "/export", "GET, HEAD"), (.get, "/import", "POST"),
-    ])
+    @Test(arguments: [(HTTPRequest.Method.post, "/export", "GET, HEAD"), (.get, "/import", "POST")])
     func otherMethodsAreRefused(method: HTTPRequest.Method, path: String, allowed: String)
         async throws
     {

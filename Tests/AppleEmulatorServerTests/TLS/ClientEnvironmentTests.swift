@@ -41,9 +41,7 @@ import Yams
     @Test func aShellIsToldOfNamesAndPort() {
         let usual = Self.environment().text(.shell)
         #expect(
-            usual.contains(
-                "127.0.0.1 appleid.apple.com account.apple.com appleid.cdn-apple.com"
-            )
+            usual.contains("127.0.0.1 appleid.apple.com account.apple.com appleid.cdn-apple.com")
         )
         #expect(usual.contains("--to-ports 8443") && usual.contains("--tls-port 443"))
         let direct = Self.environment(host: "192.0.2.7", port: 443).text(.shell)

@@ -106,11 +106,7 @@ struct WorldHarness: Sendable {
             object.text,
             fields: world.map { ["Siwa-World": $0] } ?? [:]
         )
-        #expect(
-            answer.status.kind == .successful,
-            "\(answer.text)",
-            sourceLocation: sourceLocation
-        )
+        #expect(answer.status.kind == .successful, "\(answer.text)", sourceLocation: sourceLocation)
         return answer.object
     }
 

@@ -16,11 +16,7 @@ import Testing
             }
             try await harness.post("/people", ["email": "olga@example.com"], in: "a")
             try await harness.post("/clock", ["now": "2030-01-01T00:00:00Z"], in: "a")
-            try await harness.post(
-                "/authorizations/next",
-                ["person": "maya@example.com"],
-                in: "a"
-            )
+            try await harness.post("/authorizations/next", ["person": "maya@example.com"], in: "a")
             try await harness.post("/faults", ["endpoint": "token", "status": 503], in: "a")
             let changed = try await harness.control.send(
                 .patch,

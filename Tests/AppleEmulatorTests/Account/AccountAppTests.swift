@@ -88,11 +88,7 @@ struct AccountAppTests {
         for (isOn, event) in [(false, "email-disabled"), (true, "email-enabled")] {
             let app = await browser.open(Self.appPath)
             #expect(isForwarded(app) == !isOn)
-            let reply = await browser.submit(
-                app,
-                to: "/account/forwarding",
-                ["enabled": "\(isOn)"]
-            )
+            let reply = await browser.submit(app, to: "/account/forwarding", ["enabled": "\(isOn)"])
             #expect(reply.status == 303)
             #expect(await box.texts("type").contains(event))
             let after = await browser.open(reply.header("Location") ?? "")
@@ -128,11 +124,7 @@ struct AccountAppTests {
         }
         #expect(holder.forwardingAddress == "maya@work.example.com")
         for address in ["noah@example.com", "", "MAYA@example.com"] {
-            let reply = await browser.submit(
-                after,
-                to: "/account/forward-to",
-                ["address": address]
-            )
+            let reply = await browser.submit(after, to: "/account/forward-to", ["address": address])
             #expect(reply.status == 400)
         }
         #expect(await box.apple.state().text.contains(#""forward_to":"maya@work.example.com""#))

@@ -19,11 +19,7 @@ struct AccountSignInTests {
         )
         #expect(browser.cookies[AccountBrowser.session] == nil)
         let digits = try #require(digitsPage.digits)
-        let answer = await browser.submit(
-            digitsPage,
-            to: "/account/two-factor",
-            ["code": digits]
-        )
+        let answer = await browser.submit(digitsPage, to: "/account/two-factor", ["code": digits])
         #expect(answer.status == 303 && answer.header("Location") == "/account")
         #expect(browser.cookies[AccountBrowser.session] != nil)
         let account = await browser.open("/account")

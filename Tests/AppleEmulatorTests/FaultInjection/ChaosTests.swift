@@ -92,9 +92,7 @@ struct ChaosTests {
         for _ in 1...60 { _ = await box.send(.get, "/auth/keys") }
         let requests = await box.apple.requests()
         #expect(requests.contains { $0["error"] == "chaos" && $0["reason"] != nil })
-        #expect(
-            requests.contains { $0["hint"]?.stringValue?.contains("chaos: ") == true }
-        )
+        #expect(requests.contains { $0["hint"]?.stringValue?.contains("chaos: ") == true })
         #expect(await box.apple.state()["chaos"] == "3")
         let quiet = try await Box()
         #expect(await quiet.apple.state()["chaos"] == nil)

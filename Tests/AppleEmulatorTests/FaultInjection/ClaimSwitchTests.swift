@@ -21,10 +21,7 @@ struct ClaimSwitchTests {
 
     @Test("Truth values are texts, as until 2024")
     func texts() async throws {
-        let claims = try await Self.claims(
-            ["boolean_claims": "text"],
-            decision: ["email": "hide"]
-        )
+        let claims = try await Self.claims(["boolean_claims": "text"], decision: ["email": "hide"])
         #expect(claims["email_verified"] == "true")
         #expect(claims["is_private_email"] == "true")
         #expect(claims["nonce_supported"] == true)

@@ -65,9 +65,7 @@ struct MailContentTests {
         #expect(content.text == "ä")
     }
 
-    @Test(arguments: [
-        ("w6Q", "ä"), ("w6Qh\r\nIQ", "ä!!"), ("w6Q=\r\nrest", "ä"), ("YWI-h", "ab!"),
-    ])
+    @Test(arguments: [("w6Q", "ä"), ("w6Qh\r\nIQ", "ä!!"), ("w6Q=\r\nrest", "ä"), ("YWI-h", "ab!")])
     func base64IsReadAsFarAsItGoes(body: String, text: String) {
         #expect(content("Content-Transfer-Encoding: base64", "", body).text == text)
     }

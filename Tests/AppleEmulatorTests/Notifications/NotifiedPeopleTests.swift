@@ -108,9 +108,7 @@ struct NotifiedPeopleTests {
             try await box.changeSettings(["on_revocation": .boolean(isTold)])
             let code = try #require(try await box.signInOnTheWeb()["code"])
             let token = try await box.exchange(code)["refresh_token"] ?? ""
-            let fields = [
-                "client_id": Box.web, "client_secret": try box.secret(), "token": token,
-            ]
+            let fields = ["client_id": Box.web, "client_secret": try box.secret(), "token": token]
             #expect(await box.post("/auth/revoke", fields).status == 200)
             #expect(await box.texts("type") == (isTold ? ["consent-revoked"] : []))
         }

@@ -1,9 +1,7 @@
 /// The sheet's forms, sent as a browser sends them.
 extension Box {
     /// What the first sheet asks.
-    static let consent = [
-        "given_name": "Maya", "family_name": "Lindgren", "email_choice": "share",
-    ]
+    static let consent = ["given_name": "Maya", "family_name": "Lindgren", "email_choice": "share"]
 
     /// Presses a button of a page.
     func step(

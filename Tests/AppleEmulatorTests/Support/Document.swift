@@ -25,10 +25,6 @@ enum Document {
             try Data(drawn.utf8).write(to: file(path))
         }
         let isCurrent = try text(path) == drawn
-        #expect(
-            isCurrent,
-            "run make fidelity and commit \(path)",
-            sourceLocation: sourceLocation
-        )
+        #expect(isCurrent, "run make fidelity and commit \(path)", sourceLocation: sourceLocation)
     }
 }

@@ -30,10 +30,7 @@ struct WebMessageTests {
         let box = try await Box()
         let answer = try await message(
             box,
-            [
-                "response_mode": "web_message", "response_type": "code", "scope": nil,
-                "state": nil,
-            ]
+            ["response_mode": "web_message", "response_type": "code", "scope": nil, "state": nil]
         )
         let data = answer["data"]?.objectValue
         #expect(data?["authorization"]?.objectValue?.members.map(\.name) == ["code"])

@@ -65,10 +65,7 @@ extension ControlPort {
         .apple,
         "Apple signs with new keys",
         fields: [
-            .optional(
-                "keep_old",
-                JSONSchema.flag("Whether the old keys stay published.").orNull
-            )
+            .optional("keep_old", JSONSchema.flag("Whether the old keys stay published.").orNull)
         ],
         answers: [
             .ok(

@@ -10,10 +10,7 @@ struct ListRoutes {
     /// Answers the items of a list behind `after`; when there are none, waits for `wait` seconds.
     func answer(_ list: WatchedList, to request: ControlRequest) async throws -> ControlAnswer {
         let number = try request.optionalNumber("after", in: 0...ControlRequest.maximumNumber) ?? 0
-        let seconds = try request.optionalNumber(
-            "wait",
-            in: 0...AppleEmulator.maximumWaitSeconds
-        )
+        let seconds = try request.optionalNumber("wait", in: 0...AppleEmulator.maximumWaitSeconds)
         let found = try await emulator.items(of: list, after: number)
         guard let seconds, seconds > 0, !Self.hasItems(found) else { return .found(found) }
         try await wait(for: list, after: number, seconds: seconds, request)
