@@ -1,6 +1,8 @@
 import AppleIdentity
+import Crypto
 import Foundation
 import HTTPTypes
+import SignedTokens
 
 extension EmulatorState {
     /// Answers what is asked of the account page; nil when the path is none of its.
@@ -139,5 +141,163 @@ extension EmulatorState {
     static func toAccount(_ notice: AccountNotice? = nil) -> Outcome {
         let query = notice.map { "?\(AccountNotice.parameter)=\($0.rawValue)" } ?? ""
         return .redirect(to: AccountRoute.overview.rawValue + query, status: .seeOther)
+    }
+}
+
+/// What a person does on the account page: the same as through the control port, notifications too.
+extension EmulatorState {
+    mutating func stopUsing(
+        _ fields: FormFields,
+        _ person: Person
+    ) throws(OAuthRefusal) -> Outcome {
+        let app = try accountApp(fields, of: person)
+        try Self.carryOut(.unknownApp) { () throws(ControlRefusal) in
+            try stopUsing(person.account.email, clientID: app.group.rawValue)
+        }
+        return done(.stopped, app)
+    }
+
+    mutating func switchForwarding(
+        _ fields: FormFields,
+        _ person: Person
+    ) throws(OAuthRefusal) -> Outcome {
+        let app = try accountApp(fields, of: person)
+        let isEnabled: Bool
+        switch fields["enabled"] {
+        case "true": isEnabled = true
+        case "false": isEnabled = false
+        default:
+            throw .account(.notUnderstood, "enabled is neither true nor false")
+        }
+        try Self.carryOut(.noRelayAddress) { () throws(ControlRefusal) in
+            try setForwarding(
+                person.account.email,
+                clientID: app.group.rawValue,
+                isEnabled: isEnabled
+            )
+        }
+        return done(isEnabled ? .forwardingOn : .forwardingOff, app)
+    }
+
+    mutating func chooseForwardingAddress(
+        _ fields: FormFields,
+        _ person: Person
+    ) throws(OAuthRefusal) -> Outcome {
+        guard let address = fields["address"], person.account.addresses.contains(address) else {
+            throw .account(.chooseAddress, "address is none of \(person.account.email)'s")
+        }
+        _ = people.update(person.id) { $0.forwardingAddress = address }
+        return Self.toAccount(.forwardTo)
+    }
+
+    mutating func deleteAccount(
+        _ fields: FormFields,
+        _ person: Person,
+        _ visit: AccountVisit
+    ) throws(OAuthRefusal) -> Outcome {
+        guard fields["understood"] == "yes" else {
+            return accountPage(
+                deletion(of: person),
+                to: visit,
+                status: .badRequest,
+                problem: .understandFirst,
+                reason: "understood is not yes"
+            )
+        }
+        try Self.carryOut(.outOfDate) { () throws(ControlRefusal) in
+            try deletePerson(person.account.email)
+        }
+        return ending(visit, .deleted)
+    }
+
+    mutating func signOut(_ visit: AccountVisit) -> Outcome { ending(visit, .signedOut) }
+
+    private mutating func ending(_ visit: AccountVisit, _ notice: AccountNotice) -> Outcome {
+        if let identifier = visit.sessionIdentifier { authorizations.sessions.remove(identifier) }
+        var outcome = Self.toAccount(notice)
+        outcome.answer.response.headerFields[.setCookie] =
+            BrowserSession.endingCookie(isSecure: visit.isSecure)
+        return outcome
+    }
+
+    /// Back to the app while it is still used, else to the list.
+    private func done(_ notice: AccountNotice, _ app: AccountApp) -> Outcome {
+        var outcome = Self.toAccount(notice)
+        if notice != .stopped {
+            outcome.answer.response.headerFields[.location] =
+                AccountRoute.app.address(of: app.group.rawValue)
+                + "&\(AccountNotice.parameter)=\(notice.rawValue)"
+        }
+        outcome.remark.clientID = app.group.rawValue
+        return outcome
+    }
+
+    private static func carryOut(
+        _ problem: PageProblem,
+        _ action: () throws(ControlRefusal) -> Void
+    ) throws(OAuthRefusal) {
+        do throws(ControlRefusal) {
+            try action()
+        } catch {
+            throw .account(problem, error.message, status: .conflict)
+        }
+    }
+}
+
+/// A request to the account page, and who sends it.
+struct AccountVisit {
+    let request: HTTPRequest
+    /// The session's name in the browser's cookie, whether or not it is still good.
+    let sessionIdentifier: String?
+    /// Who is signed in with this browser.
+    let person: Person?
+    let browser: BrowserMark?
+
+    init(_ request: HTTPRequest, in state: EmulatorState) {
+        self.request = request
+        let identifier = BrowserSession.identifier(of: request)
+        sessionIdentifier = identifier
+        person = state.authorizations.session(identifier, at: state.now)
+            .flatMap { state.people[$0.personID] }
+        browser = BrowserMark(of: request)
+    }
+
+    var isSecure: Bool { request.scheme == "https" }
+
+    /// What every form of this session carries, so that nobody else can write one.
+    ///
+    /// It follows from the session's secret name, which it does not tell.
+    var formToken: String {
+        let text = "account form|" + (sessionIdentifier ?? "")
+        return Base64URL.encode(Data(SHA256.hash(data: Data(text.utf8))))
+    }
+
+    /// Browsers without `Sec-Fetch-Site` name the origin that a form comes from.
+    func checkOrigin() throws(OAuthRefusal) {
+        guard let name = HTTPField.Name("Sec-Fetch-Site"), request.headerFields[name] == nil,
+            // https://www.rfc-editor.org/rfc/rfc6454#section-7
+            let origin = request.headerFields[.origin]
+        else { return }
+        let authority = URLComponents(string: origin).flatMap(Self.authority)
+        guard let authority, authority == request.authority?.lowercased() else {
+            throw .account(
+                .otherSite,
+                "the form was not sent by the account page: the Origin is not this page's",
+                status: .forbidden
+            )
+        }
+    }
+
+    /// The form was made for this session.
+    func checkToken(in fields: FormFields) throws(OAuthRefusal) {
+        guard let sent = fields["token"], sent == formToken else {
+            let reason = "the form's token is missing, or belongs to another session"
+            throw .account(.outOfDate, reason, status: .forbidden)
+        }
+    }
+
+    private static func authority(of origin: URLComponents) -> String? {
+        guard let host = origin.host?.lowercased() else { return nil }
+        return origin.port.map { "\(host):\($0)" } ?? host
     }
 }

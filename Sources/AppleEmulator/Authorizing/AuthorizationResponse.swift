@@ -1,4 +1,5 @@
 import AppleIdentity
+import Foundation
 
 /// What goes to the redirect address.
 struct AuthorizationResponse {
@@ -55,4 +56,51 @@ struct AuthorizationResponse {
         if request.responseMode == .fragment { return request.redirectURI + "#" + encoded }
         return request.redirectURI + (request.redirectURI.contains("?") ? "&" : "?") + encoded
     }
+}
+
+/// What a popup tells the page that opened it.
+///
+/// The shape is the one seen of Apple's script: a JSON text of `method` and `data`.
+package enum WebMessage {
+    /// The text of the message.
+    static func text(of response: AuthorizationResponse) -> String {
+        let message: JSONObject = ["method": "oauthDone", "data": .object(data(of: response))]
+        return message.text
+    }
+
+    private static func data(of response: AuthorizationResponse) -> JSONObject {
+        if let error = response["error"] { return ["error": .string(error)] }
+        var authorization = JSONObject()
+        for name in ["code", "id_token", "state"] {
+            authorization[name] = response[name].map { .string($0) }
+        }
+        var data: JSONObject = ["authorization": .object(authorization)]
+        // A form has it as text, a message as an object.
+        data["user"] = response["user"].flatMap { try? JSONValue(parsing: Data($0.utf8)) }
+        return data
+    }
+
+    /// The origin of a redirect address, as browsers write it.
+    ///
+    /// Source: [HTML, serialization of an origin](https://html.spec.whatwg.org/multipage/browsers.html#ascii-serialisation-of-an-origin)
+    package static func origin(of redirectURI: String) -> String {
+        guard let components = URLComponents(string: redirectURI),
+            let scheme = components.scheme?.lowercased(),
+            let host = components.encodedHost?.lowercased()
+        else { return "" }
+        let isDefaultPort = components.port == (scheme == "https" ? 443 : 80)
+        let port = isDefaultPort ? nil : components.port
+        return "\(scheme)://\(host)" + (port.map { ":\($0)" } ?? "")
+    }
+}
+
+extension AuthorizationResponse {
+    fileprivate subscript(name: String) -> String? {
+        fields.first { $0.name == name }?.value
+    }
+}
+
+extension ResponseMode {
+    /// Whether it may carry what a person shares the first time.
+    var carriesUser: Bool { self == .formPost || self == .webMessage }
 }

@@ -68,3 +68,83 @@ extension EmulatorState {
         }
     }
 }
+
+/// What a person says to the consent.
+extension EmulatorState {
+    /// Carries out the consent, or shows it again with what is wrong.
+    mutating func agree(
+        _ form: SignInForm,
+        in transaction: Transaction,
+        _ asked: AuthorizationRequest,
+        _ personID: PersonID,
+        _ authenticatedAt: Date
+    ) throws(OAuthRefusal) -> Outcome {
+        if let (problem, reason) = fault(of: form, in: asked, by: personID) {
+            return again(transaction, form, problem, reason: reason)
+        }
+        authorizations.transactions.remove(form.identifier)
+        return try complete(
+            asked,
+            by: personID,
+            authenticatedAt: authenticatedAt,
+            choice: choice(in: form, by: personID),
+            status: .seeOther
+        )
+    }
+
+    private func choice(in form: SignInForm, by personID: PersonID) -> PersonChoice {
+        let names = ["given_name", "family_name"].map { form.fields.sent($0) }
+        let isEdited = names.contains { $0 != nil }
+        return PersonChoice(
+            email: form.fields["email_choice"] == "hide" ? .hide : .share,
+            sharedEmail: form.fields["shared_email"].flatMap {
+                people[personID]?.account.address($0)
+            },
+            name: isEdited ? PersonName(givenName: names[0], familyName: names[1]) : nil
+        )
+    }
+
+    private func fault(
+        of form: SignInForm,
+        in asked: AuthorizationRequest,
+        by personID: PersonID
+    ) -> (problem: PageProblem, reason: String)? {
+        let names = ["given_name", "family_name"].map { form.fields.sent($0) }
+        if names.contains(where: { ($0?.count ?? 0) > ConsentPage.maximumNameCharacterCount }) {
+            return (
+                .nameTooLong,
+                "a name is longer than \(ConsentPage.maximumNameCharacterCount) characters"
+            )
+        }
+        guard isAnswered(form, in: asked, by: personID) else {
+            return (
+                .consentUnanswered,
+                "the consent asks more than the form answers: it was open while the"
+                    + " person stopped using the app, or fields were left out"
+            )
+        }
+        guard PersonChoice.Email(rawValue: form.fields["email_choice"] ?? "share") != nil else {
+            return (.emailChoiceWrong, "email_choice is neither share nor hide")
+        }
+        let address = form.fields["shared_email"]
+        guard address == nil || address.flatMap({ people[personID]?.account.address($0) }) != nil
+        else { return (.emailChoiceWrong, "shared_email is not an address of this account") }
+        return nil
+    }
+
+    /// Whether a form tells all that the first consent asks; later nothing is asked.
+    ///
+    /// A choice that was never shown must not count as made.
+    private func isAnswered(
+        _ form: SignInForm,
+        in asked: AuthorizationRequest,
+        by personID: PersonID
+    ) -> Bool {
+        guard let person = people[personID], person.consents[asked.client.group] == nil else {
+            return true
+        }
+        let asksEmail = asked.asksEmail && person.account.hasEmail
+        return (!asksEmail || form.fields["email_choice"] != nil)
+            && (!asked.asksName || form.fields.sent("given_name") != nil)
+    }
+}

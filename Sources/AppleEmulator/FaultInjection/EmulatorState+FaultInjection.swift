@@ -1,4 +1,5 @@
 import AppleIdentity
+import Foundation
 import HTTPTypes
 
 extension EmulatorState {
@@ -67,5 +68,88 @@ extension EmulatorState {
                 hint: "GET /switches on the control port lists them"
             )
         )
+    }
+}
+
+/// What a request to Apple's port asks of the emulator for itself alone: switches and a fault.
+///
+/// Apple knows no such thing; a strict emulator refuses it.
+struct RequestSwitches {
+    /// The longest text read, in bytes.
+    static let maximumByteCount = 4_096
+    /// The header field with a JSON object.
+    static let fieldName = "X-Siwa-Switches"
+    /// The query's parameter with the same, for addresses that a browser opens.
+    static let queryName = "siwa_switches"
+    /// The member that is a fault, as `POST /faults` takes it but for what counts requests.
+    static let faultName = "fault"
+    /// The fields that a fault in a query can't have.
+    ///
+    /// Any link can have one: with a body of its own it would run somebody's script as Apple's.
+    private static let headerFaultNames = ["body", "content_type", "headers"]
+
+    /// The switches.
+    let switches: JSONObject
+    /// The fault; nil for none.
+    let fault: Fault?
+
+    /// Reads what a request asks for; nil when it asks for nothing.
+    init?(_ request: HTTPRequest, query: String) throws(ControlRefusal) {
+        guard let source = try Source(request, query) else { return nil }
+        guard source.text.utf8.count <= Self.maximumByteCount else {
+            throw .wrong(source.name, "is longer than \(Self.maximumByteCount) bytes")
+        }
+        let data = Data(source.text.utf8)
+        guard var object = try? JSONObject(parsing: data) else {
+            throw .wrong(
+                source.name,
+                "must be a JSON object such as {\"boolean_claims\": \"text\"}"
+            )
+        }
+        switch object[Self.faultName] {
+        case nil: fault = nil
+        case .object(let members): fault = try source.fault(members)
+        default: throw .wrong(Self.faultName, "must be an object")
+        }
+        object[Self.faultName] = nil
+        switches = object
+    }
+
+    /// Where the text stands.
+    private struct Source {
+        let name: String
+        let text: String
+
+        init?(_ request: HTTPRequest, _ query: String) throws(ControlRefusal) {
+            let field = HTTPField.Name(fieldName).flatMap { request.headerFields[$0] }
+            let parameters = query.split(separator: "&").map {
+                $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            }
+            .filter { Self.decoded($0[0]) == queryName }
+            guard parameters.count + (field == nil ? 0 : 1) <= 1 else {
+                throw .wrong(field == nil ? queryName : fieldName, "is there twice")
+            }
+            if let field {
+                (name, text) = (fieldName, field)
+                return
+            }
+            guard let parameter = parameters.first else { return nil }
+            guard let text = Self.decoded(parameter.count > 1 ? parameter[1] : "") else {
+                throw .wrong(queryName, "is not percent-encoded UTF-8")
+            }
+            (name, self.text) = (queryName, text)
+        }
+
+        func fault(_ members: JSONObject) throws(ControlRefusal) -> Fault {
+            if name == queryName, let member = members.names.first(where: headerFaultNames.contains)
+            {
+                throw .wrong(member, "of a fault is taken from the field \(fieldName) alone")
+            }
+            return try Fault.requestSchema.read(members)
+        }
+
+        private static func decoded(_ text: Substring) -> String? {
+            String(text.replacing("+", with: "%20")).removingPercentEncoding
+        }
     }
 }

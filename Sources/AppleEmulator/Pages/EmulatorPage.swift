@@ -68,3 +68,90 @@ package struct WebMessagePage: Sendable {
     /// The name of the app that asked.
     package var appName: String
 }
+
+/// One page of the sheet that stands for Apple's: what it asks, not how it looks.
+package struct SheetPage: Sendable {
+    /// Where its forms go.
+    package static let path = "/auth/authorize/sheet"
+    /// What the action of a button that chooses a person begins with; the person's number follows.
+    package static let chooseAction = "choose-"
+
+    /// What it asks.
+    package enum Step: Sendable {
+        /// Who of those signed in to the browser it shall be, the latest first.
+        case chooser([Account])
+        /// The account's address and password; the people this emulator knows are a hint.
+        case signIn(email: String, knownEmails: [String])
+        /// The six digits of a trusted device, which the page plays.
+        case twoFactor(email: String, digits: String)
+        /// Consent, the first time a person meets an app.
+        case consent(ConsentPage)
+        /// Whether a person who has used the app before goes on.
+        case returning(Account)
+
+        /// What it asks, without any of its values.
+        var prompt: Prompt {
+            switch self {
+            case .chooser: .chooser
+            case .signIn: .signIn
+            case .twoFactor: .twoFactor
+            case .consent: .consent
+            case .returning: .returning
+            }
+        }
+    }
+
+    /// The names of the steps.
+    package enum Prompt: Sendable {
+        case chooser, signIn, twoFactor, consent, returning
+    }
+
+    /// A person as the sheet names them.
+    package struct Account: Hashable, Sendable {
+        /// Their name; empty when the account has none.
+        package var personName: String
+        /// The address of the account.
+        package var email: String
+        /// The action of the button that chooses them.
+        package var action = ""
+    }
+
+    /// The transaction that its form carries on.
+    package var transaction: String
+    /// The name of the app that asks.
+    package var appName: String
+    package var step: Step
+    /// What was wrong with the last answer.
+    package var problem: PageProblem?
+}
+
+/// What the sheet asks the first time a person meets an app.
+package struct ConsentPage: Sendable {
+    /// The longest given or family name a person may type, in characters.
+    package static let maximumNameCharacterCount = 100
+
+    /// The address of the account, which sharing would tell the app.
+    package var email: String
+    /// Whether the app asked for the name.
+    package var asksName: Bool
+    /// The given name filled in, which the person may change.
+    package var givenName: String
+    /// The family name filled in, which the person may change.
+    package var familyName: String
+    /// Whether the app asked for the e-mail address, and there is one.
+    package var asksEmail: Bool
+    /// Whether hiding the address is chosen at first.
+    package var hidesEmail = false
+    /// The addresses the person may share; with more than one there is a choice.
+    package var addresses: [String]
+    /// The address chosen so far.
+    package var chosenAddress: String
+    /// Whether an organization manages the account, so that its address can't be hidden.
+    package var isManaged = false
+    /// Whether the app asked for an address and the account has none.
+    package var lacksEmail = false
+    /// Whether nobody vouches for the account's address.
+    package var isEmailUnverified = false
+    /// Whether the person uses no app with this account so far.
+    package var isFirstApp = false
+}

@@ -29,3 +29,124 @@ extension SeedTeam: SchemaObject {
         .usual("individual", \.isIndividual, .boolean, isWritten: \.self)
     )
 }
+
+/// An app, by its bundle identifier.
+public struct SeedApp: Hashable, Sendable {
+    /// The bundle identifier.
+    public var clientID: ClientID
+    /// The team that makes the app.
+    public var teamID: TeamID
+    /// What people see.
+    public var name: String?
+    /// The primary app under which this one is grouped; nil for a primary app.
+    public var primaryClientID: ClientID?
+    /// Where Apple tells the app's server what people do.
+    public var notificationURL: String?
+
+    /// Makes an app.
+    public init(
+        clientID: ClientID,
+        teamID: TeamID,
+        name: String? = nil,
+        primaryClientID: ClientID? = nil,
+        notificationURL: String? = nil
+    ) {
+        self.clientID = clientID
+        self.teamID = teamID
+        self.name = name
+        self.primaryClientID = primaryClientID
+        self.notificationURL = notificationURL
+    }
+}
+
+extension SeedApp: SchemaObject {
+    static let schema = Schema(
+        SeedApp(clientID: "", teamID: ""),
+        .required("client_id", \.clientID, .newClient),
+        .required("team_id", \.teamID, .identifier),
+        .optional("name", \.name, .text),
+        .optional("primary_client_id", \.primaryClientID, .identifier),
+        .optional(
+            "notification_url",
+            \.notificationURL,
+            .text(maximumByteCount: RedirectAddress.maximumByteCount)
+        ),
+        check: { app throws(ControlRefusal) in
+            let fault = app.notificationURL.flatMap {
+                NotificationAddress.registrationFault($0, isStrict: false)
+            }
+            if let fault { throw .wrong("notification_url", fault) }
+        }
+    )
+}
+
+extension ValueForm<ClientID> {
+    /// The longest bundle identifier or Services ID, in bytes.
+    private static let maximumByteCount = 255
+
+    /// A bundle identifier or Services ID that is to be registered.
+    static var newClient: ValueForm {
+        identifier
+            .checked("is longer than \(maximumByteCount) bytes") {
+                $0.rawValue.utf8.count <= maximumByteCount
+            }
+            .checked("may have letters, digits, dots and hyphens") {
+                $0.rawValue.allSatisfy {
+                    $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-")
+                }
+            }
+    }
+}
+
+/// A Services ID: the web side of a primary app.
+public struct SeedService: Hashable, Sendable {
+    /// The Services ID.
+    public var clientID: ClientID
+    /// The primary app, which gives team and group.
+    public var primaryClientID: ClientID
+    /// What people see.
+    public var name: String?
+    /// The redirect addresses, compared whole.
+    public var returnURLs: [String]
+
+    /// Makes a Services ID.
+    public init(
+        clientID: ClientID,
+        primaryClientID: ClientID,
+        name: String? = nil,
+        returnURLs: [String] = []
+    ) {
+        self.clientID = clientID
+        self.primaryClientID = primaryClientID
+        self.name = name
+        self.returnURLs = returnURLs
+    }
+}
+
+extension SeedService: SchemaObject {
+    /// How many return URLs Apple lets an organization register.
+    static let maximumReturnURLCount = 100
+    /// How many it lets a team of one person register.
+    static let maximumIndividualReturnURLCount = 10
+
+    static let schema = Schema(
+        SeedService(clientID: "", primaryClientID: ""),
+        .required("client_id", \.clientID, .newClient),
+        .required("primary_client_id", \.primaryClientID, .identifier),
+        .optional("name", \.name, .text),
+        .usual("return_urls", \.returnURLs, .texts)
+    )
+
+    func checkReturnURLs(ofIndividual isIndividual: Bool) throws(ControlRefusal) {
+        let maximumCount =
+            isIndividual ? Self.maximumIndividualReturnURLCount : Self.maximumReturnURLCount
+        guard returnURLs.count <= maximumCount else {
+            throw .wrong("return_urls", "has more than \(maximumCount) entries")
+        }
+        for url in returnURLs {
+            if let fault = RedirectAddress(url).registrationFault {
+                throw .wrong("return_urls", "has \"\(url)\", which \(fault)")
+            }
+        }
+    }
+}

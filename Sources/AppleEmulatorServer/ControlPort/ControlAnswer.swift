@@ -52,3 +52,35 @@ enum ControlAnswer {
         )
     }
 }
+
+extension Response {
+    /// A JSON answer that nobody keeps.
+    init(json object: JSONObject, status: HTTPResponse.Status = .ok) {
+        var headers: HTTPFields = [
+            .contentType: "application/json; charset=utf-8", .cacheControl: "no-store",
+        ]
+        PortSecurity.complete(&headers)
+        self.init(
+            status: status,
+            headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(string: object.text + "\n"))
+        )
+    }
+}
+
+/// Header fields that every answer carries, unless it has its own.
+enum PortSecurity {
+    private static let fields = [
+        ("X-Content-Type-Options", "nosniff"),
+        ("Content-Security-Policy", "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"),
+        ("Referrer-Policy", "no-referrer"),
+        ("X-Frame-Options", "DENY"),
+    ]
+
+    static func complete(_ headers: inout HTTPFields) {
+        for (text, value) in fields {
+            guard let name = HTTPField.Name(text), headers[name] == nil else { continue }
+            headers[name] = value
+        }
+    }
+}
