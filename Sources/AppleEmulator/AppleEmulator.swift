@@ -35,7 +35,6 @@ public actor AppleEmulator {
     /// The keys to sign with while they are being made; nil once they are there.
     var keysUnderWay: Task<[EmulatorSigningKey], any Error>?
 
-    /// All that this Apple knows.
     var currentState: EmulatorState {
         didSet {
             let revision = currentState.deliveries.revision
@@ -82,16 +81,14 @@ public actor AppleEmulator {
         seed: Seed = Seed(),
         configuration: EmulatorConfiguration = EmulatorConfiguration(),
         time: TimeSource = .live,
-        keySource: SigningKeySource
+        keySource: SigningKeySource = .fresh
     ) async throws {
         var switches = EmulatorSwitches(configuration)
         // Switches that are wrong are refused below.
         try? switches.change(seed.switches)
         let (count, nameLength) = (switches.signingKeyCount, switches.keyNameLength)
         // Begun before all else, and with a lower priority than what answers the first requests.
-        let keys = Task(priority: .utility) {
-            try await keySource.keys(count, nameLength)
-        }
+        let keys = Task(priority: .utility) { try await keySource.keys(count, nameLength) }
         do {
             try self.init(seed: seed, configuration: configuration, time: time, signingKeys: [])
         } catch {
@@ -99,15 +96,6 @@ public actor AppleEmulator {
             throw error
         }
         keysUnderWay = keys
-    }
-
-    /// The same with fresh keys.
-    package init(
-        seed: Seed = Seed(),
-        configuration: EmulatorConfiguration = EmulatorConfiguration(),
-        time: TimeSource
-    ) async throws {
-        try await self.init(seed: seed, configuration: configuration, time: time, keySource: .fresh)
     }
 
     /// Makes an Apple that signs with keys made before, for tests that need many.
@@ -192,12 +180,22 @@ public actor AppleEmulator {
         currentState = state
     }
 
-    /// Adds an object.
     package func add(
         _ kind: SeedKind,
         _ object: JSONObject
     ) async throws(ControlRefusal) -> AddOutcome {
-        try currentState.add(kind, object)
+        switch kind {
+        case .team: return try currentState.registry.add(SeedTeam(object))
+        case .key: return try currentState.registry.add(SeedKey(object))
+        case .app: return try currentState.add(SeedApp(object))
+        case .service: return try currentState.registry.add(SeedService(object))
+        case .person:
+            let (person, isNew) = try currentState.people.add(SeedPerson(object))
+            return AddOutcome(object: person.account.answer, isNew: isNew)
+        case .mailSource:
+            let teams = currentState.registry.teams
+            return try currentState.mail.sources.add(SeedMailSource(object), teams: teams)
+        }
     }
 
     /// Makes what a device would hand to an app when the person agrees.
@@ -220,7 +218,7 @@ public actor AppleEmulator {
         of email: String,
         clientID: String
     ) throws(ControlRefusal) -> String {
-        try currentState.credentialState(of: email, clientID: clientID).rawValue
+        try numberedCredentialState(of: email, clientID: clientID).rawValue
     }
 
     /// Gives a person's decision for the next authorize request, which is answered without a page.
@@ -276,9 +274,18 @@ public actor AppleEmulator {
         try currentState.setForwarding(email, clientID: clientID, isEnabled: enabled)
     }
 
-    /// The person changes the password: browsers are signed out, and refresh tokens end.
+    /// The person changes the account's password: browsers are signed out, refresh tokens end.
+    ///
+    /// Source: [Verifying a user](https://developer.apple.com/documentation/signinwithapplerestapi/verifying-a-user)
+    /// for the tokens; nobody knows what else ends, and how soon.
     package func changePassword(of email: String, _ object: JSONObject) throws(ControlRefusal) {
-        try currentState.changePassword(of: email, object)
+        let fields = try FieldReader(object, known: ["password", "keep_tokens"])
+        let password = try fields.text("password")
+        let keepsTokens = try fields.read("keep_tokens", .boolean) ?? false
+        let person = try currentState.people.require(email)
+        _ = currentState.people.update(person.id) { $0.account.password = password }
+        currentState.authorizations.signOut(person.id)
+        if !keepsTokens { currentState.grants.endRefreshTokens(of: person.id) }
     }
 
     /// The person deletes the Apple Account.
@@ -320,6 +327,13 @@ public actor AppleEmulator {
     /// Breaks an endpoint for a number of requests.
     package func addFault(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
         try currentState.faults.add(Fault(object))
+    }
+
+    /// Reads a part of the state, on which the caller then works while the emulator answers others.
+    func read<Part: Sendable>(
+        _ part: @Sendable (EmulatorState) throws(ControlRefusal) -> Part
+    ) throws(ControlRefusal) -> Part {
+        try part(currentState)
     }
 
     /// The faults that requests may still meet, in their order.

@@ -183,7 +183,7 @@ struct EmulatorState: Sendable {
 }
 
 extension BidirectionalCollection {
-    fileprivate func trimmingSuffix(while isUnwanted: (Element) -> Bool) -> SubSequence {
+    package func trimmingSuffix(while isUnwanted: (Element) -> Bool) -> SubSequence {
         var end = endIndex
         while end > startIndex, isUnwanted(self[index(before: end)]) { end = index(before: end) }
         return self[startIndex..<end]

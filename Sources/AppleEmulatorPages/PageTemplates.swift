@@ -22,7 +22,6 @@ enum PageTemplates {
     static let flowStyleSheet =
         consoleStyleSheet + String(decoding: PackageResources.flow_css, as: UTF8.self)
 
-    /// Reads all templates.
     static func library() throws -> MustacheLibrary {
         try MustacheLibrary(pages: sources)
     }

@@ -94,9 +94,7 @@ struct ControlTests {
             (.team, ["team": "x"], "team", .unknownField),
             (.team, ["team_id": "lower12345"], "team_id", .wrongField),
             (.key, [:], "team_id", .wrongField),
-            (
-                .key, ["team_id": .string(Box.team), "key_id": "SHORT"], "key_id", .wrongField
-            ),
+            (.key, ["team_id": .string(Box.team), "key_id": "SHORT"], "key_id", .wrongField),
             (.key, ["team_id": "NOSUCHTEAM"], "team_id", .wrongField),
             (
                 .key, ["team_id": .string(Box.team), "public_key_pem": "x"], "public_key_pem",
@@ -107,9 +105,7 @@ struct ControlTests {
                 "primary_client_id", .wrongField
             ),
             (.app, ["team_id": .string(Box.team)], "client_id", .wrongField),
-            (
-                .app, ["client_id": "a b", "team_id": .string(Box.team)], "client_id", .wrongField
-            ),
+            (.app, ["client_id": "a b", "team_id": .string(Box.team)], "client_id", .wrongField),
             (
                 .app,
                 [

@@ -50,11 +50,7 @@ struct SheetBindingTests {
         let box = try await Box()
         let page = await box.authorize()
         let other = CookieJar()
-        _ = await box.send(
-            .get,
-            "/auth/authorize?" + Box.encode(Box.authorizeFields),
-            from: other
-        )
+        _ = await box.send(.get, "/auth/authorize?" + Box.encode(Box.authorizeFields), from: other)
         #expect(other.cookie != nil && other.cookie != box.browser.cookie)
         for stranger in [CookieJar(), other] {
             for action in ["sign-in", "cancel", "switch-account"] {

@@ -16,7 +16,6 @@ package struct AccountPage: Sendable {
         case app(AccountApp, of: AccountHolder)
         /// Asks whether to stop using a group of apps.
         case stopUsing(AccountApp)
-        /// Asks whether to delete the account.
         case delete(AccountHolder, apps: [AccountApp])
         /// Says why something is not done.
         case failure(PageProblem, reason: String)

@@ -130,11 +130,7 @@ extension EmulatorState {
             problem: problem
         )
         let error = reason == nil ? nil : OAuthErrorResponse.Code.account.rawValue
-        return .page(
-            .account(page),
-            status: status,
-            remark: Remark(error: error, reason: reason)
-        )
+        return .page(.account(page), status: status, remark: Remark(error: error, reason: reason))
     }
 
     /// A form was taken: the next page can be loaded again without sending it again.

@@ -62,7 +62,6 @@ struct AuthorizationResponse {
 ///
 /// The shape is the one seen of Apple's script: a JSON text of `method` and `data`.
 package enum WebMessage {
-    /// The text of the message.
     static func text(of response: AuthorizationResponse) -> String {
         let message: JSONObject = ["method": "oauthDone", "data": .object(data(of: response))]
         return message.text

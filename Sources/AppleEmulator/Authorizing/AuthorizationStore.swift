@@ -7,7 +7,6 @@ struct AuthorizationStore {
     static let maximumTransactionCount = 1_000
     /// How many browsers may be signed in.
     static let maximumSessionCount = 1_000
-    /// How many decisions may wait.
     static let maximumDecisionCount = 1_000
 
     var transactions = BoundedTable<Transaction>(maximumCount: maximumTransactionCount)

@@ -2,7 +2,6 @@ import Foundation
 
 /// A redirect address, and what Apple would say to it.
 struct RedirectAddress {
-    /// The longest address read, in bytes.
     static let maximumByteCount = 2_048
 
     let text: String

@@ -179,7 +179,6 @@ extension TourFacts {
 }
 
 extension PeopleDirectory {
-    /// How many people are looked at.
     private static let maximumVisitorSearchCount = 100
 
     fileprivate var firstVisitor: Person? {

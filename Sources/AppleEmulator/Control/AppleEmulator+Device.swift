@@ -2,47 +2,22 @@ import AppleIdentity
 
 /// What a device asks of Apple besides credentials.
 extension AppleEmulator {
-    /// The person signs in to a device.
-    package func signInToDevice(
-        _ email: String,
-        _ object: JSONObject
-    ) throws(ControlRefusal) -> JSONObject {
-        try currentState.signInToDevice(email, object)
-    }
-
-    /// Tells what a device knows of the person signed in on it.
-    package func device(of email: String, clientID: String?) throws(ControlRefusal) -> JSONObject {
-        try currentState.device(of: email, clientID: clientID)
-    }
-
-    /// Tells what a device would of a person and an app, with the number Apple's systems give it.
-    package func numberedCredentialState(
-        of email: String,
-        clientID: String,
-        user: String? = nil
-    ) throws(ControlRefusal) -> CredentialState {
-        try currentState.credentialState(of: email, clientID: clientID, user: user)
-    }
-}
-
-/// What a device asks of Apple besides credentials.
-extension EmulatorState {
     /// The person signs in to a device; what the device then knows of them.
-    func signInToDevice(
+    package func signInToDevice(
         _ email: String,
         _ object: JSONObject
     ) throws(ControlRefusal) -> JSONObject {
         let fields = try FieldReader(object, known: ["password", "client_id"])
         let password = try fields.text("password")
-        guard try people.require(email).account.password == password else {
+        guard try currentState.people.require(email).account.password == password else {
             throw .wrong("password", "is not the account's")
         }
         return try device(of: email, clientID: fields.optionalText("client_id"))
     }
 
     /// What a device knows of the person signed in on it, and of the app that asks.
-    func device(of email: String, clientID: String?) throws(ControlRefusal) -> JSONObject {
-        let person = try people.require(email)
+    package func device(of email: String, clientID: String?) throws(ControlRefusal) -> JSONObject {
+        let person = try currentState.people.require(email)
         var object: JSONObject = ["email": .string(person.account.email)]
         object["given_name"] = person.account.givenName.map { .string($0) }
         object["family_name"] = person.account.familyName.map { .string($0) }
@@ -50,33 +25,40 @@ extension EmulatorState {
         object["two_factor"] = .boolean(person.account.hasTwoFactor)
         object["managed"] = .boolean(person.account.isManaged)
         if let clientID {
-            let client = try registry.require(clientID)
+            let client = try currentState.registry.require(clientID)
             object["app"] = [
                 "client_id": .string(client.clientID.rawValue),
                 "name": .string(client.name),
-                "developer": .string(registry.teams[client.teamID]?.name ?? client.teamID.rawValue),
+                "developer": .string(
+                    currentState.registry.teams[client.teamID]?.name ?? client.teamID.rawValue
+                ),
                 "used": .boolean(person.consents[client.group] != nil),
             ]
         }
-        object["apps"] = .array(AccountApp.all(of: person, in: registry).map { .object($0.object) })
+        object["apps"] = .array(
+            AccountApp.all(of: person, in: currentState.registry).map { .object($0.object) }
+        )
         return object
     }
 
-    // The user is the identifier the app has; one that the app's team never had for this person is
-    // not found. Nil takes the person as they are.
-    func credentialState(
+    /// What a device tells of a person and an app, with the number Apple's systems give it.
+    ///
+    /// The user is the identifier the app has; one that the app's team never had for this person is
+    /// not found. Nil takes the person as they are.
+    package func numberedCredentialState(
         of email: String,
         clientID: String,
         user: String? = nil
     ) throws(ControlRefusal) -> CredentialState {
-        let person = try people.require(email)
-        let client = try registry.require(clientID)
+        let person = try currentState.people.require(email)
+        let client = try currentState.registry.require(clientID)
         let state = person.credentialState(group: client.group)
         guard let user else { return state }
         // After a transfer the app still has the identifier of the team that gave it away.
         let team =
             state == .transferred
-            ? transfers.transfers[client.group]?.fromTeam ?? client.teamID : client.teamID
+            ? currentState.transfers.transfers[client.group]?.fromTeam ?? client.teamID
+            : client.teamID
         return person.identities[team]?.userID.rawValue == user ? state : .notFound
     }
 }

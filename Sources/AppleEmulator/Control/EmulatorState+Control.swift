@@ -33,19 +33,6 @@ extension EmulatorState {
         ]
     }
 
-    mutating func add(_ kind: SeedKind, _ object: JSONObject) throws(ControlRefusal) -> AddOutcome {
-        switch kind {
-        case .team: return try registry.add(SeedTeam(object))
-        case .key: return try registry.add(SeedKey(object))
-        case .app: return try add(SeedApp(object))
-        case .service: return try registry.add(SeedService(object))
-        case .person:
-            let (person, isNew) = try people.add(SeedPerson(object))
-            return AddOutcome(object: person.account.answer, isNew: isNew)
-        case .mailSource: return try mail.sources.add(SeedMailSource(object), teams: registry.teams)
-        }
-    }
-
     /// Moves the clock; moved back, what was made later has not happened yet.
     mutating func moveClock(_ object: JSONObject) throws(ControlRefusal) {
         let before = clock.now
@@ -102,19 +89,5 @@ extension EmulatorState {
         for group in person.consents.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
             notify(notificationSettings.accountDeletion, about: person, group: group)
         }
-    }
-
-    /// The person changes the account's password: browsers are signed out, refresh tokens end.
-    ///
-    /// Source: [Verifying a user](https://developer.apple.com/documentation/signinwithapplerestapi/verifying-a-user)
-    /// for the tokens; nobody knows what else ends, and how soon.
-    mutating func changePassword(of email: String, _ object: JSONObject) throws(ControlRefusal) {
-        let fields = try FieldReader(object, known: ["password", "keep_tokens"])
-        let password = try fields.text("password")
-        let keepsTokens = try fields.read("keep_tokens", .boolean) ?? false
-        let person = try people.require(email)
-        _ = people.update(person.id) { $0.account.password = password }
-        authorizations.signOut(person.id)
-        if !keepsTokens { grants.endRefreshTokens(of: person.id) }
     }
 }

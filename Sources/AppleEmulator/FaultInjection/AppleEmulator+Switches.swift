@@ -1,7 +1,6 @@
 import AppleIdentity
 
 extension AppleEmulator {
-    /// Every switch with its value.
     package func switches() -> JSONObject { currentState.switches.object }
 
     /// Sets switches, until a reset.

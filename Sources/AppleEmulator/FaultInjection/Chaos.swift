@@ -58,7 +58,6 @@ struct ChaosNotification {
 
     /// How often it is sent besides.
     let duplicateCount: Int
-    /// How long it waits, in seconds.
     let delaySeconds: Int
     /// Decides which key signs it.
     let keySeed: UInt64

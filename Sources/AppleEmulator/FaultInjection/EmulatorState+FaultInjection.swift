@@ -75,7 +75,6 @@ extension EmulatorState {
 ///
 /// Apple knows no such thing; a strict emulator refuses it.
 struct RequestSwitches {
-    /// The longest text read, in bytes.
     static let maximumByteCount = 4_096
     /// The header field with a JSON object.
     static let fieldName = "X-Siwa-Switches"
@@ -88,7 +87,6 @@ struct RequestSwitches {
     /// Any link can have one: with a body of its own it would run somebody's script as Apple's.
     private static let headerFaultNames = ["body", "content_type", "headers"]
 
-    /// The switches.
     let switches: JSONObject
     /// The fault; nil for none.
     let fault: Fault?

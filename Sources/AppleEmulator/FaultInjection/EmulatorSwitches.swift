@@ -303,7 +303,6 @@ extension EmulatorSwitches {
         self = changed
     }
 
-    /// Every switch with its value.
     var object: JSONObject {
         JSONObject(Self.fields.map { .init(name: $0.name, value: $0.value(self)) })
     }

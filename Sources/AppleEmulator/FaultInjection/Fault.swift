@@ -211,7 +211,6 @@ extension ValueForm<[Fault.Header]> {
 
 /// What shall go wrong at Apple's endpoints, and how often.
 struct FaultStore {
-    /// How many faults may wait.
     static let maximumFaultCount = 100
     /// The longest wait before an answer, in milliseconds.
     static let maximumDelayMilliseconds = 600_000

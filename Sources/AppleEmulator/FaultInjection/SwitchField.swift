@@ -15,7 +15,6 @@ struct SwitchField: Sendable {
     let name: String
     /// What it changes, in Markdown.
     let about: String
-    /// What can be given, in words.
     let values: String
     /// The values themselves, where there are few.
     var choices: [String] = []

@@ -39,13 +39,6 @@ package struct Flow {
     /// How much its events, its keys and its client weigh, in bytes.
     private(set) var byteCount = 0
 
-    init(id: FlowID, number: Int, kind: Kind, startedAt: Date) {
-        self.id = id
-        self.number = number
-        self.kind = kind
-        self.startedAt = startedAt
-    }
-
     mutating func add(_ event: FlowEvent) {
         events.append(event)
         byteCount += event.byteCount
@@ -117,7 +110,6 @@ struct FlowEvent {
         case device(request: JSONObject, credential: JSONObject)
         /// A notification that was made, and why it is not sent.
         case notification(number: Int, SignedNotification, problem: String?)
-        /// An attempt to deliver one.
         case attempt(number: Int, url: String, DeliveryAttempt)
     }
 

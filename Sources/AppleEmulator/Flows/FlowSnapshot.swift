@@ -41,7 +41,6 @@ package struct FlowSnapshot: Sendable {
             case handover(ResponseMode, redirectURI: String)
             /// What a device handed to an app.
             case device
-            /// A notification that was made.
             case notification(number: Int, NotificationEvent.Kind)
             /// An attempt to deliver one.
             case attempt(number: Int, url: String)
@@ -178,7 +177,6 @@ package struct FlowToken: Sendable {
 
 /// Decides by a parameter's name how much of its value may be shown.
 enum FlowRedaction {
-    /// How much of a text is shown, in characters.
     static let maximumShownCharacterCount = 1_024
     /// How much of a secret is shown, in characters, so that two can be told apart.
     static let secretCharacterCount = 6
@@ -206,7 +204,6 @@ enum FlowRedaction {
         object.members.map { field($0.name, $0.value.stringValue ?? $0.value.text, path: path) }
     }
 
-    /// The members of an object in which only some are secret.
     static func fields(of object: JSONObject, secrets: Set<String>) -> [FlowField] {
         object.members.map { member in
             let text = member.value.stringValue ?? member.value.text

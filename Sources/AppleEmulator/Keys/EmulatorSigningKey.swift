@@ -92,7 +92,6 @@ struct UnsignedToken: Sendable {
     /// The token without its signature, as it stands in an answer until it is signed.
     var text: String { signingInput + "." }
 
-    /// The whole token.
     func signed() throws -> String { try text + signature() }
 
     /// Puts the signature behind the token where a body has it; one without it stays as it is.

@@ -152,7 +152,6 @@ extension EmulatorSigningKey {
         return document.data
     }
 
-    /// Reads keys that were kept.
     package static func keys(
         in document: Data,
         count: Int,

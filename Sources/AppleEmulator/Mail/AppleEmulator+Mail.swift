@@ -2,28 +2,18 @@ import AppleIdentity
 import Foundation
 
 extension AppleEmulator {
-    /// The longest mail that is taken, in bytes.
     package static let maximumMailByteCount = MailStore.maximumMessageByteCount
 
     /// The inboxes, the answers people wrote, and the mail that was refused, oldest first.
     package nonisolated func mail(of email: String? = nil) async throws(ControlRefusal)
         -> JSONObject
     {
-        try await mailList(of: email).object
-    }
-
-    private func mailList(of email: String?) throws(ControlRefusal) -> MailList {
-        try currentState.mailList(of: email)
+        try await read { state throws(ControlRefusal) in try state.mailList(of: email) }.object
     }
 
     /// One mail of an inbox, with its headers, text, page and attachments.
     package nonisolated func mail(id: String) async throws(ControlRefusal) -> JSONObject {
-        // Big mail takes long to read; meanwhile the emulator answers others.
-        try await inboxMail(id).object
-    }
-
-    private func inboxMail(_ id: String) throws(ControlRefusal) -> InboxMail {
-        try currentState.inboxMail(id)
+        try await read { state throws(ControlRefusal) in try state.inboxMail(id) }.object
     }
 
     /// The person answers a mail, through the relay when it came through it.

@@ -30,7 +30,6 @@ package struct MailAddress: Hashable, Sendable {
     /// Stands where no address is named yet.
     static let nobody = MailAddress(localPart: "nobody", domain: "invalid")
 
-    /// The whole address as it was written.
     package var text: String { localPart + "@" + domain }
 
     /// Whether it needs SMTPUTF8.

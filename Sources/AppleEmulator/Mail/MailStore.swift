@@ -3,7 +3,6 @@ import Foundation
 
 /// The mail that came, what people answered, and what was refused.
 struct MailStore {
-    /// The longest mail that is taken, in bytes.
     static let maximumMessageByteCount = 20 * 1024 * 1024
     /// How many bytes of mail are kept; the oldest go first.
     static let maximumKeptByteCount = 128 * 1024 * 1024

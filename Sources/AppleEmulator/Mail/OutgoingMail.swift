@@ -19,7 +19,6 @@ package struct MailReply: Hashable, Sendable {
     package var code: Int
     /// The enhanced status code of RFC 3463; nil where there is none, as with greetings.
     package var status: String?
-    /// The words.
     package var text: String
 
     /// Makes an answer.
@@ -42,7 +41,6 @@ package struct MailEnvelope: Hashable, Sendable {
     /// Whom it is for.
     package let recipients: [MailAddress]
 
-    /// Makes an envelope.
     package init(clientName: String, sender: MailAddress?, recipients: [MailAddress]) {
         self.clientName = clientName
         self.sender = sender

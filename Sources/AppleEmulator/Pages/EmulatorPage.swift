@@ -12,7 +12,6 @@ package enum EmulatorPage: Sendable {
     case account(AccountPage)
     /// The script that pages load, in the language of a locale.
     case script(locale: String)
-    /// A picture of the button.
     case button(ButtonPicture)
 
     /// The fields that the page's forms send besides what a person types.
@@ -42,7 +41,6 @@ package struct FailurePage: Sendable {
 package struct FormPostPage: Sendable {
     /// Where the form goes.
     package var redirectURI: String
-    /// The name of the app that asked.
     package var appName: String
     /// The fields, in Apple's order.
     package var fields: [(name: String, value: String)]
@@ -65,7 +63,6 @@ package struct WebMessagePage: Sendable {
     package var message: String
     /// The only origin that may read it.
     package var targetOrigin: String
-    /// The name of the app that asked.
     package var appName: String
 }
 
@@ -118,7 +115,6 @@ package struct SheetPage: Sendable {
 
     /// The transaction that its form carries on.
     package var transaction: String
-    /// The name of the app that asks.
     package var appName: String
     package var step: Step
     /// What was wrong with the last answer.

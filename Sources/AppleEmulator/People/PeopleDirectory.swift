@@ -3,7 +3,6 @@ import Foundation
 
 /// Everybody with an account.
 struct PeopleDirectory {
-    /// How many people there may be.
     static let maximumPersonCount = 100_000
 
     private var people: [PersonID: Person] = [:]
@@ -55,7 +54,6 @@ struct PeopleDirectory {
         return person
     }
 
-    /// Adds a person.
     mutating func add(
         _ account: SeedPerson,
         isSeeded: Bool = false

@@ -12,7 +12,6 @@ struct Person {
     /// It is the address of a person of the seed, and has the number of everybody else: whoever
     /// makes an account anew with an address that was deleted is another person.
     var identityLabel: String
-    /// How each team knows the person.
     var identities: [TeamID: TeamIdentity] = [:]
     /// What the person agreed to, by app group.
     var consents: [ClientID: Consent] = [:]

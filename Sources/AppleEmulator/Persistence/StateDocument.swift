@@ -8,7 +8,6 @@ import Foundation
 struct StateDocument: Sendable {
     static let format = "siwa-emulator"
     static let version = 1
-    /// The longest document that is read, in bytes.
     static let maximumByteCount = 512 * 1024 * 1024
 
     private static let limits = JSONLimits(maximumByteCount: maximumByteCount, maximumDepth: 32)
@@ -20,7 +19,6 @@ struct StateDocument: Sendable {
         object = ["format": .string(Self.format), "version": .integer(Self.version)]
     }
 
-    /// Reads a document.
     init(parsing data: Data) throws(SeedError) {
         guard let object = try Self.value(data).objectValue,
             object["format"]?.stringValue == Self.format

@@ -126,7 +126,6 @@ private struct KeptCount {
 }
 
 extension StateSection {
-    /// The notifications that were made.
     static let notifications: [StateSection] = [
         .value("last_notification_number", \.deliveries.lastNumber, .count),
         .list("notifications", Delivery.schema, \.deliveries.deliveries) {

@@ -18,7 +18,6 @@ struct RequestLog {
 
     private let maximumEntryCount: Int
     private var entries: [Entry] = []
-    /// The number of the last request.
     var lastNumber = 0
 
     init(maximumEntryCount: Int) {

@@ -5,7 +5,6 @@ import Foundation
 struct FieldReader {
     /// The longest text in a field, unless said otherwise, in bytes.
     static let maximumTextByteCount = 512
-    /// The longest list in a field.
     static let maximumListCount = 200
 
     private let object: JSONObject

@@ -3,8 +3,8 @@ import Foundation
 
 /// The one description of an object: each field is read and written by it, wherever the object stands.
 struct Schema<Object>: Sendable {
-    let fields: [SchemaField<Object>]
-    private let names: [String]
+    private(set) var fields: [SchemaField<Object>]
+    private var names: [String]
     /// An object of which nothing was read yet.
     let blank: @Sendable () -> Object
     /// What the fields must be together, whoever wrote them but an emulator.
@@ -19,21 +19,12 @@ struct Schema<Object>: Sendable {
         _ fields: SchemaField<Object>...,
         check: @escaping @Sendable (Object) throws(ControlRefusal) -> Void = { _ in }
     ) {
-        self.init(blank: blank, fields: fields, check: check)
-    }
-
-    private init(
-        blank: @escaping @Sendable () -> Object,
-        fields: [SchemaField<Object>],
-        check: @escaping @Sendable (Object) throws(ControlRefusal) -> Void
-    ) {
         self.blank = blank
         self.fields = fields
         names = fields.flatMap(\.names)
         self.check = check
     }
 
-    /// Reads an object.
     func read(
         _ object: JSONObject,
         _ references: StateReferences? = nil
@@ -65,7 +56,10 @@ struct Schema<Object>: Sendable {
 
     /// The same object with more fields behind its own.
     func adding(_ others: SchemaField<Object>...) -> Schema {
-        Schema(blank: blank, fields: fields + others, check: check)
+        var schema = self
+        schema.fields += others
+        schema.names += others.flatMap(\.names)
+        return schema
     }
 }
 
@@ -91,7 +85,6 @@ struct SchemaField<Object>: Sendable {
     let read: @Sendable (FieldReader, inout Object) throws(ControlRefusal) -> Void
     let write: @Sendable (Object, inout [JSONObject.Member]) -> Void
 
-    /// A field that has to be there.
     static func required<Value>(
         _ name: String,
         _ path: any Path<Value>,
@@ -152,7 +145,6 @@ struct SchemaField<Object>: Sendable {
         )
     }
 
-    /// The fields of an object that is a part of this one.
     static func part<Part>(_ path: any Path<Part>, _ schema: Schema<Part>) -> SchemaField {
         SchemaField(
             names: schema.fields.flatMap(\.names),

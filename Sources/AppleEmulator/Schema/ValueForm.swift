@@ -190,7 +190,6 @@ extension ValueForm<PersonID> {
         { .integer($0.number) }
     )
 
-    /// The number of a person who is there.
     static let person = anybody.refusing { reader, id in
         reader.references?.people[id] == nil
             ? "names nobody: \(id.number) is the id of none of people" : nil

@@ -148,10 +148,4 @@ package struct AddOutcome: Hashable, Sendable {
     package let object: JSONObject
     /// Whether it was made now; false when the same one was there already.
     package let isNew: Bool
-
-    /// Makes an outcome.
-    package init(object: JSONObject, isNew: Bool) {
-        self.object = object
-        self.isNew = isNew
-    }
 }

@@ -3,7 +3,6 @@ import Yams
 
 /// A seed as text: knows the line of everything it says.
 struct SeedDocument {
-    /// The longest seed read, in bytes.
     static let maximumByteCount = 1_024 * 1_024
 
     /// The sections that are lists.
@@ -169,7 +168,6 @@ extension JSONValue {
     /// How deep a seed's objects may be nested.
     private static let maximumDepth = 8
 
-    /// Reads a node as the JSON value that it stands for.
     fileprivate init(_ node: Node, depth: Int) throws(SeedError) {
         guard depth < Self.maximumDepth else {
             throw SeedError(line: node.mark?.line, reason: "this is nested too deeply")

@@ -6,7 +6,6 @@ public struct SeedMailSource: Hashable, Sendable {
     public enum Place: Hashable, Sendable {
         /// Every address of exactly this domain; subdomains are registered by themselves.
         case domain(String)
-        /// One address.
         case address(String)
     }
 

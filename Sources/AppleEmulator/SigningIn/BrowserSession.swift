@@ -54,7 +54,6 @@ struct BrowserSession {
             + (isSecure ? "; Secure" : "")
     }
 
-    /// The cookie that ends a session.
     static func endingCookie(isSecure: Bool) -> String {
         "\(cookieName)=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax"
             + (isSecure ? "; Secure" : "")
@@ -101,7 +100,6 @@ struct BrowserMark: Hashable {
 package struct RequestCookies {
     private let pairs: [Substring]
 
-    /// Reads what a request has.
     package init(_ request: HTTPRequest) {
         pairs = request.headerFields[values: .cookie].flatMap { $0.split(separator: ";") }
     }

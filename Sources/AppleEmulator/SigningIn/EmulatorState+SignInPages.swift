@@ -23,9 +23,7 @@ extension EmulatorState {
             return .page(.sheet(page))
         case .account:
             let content = accountContent(transaction.step, identifier, form)
-            return .page(
-                .account(AccountPage(content: content, notice: notice, problem: problem))
-            )
+            return .page(.account(AccountPage(content: content, notice: notice, problem: problem)))
         }
     }
 

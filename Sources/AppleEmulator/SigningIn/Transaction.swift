@@ -4,7 +4,6 @@ import HTTPTypes
 
 /// A sign-in to an app or to the account page; only the next step is legal.
 struct Transaction {
-    /// How long a person may take, in seconds.
     static let lifetimeSeconds: TimeInterval = 600
     /// How many wrong passwords or digits end it.
     static let maximumAttemptCount = 5
@@ -13,7 +12,6 @@ struct Transaction {
     enum Purpose {
         /// Back to the app, with what the sheet was asked for.
         case app(AuthorizationRequest)
-        /// To the account page.
         case account
     }
 

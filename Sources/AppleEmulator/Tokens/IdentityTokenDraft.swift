@@ -10,7 +10,6 @@ struct IdentityTokenDraft {
         case authorization(code: String, realUserStatus: RealUserStatus?)
         /// For a code.
         case exchange(accessToken: String)
-        /// For a refresh token.
         case refresh(accessToken: String)
     }
 

@@ -12,7 +12,9 @@ extension AppleEmulator {
         of list: WatchedList,
         after number: Int
     ) async throws(ControlRefusal) -> JSONObject {
-        try await foundItems(of: list, after: number).object
+        try await read { state throws(ControlRefusal) in
+            try state.items(of: list, after: number)
+        }.object
     }
 
     /// Returns as soon as a list has an item behind a number, or when the time is up.
@@ -44,13 +46,6 @@ extension AppleEmulator {
             await signal.wait()
             try Task.checkCancellation()
         }
-    }
-
-    private func foundItems(
-        of list: WatchedList,
-        after number: Int
-    ) throws(ControlRefusal) -> ListItems {
-        try currentState.items(of: list, after: number)
     }
 }
 

@@ -40,14 +40,12 @@ struct BoundedTable<Value: Sendable>: Sendable {
         return key
     }
 
-    /// Changes an entry that is there.
     mutating func update(_ key: String, _ change: (inout Value) -> Void) {
         guard var value = values[key] else { return }
         change(&value)
         values[key] = value
     }
 
-    /// Changes every entry.
     mutating func updateAll(_ change: (inout Value) -> Void) {
         for key in values.keys { update(key, change) }
     }

@@ -13,7 +13,6 @@ package enum RequestProblem: Error {
     case bodyMalformed(String)
     /// The body did not come in time; nothing can be answered.
     case bodyTooSlow(seconds: Int)
-    /// The request is for a host that is not served here.
     case hostUnknown(served: [String])
     /// The request names a world that can't be; what is wrong with it.
     case worldRefused(String)

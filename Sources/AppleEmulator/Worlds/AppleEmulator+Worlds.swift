@@ -51,7 +51,6 @@ extension AppleEmulator {
         currentState.people.person(relayAddress: address.text) != nil
     }
 
-    /// The keys that are published here.
     package func publishedKeys() async -> [EmulatorSigningKey] {
         await prepareKeys()
         return currentState.signingKeys.current + currentState.signingKeys.retained
@@ -72,7 +71,6 @@ package struct RequestMarks: Sendable {
     let transaction: String?
     /// The key that signed the client secret.
     let keyID: KeyID?
-    /// The client.
     let clientID: ClientID?
 
     /// Reads what a request has in its query, its form and its `Authorization` field.

@@ -7,7 +7,6 @@ import HTMLPages
 struct AccountContent {
     /// The template's name.
     let template: String
-    /// The values it shows.
     let values: [String: Any]
 
     init(_ page: AccountPage, _ words: PageStrings, _ language: PageLanguage) {

@@ -7,7 +7,6 @@ package struct ConsoleFrame: Hashable, Sendable {
     /// Why it was not done, as a sentence.
     package var error: String?
 
-    /// Makes a frame.
     package init(clock: String, notice: String? = nil, error: String? = nil) {
         self.clock = clock
         self.notice = notice

@@ -3,7 +3,6 @@ import Foundation
 
 /// What the template of a flow's drawing needs to know.
 struct FlowContent {
-    /// The values it shows.
     let values: [String: Any]
 
     init(_ story: FlowStory) {

@@ -32,7 +32,6 @@ package enum FlowExcerpt: String, CaseIterable, Sendable {
 package struct FlowDrawing: Sendable {
     /// The drawing, as part of a document.
     package let html: String
-    /// How many steps it has, in words.
     package let stepWords: String
     /// The page of the whole sign-in.
     package let path: String

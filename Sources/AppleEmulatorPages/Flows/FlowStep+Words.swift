@@ -3,7 +3,6 @@ import AppleIdentity
 
 /// How each event is told.
 extension FlowStep {
-    /// Tells an event.
     init(_ event: FlowSnapshot.Event, before next: FlowSnapshot.Event?) {
         switch event.content {
         case .request(let method, let path, let prompt):

@@ -74,7 +74,6 @@ struct FlowStep {
 }
 
 extension FlowToken {
-    /// What stands in place of the signature.
     var signatureText: String {
         signatureByteCount.map { $0 == 0 ? "none" : "\($0) bytes, not shown" } ?? "not shown"
     }

@@ -3,7 +3,6 @@ import Foundation
 
 /// What the template of a step needs to know.
 struct FlowStepContent {
-    /// The values it shows.
     let values: [String: Any]
 
     init(_ step: FlowStep, place: Int, of story: FlowStory) {

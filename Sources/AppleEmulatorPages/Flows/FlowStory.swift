@@ -8,7 +8,6 @@ struct FlowStory {
     let state: FlowState
     let steps: [FlowStep]
 
-    /// Tells a flow.
     init(_ flow: FlowSnapshot) {
         self.flow = flow
         state = FlowState(flow.events)

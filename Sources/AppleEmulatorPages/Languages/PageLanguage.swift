@@ -12,7 +12,6 @@ enum PageLanguage: String, SpokenLanguage {
 
     static let standard = PageLanguage.english
 
-    /// Whether the language is written from right to left.
     var isRightToLeft: Bool { self == .arabic }
 
     var file: [UInt8] {

@@ -8,7 +8,6 @@ struct SheetContent {
 
     /// The template's name.
     let template: String
-    /// The values it shows.
     let values: Values
 
     private init(_ template: String, title: String, _ values: Values) {

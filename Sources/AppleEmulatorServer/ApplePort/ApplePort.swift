@@ -16,13 +16,8 @@ struct ApplePort: HTTPResponder {
     typealias Respond =
         @Sendable (HTTPRequest, Result<Data, RequestProblem>) async -> EmulatorAnswer
 
-    private let answer: Respond
-    private let time: TimeSource
-
-    init(time: TimeSource, answer: @escaping Respond) {
-        self.time = time
-        self.answer = answer
-    }
+    let time: TimeSource
+    let answer: Respond
 
     func respond(to request: Request, context: PortContext) async throws -> Response {
         try await respond(to: request.head, body: try await body(of: request), context: context)

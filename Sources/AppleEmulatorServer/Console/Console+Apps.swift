@@ -37,7 +37,7 @@ extension Console {
         none: String? = nil,
         hint: String = ""
     ) -> ConsoleField {
-        var field = ConsoleField(name: name, label: label, hint: hint, isRequired: none == nil)
+        var field = ConsoleField(name, label, hint: hint, isRequired: none == nil)
         guard !objects.isEmpty, objects.count <= maximumShownCount else { return field }
         var options: [(value: String, label: String)] = none.map { [("", $0)] } ?? []
         for object in objects {
@@ -66,32 +66,32 @@ extension Console {
         choice("team_id", "Team", among: registry.objects("teams"), by: "team_id")
     }
 
-    private static let nameField = ConsoleField(name: "name", label: "Name shown to people")
+    private static let nameField = ConsoleField("name", "Name shown to people")
 
     private static let teamForm = ConsoleForm(
-        id: "team",
-        action: "/console/apps/team",
-        button: "Add the team",
+        "team",
+        to: "/console/apps/team",
+        "Add the team",
         style: .primary,
         fields: [
             ConsoleField(
-                name: "team_id",
-                label: "Team ID",
+                "team_id",
+                "Team ID",
                 hint: "Ten capital letters or digits; if empty, one is generated.",
                 maximumCount: 10
             ),
-            ConsoleField(name: "name", label: "Name"),
+            ConsoleField("name", "Name"),
         ]
     )
 
     private static func appForm(_ registry: JSONObject) -> ConsoleForm {
         ConsoleForm(
-            id: "app",
-            action: "/console/apps/app",
-            button: "Add the app",
+            "app",
+            to: "/console/apps/app",
+            "Add the app",
             style: .primary,
             fields: [
-                ConsoleField(name: "client_id", label: "Bundle ID", isRequired: true),
+                ConsoleField("client_id", "Bundle ID", isRequired: true),
                 teamField(registry), nameField,
                 choice(
                     "primary_client_id",
@@ -101,8 +101,8 @@ extension Console {
                     none: "none: it is a primary app"
                 ),
                 ConsoleField(
-                    name: "notification_url",
-                    label: "Notification URL",
+                    "notification_url",
+                    "Notification URL",
                     hint: "Where its server receives notifications.",
                     maximumCount: 2_048
                 ),
@@ -112,12 +112,12 @@ extension Console {
 
     private static func serviceForm(_ registry: JSONObject) -> ConsoleForm {
         ConsoleForm(
-            id: "service",
-            action: "/console/apps/service",
-            button: "Add the Services ID",
+            "service",
+            to: "/console/apps/service",
+            "Add the Services ID",
             style: .primary,
             fields: [
-                ConsoleField(name: "client_id", label: "Services ID", isRequired: true),
+                ConsoleField("client_id", "Services ID", isRequired: true),
                 choice(
                     "primary_client_id",
                     "Primary app",
@@ -126,9 +126,9 @@ extension Console {
                 ),
                 nameField,
                 ConsoleField(
-                    name: "return_urls",
-                    label: "Return URLs",
-                    kind: .lines,
+                    "return_urls",
+                    "Return URLs",
+                    .lines,
                     hint: "One per line; a redirect URI must match one exactly."
                 ),
             ]
@@ -137,17 +137,17 @@ extension Console {
 
     private static func mailSourceForm(_ registry: JSONObject) -> ConsoleForm {
         ConsoleForm(
-            id: "mail-source",
-            action: "/console/apps/mail-source",
-            button: "Register the source",
+            "mail-source",
+            to: "/console/apps/mail-source",
+            "Register the source",
             style: .primary,
             fields: [
-                teamField(registry), ConsoleField(name: "domain", label: "Domain"),
-                ConsoleField(name: "address", label: "Or one address", kind: .email),
+                teamField(registry), ConsoleField("domain", "Domain"),
+                ConsoleField("address", "Or one address", .email),
                 ConsoleField(
-                    name: "authentication",
-                    label: "DNS authentication",
-                    kind: .choice([
+                    "authentication",
+                    "DNS authentication",
+                    .choice([
                         ("both", "SPF and DKIM"), ("spf", "SPF only"), ("dkim", "DKIM only"),
                         ("none", "neither"),
                     ])
@@ -158,9 +158,9 @@ extension Console {
 
     private static func transferForm(_ registry: JSONObject) -> ConsoleForm {
         ConsoleForm(
-            id: "transfer",
-            action: "/console/apps/transfer",
-            button: "Move the app",
+            "transfer",
+            to: "/console/apps/transfer",
+            "Move the app",
             style: .primary,
             fields: [
                 choice("client_id", "App", among: primaries(in: registry), by: "client_id"),

@@ -29,27 +29,27 @@ extension Console {
     }
 
     private static let advanceForm = ConsoleForm(
-        id: "advance",
-        action: "/console/clock/advance",
-        button: "Move the clock",
+        "advance",
+        to: "/console/clock/advance",
+        "Move the clock",
         style: .primary,
         isCompact: true,
         fields: [
-            ConsoleField(name: "days", label: "Days", kind: .number, value: "0"),
-            ConsoleField(name: "hours", label: "Hours", kind: .number, value: "0"),
-            ConsoleField(name: "minutes", label: "Minutes", kind: .number, value: "0"),
+            ConsoleField("days", "Days", .number, value: "0"),
+            ConsoleField("hours", "Hours", .number, value: "0"),
+            ConsoleField("minutes", "Minutes", .number, value: "0"),
         ]
     )
 
     private static func setForm(_ now: String) -> ConsoleForm {
         ConsoleForm(
-            id: "set",
-            action: "/console/clock/set",
-            button: "Set the clock",
+            "set",
+            to: "/console/clock/set",
+            "Set the clock",
             fields: [
                 ConsoleField(
-                    name: "now",
-                    label: "Time",
+                    "now",
+                    "Time",
                     value: now,
                     hint: "Such as 2026-01-31T12:00:00Z.",
                     isRequired: true
@@ -62,21 +62,16 @@ extension Console {
         let facts = await emulator.consoleClock()
         let offset = facts["offset_seconds"]?.integerValue ?? 0
         let steps = Self.steps.enumerated().map { index, step in
-            var form = ConsoleForm(
-                id: "step-\(index)",
-                action: "/console/clock/advance",
-                button: "+ \(step.label)",
-                isRow: true,
-                spoken: "Advance the clock by \(step.label)"
+            let form = ConsoleForm(
+                "step-\(index)",
+                to: "/console/clock/advance",
+                "+ \(step.label)",
+                spoken: "Advance the clock by \(step.label)",
+                hidden: [("advance_seconds", String(step.seconds))]
             )
-            form.hidden = [("advance_seconds", String(step.seconds))]
             return visit.content(of: form)
         }
-        let back = ConsoleForm(
-            id: "back",
-            action: "/console/clock/reset",
-            button: "Use this machine’s time"
-        )
+        let back = ConsoleForm("back", to: "/console/clock/reset", "Use this machine’s time")
         return ConsolePage(
             .clock,
             template: "console-clock",

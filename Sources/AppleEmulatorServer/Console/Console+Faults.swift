@@ -26,42 +26,33 @@ extension Console {
 
     private var faultForm: ConsoleForm {
         ConsoleForm(
-            id: "fault",
-            action: ConsoleSection.faults.path,
-            button: "Add the fault",
+            "fault",
+            to: ConsoleSection.faults.path,
+            "Add the fault",
             style: .primary,
             fields: [
                 ConsoleField(
-                    name: "endpoint",
-                    label: "Endpoint",
-                    kind: .choice(emulator.faultEndpoints.map { (value: $0, label: $0) }),
+                    "endpoint",
+                    "Endpoint",
+                    .choice(emulator.faultEndpoints.map { (value: $0, label: $0) }),
                     value: "token"
                 ),
                 ConsoleField(
-                    name: "status",
-                    label: "Status",
-                    kind: .number,
+                    "status",
+                    "Status",
+                    .number,
                     hint: "200 to 599; empty for Apple’s own answer."
                 ),
-                ConsoleField(name: "delay_ms", label: "Wait (milliseconds)", kind: .number),
+                ConsoleField("delay_ms", "Wait (milliseconds)", .number),
+                ConsoleField("count", "For how many requests", .number, value: "1"),
+                ConsoleField("skip", "Requests to let through first", .number),
+                ConsoleField("drop", "Close the connection without an answer", .check),
+                ConsoleField("content_type", "Content type"),
+                ConsoleField("body", "Body of the answer", .area),
                 ConsoleField(
-                    name: "count",
-                    label: "For how many requests",
-                    kind: .number,
-                    value: "1"
-                ),
-                ConsoleField(name: "skip", label: "Requests to let through first", kind: .number),
-                ConsoleField(
-                    name: "drop",
-                    label: "Close the connection without an answer",
-                    kind: .check
-                ),
-                ConsoleField(name: "content_type", label: "Content type"),
-                ConsoleField(name: "body", label: "Body of the answer", kind: .area),
-                ConsoleField(
-                    name: "headers",
-                    label: "Header fields (JSON)",
-                    kind: .json,
+                    "headers",
+                    "Header fields (JSON)",
+                    .json,
                     hint:
                         "Such as {\"Retry-After\": \"60\", \"Cache-Control\": null}; null removes a field."
                 ),
@@ -73,8 +64,8 @@ extension Console {
         let name = object.text("name")
         let choices = (object["choices"]?.arrayValue ?? []).compactMap(\.stringValue)
         var field = ConsoleField(
-            name: "value",
-            label: name,
+            "value",
+            name,
             value: ConsoleText.plain(object["value"]),
             isRequired: true
         )
@@ -83,31 +74,29 @@ extension Console {
         } else if object["is_number"] == true {
             field.kind = .number
         }
-        var form = ConsoleForm(
-            id: "switch-\(name)",
-            action: "/console/faults/switch",
-            button: "Set",
-            isRow: true,
+        return ConsoleForm(
+            "switch-\(name)",
+            to: "/console/faults/switch",
+            "Set",
             spoken: "Set \(name)",
+            hidden: [("name", name)],
             fields: [field]
         )
-        form.hidden = [("name", name)]
-        return form
     }
 
     @Sendable private func faults(_ visit: ConsoleVisit) async throws -> ConsolePage {
         let faults = await emulator.faults()
         let switches = await emulator.consoleSwitches()
         let clear = ConsoleForm(
-            id: "clear",
-            action: "/console/faults/clear",
-            button: "Clear all faults",
+            "clear",
+            to: "/console/faults/clear",
+            "Clear all faults",
             style: .danger
         )
         let reset = ConsoleForm(
-            id: "reset-switches",
-            action: "/console/faults/switches/reset",
-            button: "Reset every switch"
+            "reset-switches",
+            to: "/console/faults/switches/reset",
+            "Reset every switch"
         )
         return ConsolePage(
             .faults,
@@ -132,16 +121,14 @@ extension Console {
     }
 
     private static func row(_ object: JSONObject, _ visit: ConsoleVisit) -> JSONObject {
-        var back = ConsoleForm(
-            id: "back-\(object.text("name"))",
-            action: "/console/faults/switch",
-            button: "Back",
-            isRow: true,
-            spoken: "Reset \(object.text("name"))"
+        let name = object.text("name")
+        let back = ConsoleForm(
+            "back-\(name)",
+            to: "/console/faults/switch",
+            "Back",
+            spoken: "Reset \(name)",
+            hidden: [("name", name), ("value", ConsoleText.plain(object["usual_value"]))]
         )
-        back.hidden = [
-            ("name", object.text("name")), ("value", ConsoleText.plain(object["usual_value"])),
-        ]
         return object.with([
             "value": .string(ConsoleText.plain(object["value"])),
             "usual_value": .string(ConsoleText.plain(object["usual_value"])),

@@ -36,23 +36,23 @@ extension Console {
     }
 
     private static let clearForm = ConsoleForm(
-        id: "clear",
-        action: "/console/inbox/clear",
-        button: "Clear all mail",
+        "clear",
+        to: "/console/inbox/clear",
+        "Clear all mail",
         style: .danger
     )
 
     private static func replyForm(_ id: String, to address: String) -> ConsoleForm {
         ConsoleForm(
-            id: "reply",
-            action: path(ofMail: id) + "/reply",
-            button: "Send the reply",
+            "reply",
+            to: path(ofMail: id) + "/reply",
+            "Send the reply",
             style: .primary,
             fields: [
                 ConsoleField(
-                    name: "text",
-                    label: address.isEmpty ? "Answer" : "Answer to \(address)",
-                    kind: .area,
+                    "text",
+                    address.isEmpty ? "Answer" : "Answer to \(address)",
+                    .area,
                     isRequired: true
                 )
             ]

@@ -18,15 +18,15 @@ extension Console {
     }
 
     private static let rotateForm = ConsoleForm(
-        id: "rotate",
-        action: "/console/keys/rotate",
-        button: "Rotate the keys",
+        "rotate",
+        to: "/console/keys/rotate",
+        "Rotate the keys",
         style: .primary,
         fields: [
             ConsoleField(
-                name: "keep_old",
-                label: "Keep publishing the old keys",
-                kind: .check,
+                "keep_old",
+                "Keep publishing the old keys",
+                .check,
                 value: "true",
                 hint: "As Apple does. Otherwise, tokens signed earlier can no longer be verified."
             )
@@ -36,15 +36,15 @@ extension Console {
     private static func keyForm(_ registry: JSONObject) -> ConsoleForm {
         let primaries = registry.objects("apps").filter { $0["primary_client_id"] == nil }
         return ConsoleForm(
-            id: "key",
-            action: ConsoleSection.keys.path,
-            button: "Add the key",
+            "key",
+            to: ConsoleSection.keys.path,
+            "Add the key",
             style: .primary,
             fields: [
                 choice("team_id", "Team", among: registry.objects("teams"), by: "team_id"),
                 ConsoleField(
-                    name: "key_id",
-                    label: "Key ID",
+                    "key_id",
+                    "Key ID",
                     hint: "Ten capital letters or digits; if empty, one is generated.",
                     maximumCount: 10
                 ),
@@ -56,9 +56,9 @@ extension Console {
                     none: "every app of the team"
                 ),
                 ConsoleField(
-                    name: "public_key_pem",
-                    label: "Public key (PEM)",
-                    kind: .area,
+                    "public_key_pem",
+                    "Public key (PEM)",
+                    .area,
                     hint: "If empty, a key pair is generated and its private key is shown once."
                 ),
             ]

@@ -31,40 +31,31 @@ extension Console {
             (value: defect, label: defect.replacing("_", with: " "))
         }
         return ConsoleForm(
-            id: "send",
-            action: ConsoleSection.notifications.path,
-            button: "Send",
+            "send",
+            to: ConsoleSection.notifications.path,
+            "Send",
             style: .primary,
             fields: [
                 ConsoleField(
-                    name: "type",
-                    label: "Event",
-                    kind: .choice(Self.events.map { (value: $0.0, label: $0.1) })
+                    "type",
+                    "Event",
+                    .choice(Self.events.map { (value: $0.0, label: $0.1) })
                 ),
                 Self.choice("client_id", "App", among: clients, by: "client_id"),
                 ConsoleField(
-                    name: "person",
-                    label: "Person",
-                    kind: .email,
+                    "person",
+                    "Person",
+                    .email,
                     hint: "The address of somebody who has signed in to the app."
                 ),
+                ConsoleField("sub", "Or a sub", hint: "Any subject, instead of a person."),
                 ConsoleField(
-                    name: "sub",
-                    label: "Or a sub",
-                    hint: "Any subject, instead of a person."
+                    "malformed",
+                    "Defect",
+                    .choice([(value: "", label: "none: as Apple sends it")] + defects)
                 ),
-                ConsoleField(
-                    name: "malformed",
-                    label: "Defect",
-                    kind: .choice([(value: "", label: "none: as Apple sends it")] + defects)
-                ),
-                ConsoleField(name: "duplicates", label: "Extra copies", kind: .number, value: "0"),
-                ConsoleField(
-                    name: "delay_seconds",
-                    label: "Seconds to wait first",
-                    kind: .number,
-                    value: "0"
-                ),
+                ConsoleField("duplicates", "Extra copies", .number, value: "0"),
+                ConsoleField("delay_seconds", "Seconds to wait first", .number, value: "0"),
             ]
         )
     }
@@ -75,41 +66,41 @@ extension Console {
             settings[name]?.integerValue.map { String($0) } ?? ""
         }
         return ConsoleForm(
-            id: "settings",
-            action: "/console/notifications/settings",
-            button: "Save these settings",
+            "settings",
+            to: "/console/notifications/settings",
+            "Save these settings",
             fields: [
                 ConsoleField(
-                    name: "account_deletion",
-                    label: "Spelling of the deletion event",
-                    kind: .choice([
+                    "account_deletion",
+                    "Spelling of the deletion event",
+                    .choice([
                         ("account-deleted", "account-deleted"),
                         ("account-delete", "account-delete"),
                     ]),
                     value: settings.text("account_deletion")
                 ),
                 ConsoleField(
-                    name: "retry_after_seconds",
-                    label: "Delays before each retry",
+                    "retry_after_seconds",
+                    "Delays before each retry",
                     value: waits.map { String($0) }.joined(separator: ", "),
                     hint: "Seconds, separated by commas; empty for a single attempt."
                 ),
                 ConsoleField(
-                    name: "duplicates",
-                    label: "Extra copies of each",
-                    kind: .number,
+                    "duplicates",
+                    "Extra copies of each",
+                    .number,
                     value: number("duplicates")
                 ),
                 ConsoleField(
-                    name: "delay_seconds",
-                    label: "Seconds to wait first",
-                    kind: .number,
+                    "delay_seconds",
+                    "Seconds to wait first",
+                    .number,
                     value: number("delay_seconds")
                 ),
                 ConsoleField(
-                    name: "on_revocation",
-                    label: "/auth/revoke also sends consent-revoked",
-                    kind: .check,
+                    "on_revocation",
+                    "/auth/revoke also sends consent-revoked",
+                    .check,
                     value: settings["on_revocation"] == true ? "true" : ""
                 ),
             ]
@@ -138,14 +129,13 @@ extension Console {
     private static func delivery(_ delivery: JSONObject, _ visit: ConsoleVisit) -> JSONObject {
         let number = delivery["number"]?.integerValue ?? 0
         let state = delivery.text("state")
-        var again = ConsoleForm(
-            id: "again-\(number)",
-            action: "/console/notifications/again",
-            button: "Send again",
-            isRow: true,
-            spoken: "Send notification \(number) again"
+        let again = ConsoleForm(
+            "again-\(number)",
+            to: "/console/notifications/again",
+            "Send again",
+            spoken: "Send notification \(number) again",
+            hidden: [("number", String(number))]
         )
-        again.hidden = [("number", String(number))]
         return delivery.readable("time", "due_at").with([
             "state": .string(state.replacing("_", with: " ")),
             "is_delivered": .boolean(state == "delivered"),

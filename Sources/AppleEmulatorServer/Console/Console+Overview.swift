@@ -19,9 +19,9 @@ extension Console {
     }
 
     private static let resetForm = ConsoleForm(
-        id: "reset",
-        action: "/console/reset",
-        button: "Reset to the seed",
+        "reset",
+        to: "/console/reset",
+        "Reset to the seed",
         style: .danger
     )
 
@@ -58,12 +58,11 @@ extension Console {
         if let addresses = addresses() {
             let apple = addresses.apple.absoluteString
             let linked = [
-                ("Apple", apple, apple + "/account"),
-                ("Discovery", apple + "/.well-known/openid-configuration", nil),
-                ("Account page", apple + "/account", apple + "/account"),
-                ("This port", addresses.control.absoluteString, nil),
+                ("Apple", apple), ("Discovery", apple + "/.well-known/openid-configuration"),
+                ("Account page", apple + "/account"),
+                ("This port", addresses.control.absoluteString),
             ]
-            facts = linked.map { label, value, _ in
+            facts = linked.map { label, value in
                 [
                     "label": .string(label), "value": .string(value),
                     "link": label == "This port" ? "" : .string(value),

@@ -30,44 +30,39 @@ extension Console {
     }
 
     private static let personForm = ConsoleForm(
-        id: "person",
-        action: ConsoleSection.people.path,
-        button: "Add the person",
+        "person",
+        to: ConsoleSection.people.path,
+        "Add the person",
         style: .primary,
         fields: [
-            ConsoleField(name: "email", label: "E-mail", kind: .email, isRequired: true),
-            ConsoleField(name: "given_name", label: "Given name"),
-            ConsoleField(name: "family_name", label: "Family name"),
+            ConsoleField("email", "E-mail", .email, isRequired: true),
+            ConsoleField("given_name", "Given name"),
+            ConsoleField("family_name", "Family name"),
+            ConsoleField("password", "Password", .password, hint: "The default is apple."),
             ConsoleField(
-                name: "password",
-                label: "Password",
-                kind: .password,
-                hint: "The default is apple."
-            ),
-            ConsoleField(
-                name: "other_emails",
-                label: "Other addresses",
-                kind: .lines,
+                "other_emails",
+                "Other addresses",
+                .lines,
                 hint: "One per line; they work for signing in and are offered on the sheet."
             ),
             ConsoleField(
-                name: "two_factor",
-                label: "Two-factor",
-                kind: .check,
+                "two_factor",
+                "Two-factor",
+                .check,
                 value: "true",
                 hint: "Signing in also asks for a six-digit code."
             ),
             ConsoleField(
-                name: "has_email",
-                label: "Has an address for apps",
-                kind: .check,
+                "has_email",
+                "Has an address for apps",
+                .check,
                 value: "true",
                 hint: "Younger students have none."
             ),
             ConsoleField(
-                name: "managed",
-                label: "Managed by an organization",
-                kind: .check,
+                "managed",
+                "Managed by an organization",
+                .check,
                 hint: "Another form of sub, org_id in the token, no hidden address."
             ),
         ]
@@ -150,25 +145,23 @@ extension Console {
         let clientID = consent.text("client_id")
         let path = path(ofPerson: email)
         let isForwarded = consent["forwarding"] == true
-        var stop = ConsoleForm(
-            id: "stop-\(index)",
-            action: path + "/stop-using",
-            button: "Stop using",
-            isRow: true,
-            spoken: "Stop using \(clientID)"
+        let stop = ConsoleForm(
+            "stop-\(index)",
+            to: path + "/stop-using",
+            "Stop using",
+            spoken: "Stop using \(clientID)",
+            hidden: [("client_id", clientID)]
         )
-        stop.hidden = [("client_id", clientID)]
         var forms = [visit.content(of: stop)]
         if consent["email"] == "hide" {
             let words = isForwarded ? "Turn forwarding off" : "Turn forwarding on"
-            var forward = ConsoleForm(
-                id: "forward-\(index)",
-                action: path + "/forwarding",
-                button: words,
-                isRow: true,
-                spoken: "\(words) for \(clientID)"
+            let forward = ConsoleForm(
+                "forward-\(index)",
+                to: path + "/forwarding",
+                words,
+                spoken: "\(words) for \(clientID)",
+                hidden: [("client_id", clientID), ("enabled", isForwarded ? "false" : "true")]
             )
-            forward.hidden = [("client_id", clientID), ("enabled", isForwarded ? "false" : "true")]
             forms.append(visit.content(of: forward))
         }
         return consent.readable("granted_at").with([
@@ -181,15 +174,15 @@ extension Console {
 
     private static func deleteForm(_ email: String) -> ConsoleForm {
         ConsoleForm(
-            id: "delete",
-            action: path(ofPerson: email) + "/delete",
-            button: "Delete the Apple Account",
+            "delete",
+            to: path(ofPerson: email) + "/delete",
+            "Delete the Apple Account",
             style: .danger,
             fields: [
                 ConsoleField(
-                    name: "understood",
-                    label: "I understand that every app is notified and that this can’t be undone",
-                    kind: .check,
+                    "understood",
+                    "I understand that every app is notified and that this can’t be undone",
+                    .check,
                     isRequired: true
                 )
             ]

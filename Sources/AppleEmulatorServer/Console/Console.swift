@@ -8,18 +8,8 @@ import Hummingbird
 /// The pages of the control port, for people; tests and programs have its JSON.
 struct Console: Sendable {
     let emulator: AppleEmulator
-    let addresses: @Sendable () -> EmulatorAddresses?
     let renderer: PageRenderer
-
-    init(
-        emulator: AppleEmulator,
-        renderer: PageRenderer,
-        addresses: @escaping @Sendable () -> EmulatorAddresses?
-    ) {
-        self.emulator = emulator
-        self.addresses = addresses
-        self.renderer = renderer
-    }
+    let addresses: @Sendable () -> EmulatorAddresses?
 
     /// Every address of the console but the flows'.
     var routes: [ConsoleRoute] {

@@ -12,15 +12,28 @@ struct ConsoleForm {
     let id: String
     let action: String
     let button: String
-    var style = Style.plain
-    /// Whether it stands in a row of a table, where its button alone says too little.
-    var isRow = false
+    var style: Style
     /// Whether its fields are short numbers.
-    var isCompact = false
-    /// The button's words for those who don't see the row.
-    var spoken = ""
-    var hidden: [(name: String, value: String)] = []
-    var fields: [ConsoleField] = []
+    let isCompact: Bool
+    /// The button's words for those who don't see the table that it stands in; empty elsewhere.
+    let spoken: String
+    let hidden: [(name: String, value: String)]
+    let fields: [ConsoleField]
+
+    init(
+        _ id: String,
+        to action: String,
+        _ button: String,
+        style: Style = .plain,
+        isCompact: Bool = false,
+        spoken: String = "",
+        hidden: [(name: String, value: String)] = [],
+        fields: [ConsoleField] = []
+    ) {
+        (self.id, self.action, self.button) = (id, action, button)
+        (self.style, self.isCompact, self.spoken) = (style, isCompact, spoken)
+        (self.hidden, self.fields) = (hidden, fields)
+    }
 
     /// The members that a filled form means; what is left empty is left out.
     func object(of input: ConsoleInput?) -> JSONObject {
@@ -37,7 +50,7 @@ struct ConsoleForm {
         [
             "id": .string(id), "action": .string(action), "button": .string(button),
             "is_primary": .boolean(style == .primary),
-            "is_dangerous": .boolean(style == .danger), "is_row": .boolean(isRow),
+            "is_dangerous": .boolean(style == .danger), "is_row": .boolean(!spoken.isEmpty),
             "is_compact": .boolean(isCompact),
             "spoken": .string(spoken),
             "hidden": .list(hidden.map { ["name": .string($0.name), "value": .string($0.value)] }),
@@ -75,12 +88,26 @@ struct ConsoleField {
 
     let name: String
     let label: String
-    var kind = Kind.text
-    var value = ""
-    var hint = ""
-    var isRequired = false
+    var kind: Kind
+    let value: String
+    let hint: String
+    let isRequired: Bool
     /// The longest text, in characters.
-    var maximumCount = 512
+    let maximumCount: Int
+
+    init(
+        _ name: String,
+        _ label: String,
+        _ kind: Kind = .text,
+        value: String = "",
+        hint: String = "",
+        isRequired: Bool = false,
+        maximumCount: Int = 512
+    ) {
+        (self.name, self.label, self.kind) = (name, label, kind)
+        (self.value, self.hint) = (value, hint)
+        (self.isRequired, self.maximumCount) = (isRequired, maximumCount)
+    }
 
     /// What was filled in as the value of a member; nil when it was left empty.
     func value(of text: String?) -> JSONValue? {

@@ -49,7 +49,6 @@ enum ConsoleText {
         return "{\n" + lines.joined(separator: ",\n") + "\n}"
     }
 
-    /// A part of a path.
     static func pathPart(_ text: String) -> String {
         text.addingPercentEncoding(withAllowedCharacters: plainCharacters) ?? ""
     }
@@ -63,7 +62,6 @@ extension JSONObject {
     /// A text member; empty when there is none.
     func text(_ name: String) -> String { self[name]?.stringValue ?? "" }
 
-    /// The objects in a list.
     func objects(_ name: String) -> [JSONObject] {
         (self[name]?.arrayValue ?? []).compactMap(\.objectValue)
     }
@@ -86,7 +84,6 @@ extension JSONObject {
 }
 
 extension JSONValue {
-    /// A list of objects.
     static func list(_ objects: some Sequence<JSONObject>) -> JSONValue {
         .array(objects.map { .object($0) })
     }

@@ -23,7 +23,6 @@ struct ConsoleVisit: Sendable {
         query = request.uri.queryParameters
     }
 
-    /// Reads a posted form.
     static func posted(
         _ request: Request,
         context: some RequestContext
@@ -102,12 +101,10 @@ struct ConsoleVisit: Sendable {
 ///
 /// Source: [URL Standard, section 5](https://url.spec.whatwg.org/#application/x-www-form-urlencoded)
 struct ConsoleInput: Sendable {
-    /// How many fields a form has at most.
     static let maximumFieldCount = 64
 
     private var values: [String: String] = [:]
 
-    /// Reads a form.
     init(_ body: some Collection<UInt8>) throws(ControlProblem) {
         guard let text = String(validating: body, as: UTF8.self) else {
             throw .malformed("The form is not UTF-8.")

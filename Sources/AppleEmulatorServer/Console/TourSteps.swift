@@ -70,9 +70,9 @@ struct TourSteps {
                 + " signed notification."
         )
         if let use {
-            var form = Self.form("stop-using", "Stop using \(use.appName)")
-            form.hidden = [("email", use.email), ("client_id", use.clientID)]
-            step.actions = [.form(form)]
+            let hidden = [(name: "email", value: use.email), ("client_id", use.clientID)]
+            let label = "Stop using \(use.appName)"
+            step.actions = [.form(Self.form("stop-using", label, hidden: hidden))]
         } else {
             step.missing = Self.signInFirst("Nobody uses an app now. Sign in:")
         }
@@ -172,8 +172,12 @@ struct TourSteps {
         (text, "#tour-sign-in", "step 1")
     }
 
-    private static func form(_ name: String, _ button: String) -> ConsoleForm {
-        ConsoleForm(id: "tour-form-\(name)", action: "/console/tour/\(name)", button: button)
+    private static func form(
+        _ name: String,
+        _ button: String,
+        hidden: [(name: String, value: String)] = []
+    ) -> ConsoleForm {
+        ConsoleForm("tour-form-\(name)", to: "/console/tour/\(name)", button, hidden: hidden)
     }
 }
 

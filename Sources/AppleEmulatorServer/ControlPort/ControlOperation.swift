@@ -72,41 +72,21 @@ struct ControlDescription: Sendable {
     let answers: [Answer]
     let refusals: [Refusal]
 
+    /// An operation with a body of these fields, and no others; or with another body.
     init(
         _ id: String,
         _ group: Group,
         _ summary: String,
         query: [Field] = [],
         body: JSONSchema? = nil,
+        fields: [Field]? = nil,
         answers: [Answer],
         refusals: [Refusal] = []
     ) {
-        self.id = id
-        self.group = group
-        self.summary = summary
+        (self.id, self.group, self.summary) = (id, group, summary)
         self.query = query
-        self.body = body
-        self.answers = answers
-        self.refusals = refusals
-    }
-
-    /// An operation with a body of these fields, and no others.
-    init(
-        _ id: String,
-        _ group: Group,
-        _ summary: String,
-        fields: [Field],
-        answers: [Answer],
-        refusals: [Refusal] = []
-    ) {
-        self.init(
-            id,
-            group,
-            summary,
-            body: .object(fields, isClosed: true),
-            answers: answers,
-            refusals: refusals
-        )
+        self.body = fields.map { .object($0, isClosed: true) } ?? body
+        (self.answers, self.refusals) = (answers, refusals)
     }
 }
 

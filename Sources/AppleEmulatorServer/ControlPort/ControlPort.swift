@@ -73,6 +73,6 @@ enum DescriptionRoute {
             operations: operations + [DescribedOperation(.get, path, about)]
         )
         let object = document.object
-        return ControlRoute(path, [.get(about) { _ in .found(object) }])
+        return ControlRoute(path, .get(about) { _ in .found(object) })
     }
 }

@@ -7,7 +7,6 @@ import NIOHTTP1
 
 /// A request to the control port, read.
 struct ControlRequest {
-    /// The longest body, in bytes.
     static let maximumBodyByteCount = 256 * 1024
     /// The longest e-mail address in a path, in bytes: the limit of an SMTP path.
     static let maximumEmailByteCount = 254

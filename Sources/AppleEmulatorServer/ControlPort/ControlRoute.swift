@@ -13,7 +13,7 @@ struct ControlRoute {
     let path: RouterPath
     let operations: [ControlOperation]
 
-    init(_ path: RouterPath, _ operations: [ControlOperation]) {
+    init(_ path: RouterPath, _ operations: ControlOperation...) {
         self.path = path
         self.operations = operations
     }

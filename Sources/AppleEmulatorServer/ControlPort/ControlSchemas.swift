@@ -15,7 +15,6 @@ enum ControlSchemas: String, CaseIterable {
     case switches = "Switches"
     case flow = "Flow"
 
-    /// What stands in place of the schema.
     var reference: JSONSchema { .reference(to: rawValue) }
 
     var schema: JSONSchema {

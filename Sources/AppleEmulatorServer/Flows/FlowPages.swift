@@ -9,18 +9,13 @@ import OpenAPIDescription
 struct FlowPages {
     private static let fileSuffix = ".html"
 
-    private let emulator: AppleEmulator
-    private let renderer: PageRenderer
-
-    init(emulator: AppleEmulator, renderer: PageRenderer) {
-        self.emulator = emulator
-        self.renderer = renderer
-    }
+    let emulator: AppleEmulator
+    let renderer: PageRenderer
 
     var routes: [ControlRoute] {
         [
-            ControlRoute("flows", [.get(Self.listing, list)]),
-            ControlRoute("flows/{id}", [.get(Self.showing, show)]),
+            ControlRoute("flows", .get(Self.listing, list)),
+            ControlRoute("flows/{id}", .get(Self.showing, show)),
         ]
     }
 

@@ -9,42 +9,19 @@ import Synchronization
 struct MailReceiver: Service {
     /// How long a client may be silent, in seconds: RFC 5321, section 4.5.3.2.7, asks for five minutes.
     static let maximumIdleSeconds: Int64 = 300
-    /// How long a conversation may take, in seconds.
     static let maximumConversationSeconds: Int64 = 3_600
     /// How many clients are spoken to at a time.
     static let maximumConnectionCount = 100
 
-    private let worlds: Worlds
-    private let host: String
-    private let port: Int
-    private let idleTime: TimeAmount
-    private let conversationTime: TimeAmount
-    private let maximumConversationByteCount: Int
-    private let memory: SMTPMemory
-    private let logger: Logger
-    private let onRunning: @Sendable (Int?) async -> Void
-
-    init(
-        worlds: Worlds,
-        host: String = Loopback.address,
-        port: Int,
-        idleTime: TimeAmount = .seconds(MailReceiver.maximumIdleSeconds),
-        conversationTime: TimeAmount = .seconds(MailReceiver.maximumConversationSeconds),
-        maximumConversationByteCount: Int = SMTPConnection.maximumByteCount,
-        memory: SMTPMemory = SMTPMemory(),
-        logger: Logger,
-        onRunning: @escaping @Sendable (Int?) async -> Void
-    ) {
-        self.worlds = worlds
-        self.host = host
-        self.port = port
-        self.idleTime = idleTime
-        self.conversationTime = conversationTime
-        self.maximumConversationByteCount = maximumConversationByteCount
-        self.memory = memory
-        self.logger = logger
-        self.onRunning = onRunning
-    }
+    let worlds: Worlds
+    var host = Loopback.address
+    let port: Int
+    var idleTime = TimeAmount.seconds(maximumIdleSeconds)
+    var conversationTime = TimeAmount.seconds(maximumConversationSeconds)
+    var maximumConversationByteCount = SMTPConnection.maximumByteCount
+    var memory = SMTPMemory()
+    let logger: Logger
+    let onRunning: @Sendable (Int?) async -> Void
 
     /// Receives mail until the service shuts down, which ends the conversations.
     func run() async throws {

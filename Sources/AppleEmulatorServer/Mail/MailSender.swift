@@ -5,15 +5,10 @@ import ServiceLifecycle
 
 /// Hands people's answers to the server of outgoing mail, one after the other.
 struct MailSender: Service {
-    private let emulator: AppleEmulator
-    private let client: SMTPClient
-    private let logger: Logger
-
-    init(emulator: AppleEmulator, server: MailServerAddress, time: TimeSource, logger: Logger) {
-        self.emulator = emulator
-        self.logger = logger
-        client = SMTPClient(server: server, time: time)
-    }
+    let emulator: AppleEmulator
+    let server: MailServerAddress
+    let time: TimeSource
+    let logger: Logger
 
     /// Sends until the service shuts down.
     func run() async throws {
@@ -28,7 +23,7 @@ struct MailSender: Service {
 
     private func send(_ mail: OutgoingMail) async {
         do {
-            let answer = try await client.send(mail)
+            let answer = try await SMTPClient(server: server, time: time).send(mail)
             await emulator.recordOutgoingMail(mail.number, answer: answer, wasTaken: true)
         } catch {
             let reason = (error as? SMTPFailure)?.reason ?? "no connection: \(error)"
@@ -42,7 +37,6 @@ struct MailSender: Service {
 package struct MailServerAddress: Hashable, Sendable {
     /// The server's name or address.
     package let host: String
-    /// Its port.
     package let port: Int
 
     /// Reads `host:port`; nil when it is something else.

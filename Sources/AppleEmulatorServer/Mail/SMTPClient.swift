@@ -8,28 +8,15 @@ struct SMTPClient {
     /// How long a mail may take until it is handed over, in seconds.
     static let maximumSeconds = 60
 
-    private let server: MailServerAddress
-    private let time: TimeSource
-
-    init(server: MailServerAddress, time: TimeSource) {
-        self.server = server
-        self.time = time
-    }
+    let server: MailServerAddress
+    let time: TimeSource
 
     /// Hands the mail over; the server's last answer.
     func send(_ mail: OutgoingMail) async throws -> String {
-        try await withThrowingTaskGroup(of: String.self) { group in
-            group.addTask { try await exchange(mail) }
-            group.addTask {
-                try await time.sleep(for: .seconds(Self.maximumSeconds))
-                throw SMTPFailure(reason: "it took more than \(Self.maximumSeconds) seconds")
-            }
-            defer { group.cancelAll() }
-            guard let answer = try await group.next() else {
-                throw SMTPFailure(reason: "nothing was sent")
-            }
-            return answer
-        }
+        try await time.within(
+            .seconds(Self.maximumSeconds),
+            late: SMTPFailure(reason: "it took more than \(Self.maximumSeconds) seconds")
+        ) { try await exchange(mail) }
     }
 
     private func exchange(_ mail: OutgoingMail) async throws -> String {

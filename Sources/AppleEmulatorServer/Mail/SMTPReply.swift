@@ -3,7 +3,6 @@ import NIOCore
 
 /// Reads another mail server's replies.
 struct SMTPReply: Equatable {
-    /// The longest reply that is read, in bytes.
     static let maximumByteCount = 64 * 1024
 
     let code: Int

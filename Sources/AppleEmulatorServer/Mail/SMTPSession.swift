@@ -259,14 +259,6 @@ struct SMTPSession {
     private static let mailFirst = SMTPAnswer(503, "5.5.1", "say MAIL first")
 }
 
-extension Substring {
-    fileprivate func trimmingSuffix(while isUnwanted: (Character) -> Bool) -> Substring {
-        var text = self
-        while let last = text.last, isUnwanted(last) { text.removeLast() }
-        return text
-    }
-}
-
 /// An address in brackets, and what follows it in a command.
 struct SMTPPath {
     /// The address; nil for `<>`.

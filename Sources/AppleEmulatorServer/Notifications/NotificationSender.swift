@@ -11,17 +11,9 @@ struct NotificationSender: Service {
     /// How many notifications are under way at a time.
     static let maximumConcurrency = 8
 
-    private let emulator: AppleEmulator
-    private let post: NotificationPost
-    private let time: TimeSource
-    private let logger: Logger
-
-    init(emulator: AppleEmulator, time: TimeSource, logger: Logger) {
-        self.emulator = emulator
-        self.time = time
-        self.logger = logger
-        post = NotificationPost(time: time)
-    }
+    let emulator: AppleEmulator
+    let time: TimeSource
+    let logger: Logger
 
     /// Sends until the service shuts down; attempts under way are broken off, and recorded as such.
     func run() async throws {
@@ -35,7 +27,7 @@ struct NotificationSender: Service {
                 for request in await emulator.takeDueDeliveries(maximumCount: freeCount.value) {
                     freeCount.add(-1)
                     group.addTask {
-                        let reply = await post.send(request)
+                        let reply = await NotificationPost(time: time).send(request)
                         report(reply, to: request)
                         freeCount.add(1)
                         await emulator.record(reply, of: request)

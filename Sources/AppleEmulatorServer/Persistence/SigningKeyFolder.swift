@@ -8,12 +8,7 @@ import Foundation
 package struct SigningKeyFolder: Sendable, Hashable {
     private static let fileName = "signing-keys.json"
 
-    /// The folder.
     package let path: String
-
-    package init(path: String) {
-        self.path = path
-    }
 
     /// The folder of the person who runs this.
     package static func usual(in environment: [String: String]) -> SigningKeyFolder? {

@@ -51,7 +51,6 @@ package final class StateFolder: Sendable {
         close(lock)
     }
 
-    /// The file with the state.
     package var filePath: String { path + "/" + fileName }
 
     /// Whoever may write here could exchange the keys, also when the file itself is closed to them.

@@ -14,17 +14,10 @@ struct StateKeeper: Service {
     /// How many times as long as it writes the keeper rests, so that requests are not slowed.
     private static let restFactor: TimeInterval = 20
 
-    private let emulator: AppleEmulator
-    private let folder: StateFolder
-    private let time: TimeSource
-    private let logger: Logger
-
-    init(emulator: AppleEmulator, folder: StateFolder, time: TimeSource, logger: Logger) {
-        self.emulator = emulator
-        self.folder = folder
-        self.time = time
-        self.logger = logger
-    }
+    let emulator: AppleEmulator
+    let folder: StateFolder
+    let time: TimeSource
+    let logger: Logger
 
     /// Keeps until the service shuts down.
     func run() async throws {

@@ -8,11 +8,7 @@ import OpenAPIDescription
 
 /// The routes of the control port that tell and replace the whole state.
 struct StateRoutes {
-    private let emulator: AppleEmulator
-
-    init(emulator: AppleEmulator) {
-        self.emulator = emulator
-    }
+    let emulator: AppleEmulator
 
     /// How the OpenAPI document tells them.
     var described: [DescribedOperation] {

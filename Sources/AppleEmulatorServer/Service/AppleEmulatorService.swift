@@ -32,7 +32,7 @@ package struct AppleEmulatorService: Service {
     /// Makes the service; `run` starts it.
     package init(
         emulator: AppleEmulator,
-        configuration: AppleEmulatorServiceConfiguration,
+        configuration: AppleEmulatorServiceConfiguration = AppleEmulatorServiceConfiguration(),
         tls: TLSListener? = nil,
         stateFolder: StateFolder? = nil,
         time: TimeSource = .live,
@@ -48,55 +48,46 @@ package struct AppleEmulatorService: Service {
         self.onReady = onReady
     }
 
-    /// Makes the service; `run` starts it.
-    package init(
-        emulator: AppleEmulator,
-        configuration: AppleEmulatorServiceConfiguration = AppleEmulatorServiceConfiguration(),
-        logger: Logger
-    ) {
-        self.init(
-            emulator: emulator,
-            configuration: configuration,
-            logger: logger,
-            onReady: { _ in }
-        )
-    }
-
     /// Serves all ports until the task is cancelled or asked to shut down.
     package func run() async throws {
+        var hosts = [Readiness.Server.apple: configuration.host, .control: configuration.controlHost]
+        if configuration.smtpPort != nil { hosts[.mail] = configuration.smtpHost }
+        hosts[.tls] = tls?.host
         let readiness = Readiness(
-            host: configuration.host,
-            controlHost: configuration.controlHost,
-            smtpHost: configuration.smtpPort == nil ? nil : configuration.smtpHost,
-            tlsHost: tls?.host,
+            hosts: hosts,
             certificatePath: tls?.certificatePath,
             onReady: onReady
         )
         let renderer = try PageRenderer()
         let worlds = Worlds(unnamed: emulator, time: time)
-        let apple = applePort(WorldAnswers(worlds: worlds, renderer: renderer))
+        let answers = WorldAnswers(worlds: worlds, renderer: renderer)
+        let apple = ApplePort(time: time) { await answers.answer($0, $1) }
         let control = WorldControl(
             worlds: worlds,
             renderer: renderer,
             allowedHosts: configuration.controlHosts,
             addresses: { readiness.addresses }
         )
-        let group = try ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: keepers + [
-                    appleServer(apple, readiness), controlServer(control, readiness),
-                    NotificationSender(emulator: emulator, time: time, logger: logger),
-                    WorldSenders(
-                        worlds: worlds,
-                        server: configuration.onwardSMTP,
-                        time: time,
-                        logger: logger
-                    ),
-                ] + mailServices(worlds, readiness) + secureServices(apple, readiness),
-                logger: logger
-            )
+        let senders = WorldSenders(
+            worlds: worlds,
+            server: configuration.onwardSMTP,
+            time: time,
+            logger: logger
         )
-        try await group.run()
+        let services =
+            keepers + [
+                server(.apple, configuration.host, configuration.port, apple, appleWire, readiness),
+                server(
+                    .control,
+                    configuration.controlHost,
+                    configuration.controlPort,
+                    control,
+                    Self.controlWire,
+                    readiness
+                ),
+                NotificationSender(emulator: emulator, time: time, logger: logger), senders,
+            ] + mailServices(worlds, readiness) + (try secureServices(apple, readiness))
+        try await ServiceGroup(services: services, logger: logger).run()
     }
 
     /// They stand before the servers, and so end after them: the last answer is kept too.
@@ -113,7 +104,7 @@ package struct AppleEmulatorService: Service {
                 host: configuration.smtpHost,
                 port: port,
                 logger: logger,
-                onRunning: { await readiness.mailStarted(port: $0) }
+                onRunning: { await readiness.started(.mail, at: $0) }
             )
             services.append(receiver)
         }
@@ -124,27 +115,30 @@ package struct AppleEmulatorService: Service {
         return services
     }
 
-    private func appleServer(
-        _ apple: ApplePort,
+    private func server(
+        _ name: Readiness.Server,
+        _ host: String,
+        _ port: Int,
+        _ responder: some HTTPResponder<PortContext>,
+        _ wire: HTTPServerBuilder,
         _ readiness: Readiness
-    ) -> some ApplicationProtocol {
+    ) -> any Service {
         Application(
-            responder: apple,
-            server: appleServerBuilder,
-            configuration: Self.application(
-                at: .hostname(configuration.host, port: configuration.port)
+            responder: responder,
+            server: wire,
+            configuration: ApplicationConfiguration(
+                address: .hostname(host, port: port),
+                availableConnectionsDelegate: MaximumAvailableConnections(
+                    Self.maximumConnectionCount
+                )
             ),
-            onServerRunning: { await readiness.appleStarted(port: $0.localAddress?.port) },
+            onServerRunning: { await readiness.started(name, at: $0.localAddress?.port) },
             logger: logger
         )
     }
 
-    private func applePort(_ answers: WorldAnswers) -> ApplePort {
-        ApplePort(time: time) { await answers.answer($0, $1) }
-    }
-
     /// Reads larger heads than Apple's port takes, so that it can say what is wrong with them.
-    private var appleServerBuilder: HTTPServerBuilder {
+    private var appleWire: HTTPServerBuilder {
         .http1(
             configuration: HTTP1Channel.Configuration(
                 additionalChannelHandlers: StrictHTTP.handlers() + [
@@ -161,45 +155,17 @@ package struct AppleEmulatorService: Service {
         )
     }
 
-    private func secureServices(
-        _ apple: ApplePort,
-        _ readiness: Readiness
-    ) throws -> [any Service] {
+    private func secureServices(_ apple: ApplePort, _ readiness: Readiness) throws -> [any Service] {
         guard let tls else { return [] }
         let certificates = try CertificateStore(authority: tls.authority, time: tls.time)
-        let server = Application(
-            responder: AppleHostsOnly(port: apple),
-            server: try .tls(appleServerBuilder, tlsConfiguration: certificates.configuration),
-            configuration: Self.application(at: .hostname(tls.host, port: tls.port)),
-            onServerRunning: { await readiness.tlsStarted(port: $0.localAddress?.port) },
-            logger: logger
+        let wire: HTTPServerBuilder = try .tls(
+            appleWire,
+            tlsConfiguration: certificates.configuration
         )
-        return [server]
+        return [server(.tls, tls.host, tls.port, AppleHostsOnly(port: apple), wire, readiness)]
     }
 
-    private func controlServer(
-        _ control: WorldControl,
-        _ readiness: Readiness
-    ) -> some ApplicationProtocol {
-        Application(
-            responder: control,
-            server: Self.server,
-            configuration: Self.application(
-                at: .hostname(configuration.controlHost, port: configuration.controlPort)
-            ),
-            onServerRunning: { await readiness.controlStarted(port: $0.localAddress?.port) },
-            logger: logger
-        )
-    }
-
-    private static func application(at address: BindAddress) -> ApplicationConfiguration {
-        ApplicationConfiguration(
-            address: address,
-            availableConnectionsDelegate: MaximumAvailableConnections(maximumConnectionCount)
-        )
-    }
-
-    private static var server: HTTPServerBuilder {
+    private static var controlWire: HTTPServerBuilder {
         .http1(
             configuration: HTTP1Channel.Configuration(
                 additionalChannelHandlers: StrictHTTP.handlers() + [ClientPresence()],

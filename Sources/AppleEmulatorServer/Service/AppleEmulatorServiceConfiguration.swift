@@ -23,7 +23,6 @@ package struct AppleEmulatorServiceConfiguration: Sendable, Hashable {
         return controlAllowedHosts + (isForAll ? [] : [controlHost])
     }
 
-    /// Makes a configuration.
     package init(
         host: String = "127.0.0.1",
         port: Int = 8081,

@@ -4,89 +4,52 @@ import Synchronization
 
 /// Collects the ports as the servers start, and tells once when all are there.
 final class Readiness: Sendable {
-    private struct State {
-        var applePort: Int?
-        var controlPort: Int?
-        var smtpPort: Int?
-        var tlsPort: Int?
-
-        func isComplete(withMail: Bool, withTLS: Bool) -> Bool {
-            applePort != nil && controlPort != nil && (smtpPort != nil || !withMail)
-                && (tlsPort != nil || !withTLS)
-        }
+    /// What listens on a port of its own.
+    enum Server: Hashable {
+        case apple, control, mail, tls
     }
 
-    private let state = Mutex(State())
-    private let host: String
-    private let controlHost: String
-    private let smtpHost: String?
-    private let tlsHost: String?
+    private let hosts: [Server: String]
+    private let ports = Mutex<[Server: Int]>([:])
     private let certificatePath: String?
     private let onReady: @Sendable (EmulatorAddresses) async -> Void
 
     init(
-        host: String,
-        controlHost: String,
-        smtpHost: String?,
-        tlsHost: String? = nil,
-        certificatePath: String? = nil,
+        hosts: [Server: String],
+        certificatePath: String?,
         onReady: @escaping @Sendable (EmulatorAddresses) async -> Void
     ) {
-        self.host = host
-        self.controlHost = controlHost
-        self.smtpHost = smtpHost
-        self.tlsHost = tlsHost
+        self.hosts = hosts
         self.certificatePath = certificatePath
         self.onReady = onReady
     }
 
     /// Where the emulator listens; nil until all servers have started.
     var addresses: EmulatorAddresses? {
-        let ports = state.withLock(\.self)
-        guard ports.isComplete(withMail: smtpHost != nil, withTLS: tlsHost != nil),
-            let applePort = ports.applePort, let controlPort = ports.controlPort,
-            let apple = Self.url(host: host, port: applePort),
-            let control = Self.url(host: controlHost, port: controlPort)
+        let ports = ports.withLock(\.self)
+        func place(_ server: Server) -> String? {
+            guard let host = hosts[server], let port = ports[server] else { return nil }
+            return "\(Self.reachableName(of: host)):\(port)"
+        }
+        guard ports.count == hosts.count,
+            let apple = place(.apple).flatMap({ URL(string: "http://" + $0) }),
+            let control = place(.control).flatMap({ URL(string: "http://" + $0) })
         else { return nil }
         return EmulatorAddresses(
             apple: apple,
             control: control,
-            smtp: ports.smtpPort.map { "\(Self.reachableName(of: smtpHost ?? host)):\($0)" },
-            tls: ports.tlsPort.map { "\(Self.reachableName(of: tlsHost ?? host)):\($0)" },
+            smtp: place(.mail),
+            tls: place(.tls),
             certificatePath: certificatePath
         )
     }
 
-    func appleStarted(port: Int?) async {
-        await tell(after: { $0.applePort = port })
-    }
-
-    func controlStarted(port: Int?) async {
-        await tell(after: { $0.controlPort = port })
-    }
-
-    func mailStarted(port: Int?) async {
-        await tell(after: { $0.smtpPort = port })
-    }
-
-    func tlsStarted(port: Int?) async {
-        await tell(after: { $0.tlsPort = port })
-    }
-
-    private func tell(after change: @Sendable (inout State) -> Void) async {
-        let isComplete = state.withLock { state in
-            change(&state)
-            return state.isComplete(withMail: smtpHost != nil, withTLS: tlsHost != nil)
+    func started(_ server: Server, at port: Int?) async {
+        let isComplete = ports.withLock { ports in
+            ports[server] = port
+            return ports.count == hosts.count
         }
         if isComplete, let addresses { await onReady(addresses) }
-    }
-
-    private static func url(host: String, port: Int) -> URL? {
-        var components = URLComponents()
-        components.scheme = "http"
-        components.host = reachableName(of: host)
-        components.port = port
-        return components.url
     }
 
     /// An address that clients can connect to, where the one bound to stands for all.
@@ -108,27 +71,13 @@ package struct EmulatorAddresses: Sendable, Hashable {
     package let control: URL
 
     /// The mail relay, as host and port; nil where none runs.
-    package let smtp: String?
+    package var smtp: String?
 
     /// Apple's port over TLS, as host and port; nil where none runs.
-    package let tls: String?
+    package var tls: String?
 
     /// The certificate that clients of the TLS port have to trust, as a path; nil where there is none.
-    package let certificatePath: String?
-
-    package init(
-        apple: URL,
-        control: URL,
-        smtp: String? = nil,
-        tls: String? = nil,
-        certificatePath: String? = nil
-    ) {
-        self.apple = apple
-        self.control = control
-        self.smtp = smtp
-        self.tls = tls
-        self.certificatePath = certificatePath
-    }
+    package var certificatePath: String?
 
     /// The members by which programs know them; what is not there is left out.
     package var object: JSONObject {

@@ -5,7 +5,6 @@ import Foundation
 package struct AuthorityFolder: Sendable {
     /// An authority as it was found or made.
     package struct Opened: Sendable {
-        /// The authority.
         package let authority: LocalAuthority
         /// What the person should know: that clients have to trust a new one; nil is usual.
         package let notice: String?

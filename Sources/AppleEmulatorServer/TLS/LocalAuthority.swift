@@ -19,11 +19,6 @@ package struct LocalAuthority: Sendable {
     package let certificate: Certificate
     let key: P256.Signing.PrivateKey
 
-    init(certificate: Certificate, key: P256.Signing.PrivateKey) {
-        self.certificate = certificate
-        self.key = key
-    }
-
     /// Makes an authority with a new key.
     static func make(at now: Date) throws -> LocalAuthority {
         let key = P256.Signing.PrivateKey()

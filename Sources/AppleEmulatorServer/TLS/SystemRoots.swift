@@ -13,11 +13,7 @@ package struct SystemRoots: Sendable {
         "/etc/ssl/cert.pem",
     ]
 
-    private let paths: [String]
-
-    package init(paths: [String]) {
-        self.paths = paths
-    }
+    let paths: [String]
 
     /// The system's; a file that the environment names goes before it, as for OpenSSL.
     package static func usual(in environment: [String: String]) -> SystemRoots {

@@ -99,7 +99,6 @@ struct WorldChoice: Sendable {
 
 /// The name of a world.
 struct WorldName: Hashable, Sendable {
-    /// How long a name may be, in characters.
     static let maximumCharacterCount = 64
     /// What a name may be, as a regular expression.
     static let pattern = "^[A-Za-z0-9._-]{1,\(maximumCharacterCount)}$"

@@ -104,7 +104,6 @@ actor Worlds {
         return remove(world.name)
     }
 
-    /// Removes a world with all that it knows.
     func remove(_ name: WorldName) -> Bool {
         guard let world = worlds.removeValue(forKey: name) else { return false }
         world.end.send()

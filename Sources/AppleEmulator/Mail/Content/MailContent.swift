@@ -5,7 +5,6 @@ import Foundation
 struct MailContent {
     /// How deep parts may hold parts.
     static let maximumDepth = 10
-    /// How many parts are read.
     static let maximumPartCount = 200
 
     struct Attachment {

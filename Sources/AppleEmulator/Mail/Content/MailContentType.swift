@@ -93,7 +93,6 @@ struct MailContentType {
 /// A piece of a parameter that is written in several: RFC 2231, section 3.
 /// https://www.rfc-editor.org/rfc/rfc2231#section-3
 struct MailParameterPiece {
-    /// How many pieces are read of a parameter.
     static let maximumCount = 100
 
     let name: String

@@ -31,7 +31,6 @@ struct MailHeader {
     /// Where the text begins.
     private(set) var bodyOffset = 0
 
-    /// Reads the header of a mail, or of one of its parts.
     init(_ content: some Collection<UInt8>) {
         read(
             Array(content.prefix(Self.maximumByteCount)),
@@ -112,7 +111,6 @@ struct MailHeader {
 
 /// Words of other languages in header fields.
 enum MailHeaderText {
-    /// How much of a value is read, in bytes.
     static let maximumByteCount = 16 * 1024
 
     /// Reads a value with encoded words; what is not one stays as it is.

@@ -15,7 +15,6 @@ struct MailMailbox: Hashable {
         self.address = address
     }
 
-    /// How many mailboxes of a field are read.
     static let maximumCount = 20
 
     /// Reads all mailboxes of a field; those that can't be read are left out.

@@ -7,34 +7,30 @@ import OpenAPIDescription
 extension ControlPort {
     var people: [ControlRoute] {
         [
-            ControlRoute("people/{email}", [.delete(Self.deletion, deletePerson)]),
+            ControlRoute("people/{email}", .delete(Self.deletion, deletePerson)),
             ControlRoute(
                 "people/{email}/device",
-                [
-                    .get(Self.deviceLook) {
-                        let clientID = try $0.optionalQuery("client_id")
-                        return .found(try await emulator.device(of: $0.email(), clientID: clientID))
-                    },
-                    .post(Self.deviceSignIn) {
-                        .found(try await emulator.signInToDevice($0.email(), $0.object))
-                    },
-                ]
+                .get(Self.deviceLook) {
+                    let clientID = try $0.optionalQuery("client_id")
+                    return .found(try await emulator.device(of: $0.email(), clientID: clientID))
+                },
+                .post(Self.deviceSignIn) {
+                    .found(try await emulator.signInToDevice($0.email(), $0.object))
+                }
             ),
-            ControlRoute("people/{email}/credentials", [.post(Self.credentials, makeCredentials)]),
+            ControlRoute("people/{email}/credentials", .post(Self.credentials, makeCredentials)),
             ControlRoute(
                 "people/{email}/credential-state",
-                [.get(Self.credentialState, tellCredentialState)]
+                .get(Self.credentialState, tellCredentialState)
             ),
-            ControlRoute("people/{email}/stop-using", [.post(Self.stopping, stopUsing)]),
-            ControlRoute("people/{email}/forwarding", [.post(Self.forwarding, setForwarding)]),
+            ControlRoute("people/{email}/stop-using", .post(Self.stopping, stopUsing)),
+            ControlRoute("people/{email}/forwarding", .post(Self.forwarding, setForwarding)),
             ControlRoute(
                 "people/{email}/password",
-                [
-                    .post(Self.password) {
-                        try await emulator.changePassword(of: $0.email(), $0.object)
-                        return .done
-                    }
-                ]
+                .post(Self.password) {
+                    try await emulator.changePassword(of: $0.email(), $0.object)
+                    return .done
+                }
             ),
         ]
     }
@@ -146,9 +142,7 @@ extension ControlPort {
         .people,
         "The person stops using Sign in with Apple for an app; tokens end, the app is notified",
         fields: [clientID],
-        answers: [
-            .ok("The state now.", .object([clientID, .required("state", .word(stateNames))]))
-        ]
+        answers: [.ok("The state now.", .object([clientID, .required("state", .word(stateNames))]))]
     )
 
     private static let forwarding = ControlDescription(

@@ -8,12 +8,10 @@ extension ControlPort {
         SeedKind.allCases.map { kind in
             ControlRoute(
                 RouterPath(kind.section.replacing("_", with: "-")),
-                [
-                    .post(Self.description(of: kind)) { request in
-                        let outcome = try await emulator.add(kind, request.object)
-                        return outcome.isNew ? .made(outcome.object) : .found(outcome.object)
-                    }
-                ]
+                .post(Self.description(of: kind)) { request in
+                    let outcome = try await emulator.add(kind, request.object)
+                    return outcome.isNew ? .made(outcome.object) : .found(outcome.object)
+                }
             )
         }
     }
@@ -37,9 +35,7 @@ extension ControlPort {
             kind == .person ? .people : .registering,
             summary,
             fields: fields(of: kind),
-            answers: [
-                .created("It was added.", .members), .ok("It was there already.", .members),
-            ],
+            answers: [.created("It was added.", .members), .ok("It was there already.", .members)],
             refusals: [.conflict]
         )
     }

@@ -9,42 +9,38 @@ extension ControlPort {
         [
             ControlRoute(
                 "authorizations/next",
-                [.post(Self.decision) { .made(try await emulator.decideNext($0.object)) }]
+                .post(Self.decision) { .made(try await emulator.decideNext($0.object)) }
             ),
             ControlRoute(
                 "signing-keys/rotate",
-                [.post(Self.rotation) { .found(try await emulator.rotateSigningKeys($0.object)) }]
+                .post(Self.rotation) { .found(try await emulator.rotateSigningKeys($0.object)) }
             ),
             ControlRoute(
                 "transfers",
-                [.post(Self.transfer) { .made(try await emulator.transfer($0.object)) }]
+                .post(Self.transfer) { .made(try await emulator.transfer($0.object)) }
             ),
             ControlRoute(
                 "clock",
-                [.post(Self.clock) { .found(try await emulator.moveClock($0.object)) }]
+                .post(Self.clock) { .found(try await emulator.moveClock($0.object)) }
             ),
             ControlRoute(
                 "switches",
-                [
-                    .get(Self.switchList) { _ in .found(await emulator.switches()) },
-                    .patch(Self.switchChange) {
-                        .found(try await emulator.changeSwitches($0.object))
-                    },
-                    .delete(Self.switchReset) { _ in .found(try await emulator.resetSwitches()) },
-                ]
+                .get(Self.switchList) { _ in .found(await emulator.switches()) },
+                .patch(Self.switchChange) {
+                    .found(try await emulator.changeSwitches($0.object))
+                },
+                .delete(Self.switchReset) { _ in .found(try await emulator.resetSwitches()) }
             ),
             ControlRoute(
                 "faults",
-                [
-                    .get(Self.faultList) { _ in
-                        .found(["faults": .array(await emulator.faults().map { .object($0) })])
-                    },
-                    .post(Self.fault) { .made(try await emulator.addFault($0.object)) },
-                    .delete(Self.faultEnd) { _ in
-                        await emulator.clearFaults()
-                        return .done
-                    },
-                ]
+                .get(Self.faultList) { _ in
+                    .found(["faults": .array(await emulator.faults().map { .object($0) })])
+                },
+                .post(Self.fault) { .made(try await emulator.addFault($0.object)) },
+                .delete(Self.faultEnd) { _ in
+                    await emulator.clearFaults()
+                    return .done
+                }
             ),
         ]
     }

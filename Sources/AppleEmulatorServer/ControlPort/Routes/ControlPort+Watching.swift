@@ -11,36 +11,30 @@ extension ControlPort {
         [
             ControlRoute(
                 "reset",
-                [
-                    .post(Self.reset) {
-                        try $0.allow([])
-                        try await emulator.reset()
-                        return .found(await emulator.state())
-                    }
-                ]
+                .post(Self.reset) {
+                    try $0.allow([])
+                    try await emulator.reset()
+                    return .found(await emulator.state())
+                }
             ),
             ControlRoute(
                 "health",
-                [
-                    .get(Self.health) { _ in
-                        guard addresses() != nil else { throw ControlProblem.starting }
-                        return .found(["status": "ok"])
-                    }
-                ]
+                .get(Self.health) { _ in
+                    guard addresses() != nil else { throw ControlProblem.starting }
+                    return .found(["status": "ok"])
+                }
             ),
             ControlRoute(
                 "addresses",
-                [
-                    .get(Self.whereabouts) { _ in
-                        guard let addresses = addresses() else { throw ControlProblem.starting }
-                        return .found(addresses.object)
-                    }
-                ]
+                .get(Self.whereabouts) { _ in
+                    guard let addresses = addresses() else { throw ControlProblem.starting }
+                    return .found(addresses.object)
+                }
             ),
-            ControlRoute("state", [.get(Self.state) { _ in .found(await emulator.state()) }]),
+            ControlRoute("state", .get(Self.state) { _ in .found(await emulator.state()) }),
             ControlRoute(
                 "requests",
-                [.get(Self.requests) { try await lists.answer(.requests, to: $0) }]
+                .get(Self.requests) { try await lists.answer(.requests, to: $0) }
             ),
         ]
     }
@@ -49,21 +43,17 @@ extension ControlPort {
         [
             ControlRoute(
                 "notifications",
-                [
-                    .get(Self.notifications) { try await lists.answer(.notifications, to: $0) },
-                    .post(Self.notification) {
-                        .made(try await emulator.sendNotification($0.object))
-                    },
-                ]
+                .get(Self.notifications) { try await lists.answer(.notifications, to: $0) },
+                .post(Self.notification) {
+                    .made(try await emulator.sendNotification($0.object))
+                }
             ),
             ControlRoute(
                 "notifications/settings",
-                [
-                    .get(Self.settings) { _ in .found(await emulator.notificationSettings()) },
-                    .post(Self.settingsChange) {
-                        .found(try await emulator.changeNotificationSettings($0.object))
-                    },
-                ]
+                .get(Self.settings) { _ in .found(await emulator.notificationSettings()) },
+                .post(Self.settingsChange) {
+                    .found(try await emulator.changeNotificationSettings($0.object))
+                }
             ),
         ]
     }
@@ -72,28 +62,24 @@ extension ControlPort {
         [
             ControlRoute(
                 "mail",
-                [
-                    .get(Self.mailList) {
-                        let person = try $0.optionalQuery("person")
-                        return try await lists.answer(.mail(person: person), to: $0)
-                    },
-                    .delete(Self.mailEnd) { _ in
-                        await emulator.clearMail()
-                        return .done
-                    },
-                ]
+                .get(Self.mailList) {
+                    let person = try $0.optionalQuery("person")
+                    return try await lists.answer(.mail(person: person), to: $0)
+                },
+                .delete(Self.mailEnd) { _ in
+                    await emulator.clearMail()
+                    return .done
+                }
             ),
             ControlRoute(
                 "mail/{id}",
-                [.get(Self.mail) { .found(try await emulator.mail(id: $0.parameter("id"))) }]
+                .get(Self.mail) { .found(try await emulator.mail(id: $0.parameter("id"))) }
             ),
             ControlRoute(
                 "mail/{id}/reply",
-                [
-                    .post(Self.reply) {
-                        .made(try await emulator.replyToMail(id: $0.parameter("id"), $0.object))
-                    }
-                ]
+                .post(Self.reply) {
+                    .made(try await emulator.replyToMail(id: $0.parameter("id"), $0.object))
+                }
             ),
         ]
     }

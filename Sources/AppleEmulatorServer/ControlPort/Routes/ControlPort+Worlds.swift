@@ -10,13 +10,11 @@ extension ControlPort {
         [
             ControlRoute(
                 "worlds",
-                [
-                    .get(Self.worldList) { _ in
-                        .found(["worlds": .array(await worlds.all.map { .object($0.object) })])
-                    }
-                ]
+                .get(Self.worldList) { _ in
+                    .found(["worlds": .array(await worlds.all.map { .object($0.object) })])
+                }
             ),
-            ControlRoute("worlds/{name}", [.delete(Self.worldEnd, removeWorld)]),
+            ControlRoute("worlds/{name}", .delete(Self.worldEnd, removeWorld)),
         ]
     }
 
