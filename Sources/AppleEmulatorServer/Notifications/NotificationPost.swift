@@ -34,16 +34,23 @@ struct NotificationPost: Sendable {
 
     /// Posts a notification; never throws, since a failure is an outcome like any other.
     func send(_ request: DeliveryRequest) async -> DeliveryReply {
-        do {
-            return try await time.within(.seconds(Self.maximumAnswerSeconds), late: NoAnswer()) {
-                await Self.exchange(request)
+        await withTaskGroup(of: DeliveryReply?.self) { group in
+            group.addTask { await Self.exchange(request) }
+            group.addTask {
+                do {
+                    try await time.sleep(for: .seconds(Self.maximumAnswerSeconds))
+                    return .failure("no answer within \(Self.maximumAnswerSeconds) seconds")
+                } catch {
+                    return nil
+                }
             }
-        } catch {
-            return .failure("no answer within \(Self.maximumAnswerSeconds) seconds")
+            defer { group.cancelAll() }
+            while let reply = await group.next() {
+                if let reply { return reply }
+            }
+            return .failure(Self.stopped)
         }
     }
-
-    private struct NoAnswer: Error {}
 
     private static let stopped = "the emulator was stopped"
 

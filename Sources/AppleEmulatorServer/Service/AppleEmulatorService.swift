@@ -50,7 +50,9 @@ package struct AppleEmulatorService: Service {
 
     /// Serves all ports until the task is cancelled or asked to shut down.
     package func run() async throws {
-        var hosts = [Readiness.Server.apple: configuration.host, .control: configuration.controlHost]
+        var hosts = [
+            Readiness.Server.apple: configuration.host, .control: configuration.controlHost,
+        ]
         if configuration.smtpPort != nil { hosts[.mail] = configuration.smtpHost }
         hosts[.tls] = tls?.host
         let readiness = Readiness(
@@ -155,7 +157,8 @@ package struct AppleEmulatorService: Service {
         )
     }
 
-    private func secureServices(_ apple: ApplePort, _ readiness: Readiness) throws -> [any Service] {
+    private func secureServices(_ apple: ApplePort, _ readiness: Readiness) throws -> [any Service]
+    {
         guard let tls else { return [] }
         let certificates = try CertificateStore(authority: tls.authority, time: tls.time)
         let wire: HTTPServerBuilder = try .tls(

@@ -142,7 +142,9 @@ extension ControlPort {
         .people,
         "The person stops using Sign in with Apple for an app; tokens end, the app is notified",
         fields: [clientID],
-        answers: [.ok("The state now.", .object([clientID, .required("state", .word(stateNames))]))]
+        answers: [
+            .ok("The state now.", .object([clientID, .required("state", .word(stateNames))]))
+        ]
     )
 
     private static let forwarding = ControlDescription(
