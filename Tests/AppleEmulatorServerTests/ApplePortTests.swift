@@ -49,8 +49,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 1])
-    func bodiesUpToTheLimitAreRead(excess: Int) async throws {
+    @Test(arguments: [0, 1]) func bodiesUpToTheLimitAreRead(excess: Int) async throws {
         let port = Self.port { _, body in
             Self.answer((try? body.get()).map { "\($0.count)" } ?? "too large")
         }

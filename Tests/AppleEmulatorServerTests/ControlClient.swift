@@ -62,18 +62,32 @@ struct ControlClient {
     }
 }
 
-/// Runs the body with the control port of a fresh emulator.
-func withControlPort(_ body: @Sendable (ControlClient) async throws -> Void) async throws {
-    let emulator = try AppleEmulator(
-        seed: Seed(),
+extension ControlClient {
+    /// Speaks to the control port of an emulator.
+    init(
+        _ emulator: AppleEmulator,
+        addresses: @escaping @Sendable () -> EmulatorAddresses? = { nil }
+    ) async throws {
+        let port = ControlPort(
+            emulator: emulator,
+            renderer: try PageRenderer(),
+            addresses: addresses
+        )
+        client = try await Application(responder: port.responder).test(.router) { $0 }
+    }
+
+    /// Speaks to the control port of a fresh emulator.
+    init() async throws { try await self.init(makeEmulator(of: Seed())) }
+}
+
+/// An emulator with keys that all tests share.
+func makeEmulator(of seed: Seed, time: TimeSource = .live) async throws -> AppleEmulator {
+    try AppleEmulator(
+        seed: seed,
         configuration: EmulatorConfiguration(),
-        time: .live,
+        time: time,
         signingKeys: try await signingKeys.value
     )
-    let port = ControlPort(emulator: emulator, renderer: try PageRenderer(), addresses: { nil })
-    try await Application(responder: port.responder).test(.router) { client in
-        try await body(ControlClient(client: client))
-    }
 }
 
 /// Made once for all tests: making RSA keys takes most of an emulator's start.

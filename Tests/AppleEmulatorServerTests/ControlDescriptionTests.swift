@@ -6,6 +6,10 @@ import Testing
 @testable import AppleEmulatorServer
 
 @Suite("The description of the control port") struct ControlDescriptionTests {
+    private let control: ControlClient
+
+    init() async throws { control = try await ControlClient() }
+
     /// The operations by path and method, as the document tells them.
     private static func paths(_ control: ControlClient) async throws -> [String: JSONObject] {
         let answer = try await control.send(.get, "/openapi.json")
@@ -23,57 +27,47 @@ import Testing
 
     @Test("has the methods that the router has, each with a name of its own")
     func methods() async throws {
-        try await withControlPort { control in
-            let paths = try await Self.paths(control)
-            #expect(paths.count > 25)
-            for (path, operations) in paths {
-                let answer = try await control.send(.options, Self.filled(path))
-                #expect(answer.status == .methodNotAllowed, "\(path)")
-                let allowed = (answer.headers[.allow] ?? "").split(separator: ", ").map(String.init)
-                let described = operations.names.map { $0.uppercased() }
-                #expect(Set(allowed).subtracting(["HEAD"]) == Set(described), "\(path)")
-            }
-            let ids = paths.values.flatMap { operations in
-                operations.members.compactMap { $0.value.objectValue?["operationId"]?.stringValue }
-            }
-            #expect(Set(ids).count == ids.count)
-            #expect(ids.count == paths.values.map(\.members.count).reduce(0, +))
+        let paths = try await Self.paths(control)
+        #expect(paths.count > 25)
+        for (path, operations) in paths {
+            let answer = try await control.send(.options, Self.filled(path))
+            #expect(answer.status == .methodNotAllowed, "\(path)")
+            let allowed = (answer.headers[.allow] ?? "").split(separator: ", ").map(String.init)
+            let described = operations.names.map { $0.uppercased() }
+            #expect(Set(allowed).subtracting(["HEAD"]) == Set(described), "\(path)")
         }
+        let ids = paths.values.flatMap { operations in
+            operations.members.compactMap { $0.value.objectValue?["operationId"]?.stringValue }
+        }
+        #expect(Set(ids).count == ids.count)
+        #expect(ids.count == paths.values.map(\.members.count).reduce(0, +))
     }
 
     @Test("A method that nobody knows is refused as others are") func otherMethod() async throws {
-        try await withControlPort { control in
-            let method = try #require(HTTPRequest.Method(rawValue: "QUERY"))
-            let known = try await control.send(method, "/clock")
-            #expect(known.status == .methodNotAllowed && known.headers[.allow] == "POST")
-            #expect(try await control.send(method, "/clocks").status == .notFound)
-        }
+        let method = try #require(HTTPRequest.Method(rawValue: "QUERY"))
+        let known = try await control.send(method, "/clock")
+        #expect(known.status == .methodNotAllowed && known.headers[.allow] == "POST")
+        #expect(try await control.send(method, "/clocks").status == .notFound)
     }
 
     @Test("names the schemas that it has") func names() async throws {
-        try await withControlPort { control in
-            let text = try await control.send(.get, "/openapi.json").text
-                .replacing("\\/", with: "/")
-            let named = Set(text.matches(of: /schemas\/([A-Za-z]+)/).map { String($0.1) })
-            #expect(named == Set(ControlSchemas.allCases.map(\.rawValue)))
-        }
+        let text = try await control.send(.get, "/openapi.json").text
+            .replacing("\\/", with: "/")
+        let named = Set(text.matches(of: /schemas\/([A-Za-z]+)/).map { String($0.1) })
+        #expect(named == Set(ControlSchemas.allCases.map(\.rawValue)))
     }
 
     @Test("names the fields that each body may have, and no others") func fields() async throws {
-        try await withControlPort { control in
-            try await control.post("/people", ["email": "maya@example.com"], expecting: .created)
-            for (path, operations) in try await Self.paths(control) where path != "/import" {
-                for operation in operations.members {
-                    let object = try #require(operation.value.objectValue)
-                    guard let body = object["requestBody"]?.objectValue else { continue }
-                    let method = try #require(
-                        HTTPRequest.Method(rawValue: operation.name.uppercased())
-                    )
-                    let answer = try await control.send(method, Self.filled(path), #"{"zzz":1}"#)
-                    #expect(answer.status == .unprocessableContent, "\(path): \(answer.text)")
-                    #expect(answer.object["field"] == "zzz", "\(path)")
-                    #expect(Self.known(answer) == Set(Self.properties(body)), "\(path)")
-                }
+        try await control.post("/people", ["email": "maya@example.com"], expecting: .created)
+        for (path, operations) in try await Self.paths(control) where path != "/import" {
+            for operation in operations.members {
+                let object = try #require(operation.value.objectValue)
+                guard let body = object["requestBody"]?.objectValue else { continue }
+                let method = try #require(HTTPRequest.Method(rawValue: operation.name.uppercased()))
+                let answer = try await control.send(method, Self.filled(path), #"{"zzz":1}"#)
+                #expect(answer.status == .unprocessableContent, "\(path): \(answer.text)")
+                #expect(answer.object["field"] == "zzz", "\(path)")
+                #expect(Self.known(answer) == Set(Self.properties(body)), "\(path)")
             }
         }
     }

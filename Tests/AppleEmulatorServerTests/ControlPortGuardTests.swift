@@ -8,6 +8,10 @@ import Testing
 @testable import AppleEmulatorServer
 
 @Suite struct ControlPortGuardTests {
+    private let control: ControlClient
+
+    init() async throws { control = try await ControlClient() }
+
     @Test(arguments: [
         "localhost", "LOCALHOST:8082", "apple.localhost:1", "127.0.0.1", "127.0.0.1:8082",
         "127.9.9.9", "[::1]", "[::1]:8082",
@@ -25,20 +29,18 @@ import Testing
     }
 
     @Test func aRefusalIsAProblemThatNamesCodeAndField() async throws {
-        try await withControlPort { control in
-            let answer = try await control.send(.post, "/people", #"{"email":"nobody"}"#)
-            #expect(answer.status == .unprocessableContent)
-            #expect(answer.headers[.contentType] == "application/problem+json; charset=utf-8")
-            #expect(answer.object["type"] == "about:blank")
-            #expect(answer.object["title"] == "Unprocessable Content")
-            #expect(answer.object["status"] == 422)
-            #expect(answer.object["code"] == "wrong_field")
-            #expect(answer.object["field"] == "email")
-            #expect(answer.object["detail"]?.stringValue?.hasPrefix("email must be") == true)
-            let missing = try await control.send(.get, "/nothing")
-            #expect(missing.object["code"] == "not_found" && missing.object["field"] == nil)
-            #expect(missing.headers[.contentType] == "application/problem+json; charset=utf-8")
-        }
+        let answer = try await control.send(.post, "/people", #"{"email":"nobody"}"#)
+        #expect(answer.status == .unprocessableContent)
+        #expect(answer.headers[.contentType] == "application/problem+json; charset=utf-8")
+        #expect(answer.object["type"] == "about:blank")
+        #expect(answer.object["title"] == "Unprocessable Content")
+        #expect(answer.object["status"] == 422)
+        #expect(answer.object["code"] == "wrong_field")
+        #expect(answer.object["field"] == "email")
+        #expect(answer.object["detail"]?.stringValue?.hasPrefix("email must be") == true)
+        let missing = try await control.send(.get, "/nothing")
+        #expect(missing.object["code"] == "not_found" && missing.object["field"] == nil)
+        #expect(missing.headers[.contentType] == "application/problem+json; charset=utf-8")
     }
 
     @Test(arguments: [
@@ -47,11 +49,9 @@ import Testing
         ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"],
     ])
     func pagesOfOtherOriginsCannotChangeAnything(fields: [String: String]) async throws {
-        try await withControlPort { control in
-            let answer = try await control.send(.post, "/teams", "{}", fields: fields)
-            #expect(answer.status == .forbidden)
-            #expect(answer.object["code"] == "cross_site")
-        }
+        let answer = try await control.send(.post, "/teams", "{}", fields: fields)
+        #expect(answer.status == .forbidden)
+        #expect(answer.object["code"] == "cross_site")
     }
 
     @Test(arguments: [
@@ -59,30 +59,24 @@ import Testing
         ["Sec-Fetch-Site": "none"],
     ])
     func itsOwnPagesCan(fields: [String: String]) async throws {
-        try await withControlPort { control in
-            let answer = try await control.send(.post, "/teams", "{}", fields: fields)
-            #expect(answer.status == .created)
-        }
+        let answer = try await control.send(.post, "/teams", "{}", fields: fields)
+        #expect(answer.status == .created)
     }
 
     @Test func aLinkFromElsewhereMayBeFollowed() async throws {
-        try await withControlPort { control in
-            let link = ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"]
-            let followed = try await control.send(.get, "/", fields: link)
-            #expect(followed.status == .ok)
-            let image = ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"]
-            let embedded = try await control.send(.get, "/state", fields: image)
-            #expect(embedded.status == .forbidden)
-        }
+        let link = ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"]
+        let followed = try await control.send(.get, "/", fields: link)
+        #expect(followed.status == .ok)
+        let image = ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"]
+        let embedded = try await control.send(.get, "/state", fields: image)
+        #expect(embedded.status == .forbidden)
     }
 
     @Test(arguments: ["{", "[]", "\"x\"", "1", "nul", "{\"a\":}", "\u{FEFF}"])
     func brokenJSONIsAnsweredWith400(body: String) async throws {
-        try await withControlPort { control in
-            let answer = try await control.send(.post, "/teams", body)
-            #expect(answer.status == .badRequest)
-            #expect(answer.object["code"] == "malformed")
-        }
+        let answer = try await control.send(.post, "/teams", body)
+        #expect(answer.status == .badRequest)
+        #expect(answer.object["code"] == "malformed")
     }
 
     @Test(arguments: [
@@ -91,31 +85,25 @@ import Testing
         #"{"email":"q@example.com","x":[{"a":1,"b":{},"a":2}]}"#,
     ])
     func doubledMembersAreAnsweredWith400(body: String) async throws {
-        try await withControlPort { control in
-            let answer = try await control.send(.post, "/people", body)
-            #expect(answer.status == .badRequest)
-            #expect(answer.object["detail"]?.stringValue?.contains("twice") == true)
-        }
+        let answer = try await control.send(.post, "/people", body)
+        #expect(answer.status == .badRequest)
+        #expect(answer.object["detail"]?.stringValue?.contains("twice") == true)
     }
 
     @Test func deeplyNestedJSONIsAnsweredWith400() async throws {
-        try await withControlPort { control in
-            let depth = 20_000
-            let body =
-                "{\"a\":" + String(repeating: "[", count: depth)
-                + String(repeating: "]", count: depth) + "}"
-            let answer = try await control.send(.post, "/teams", body)
-            #expect(answer.status == .badRequest)
-        }
+        let depth = 20_000
+        let body =
+            "{\"a\":" + String(repeating: "[", count: depth)
+            + String(repeating: "]", count: depth) + "}"
+        let answer = try await control.send(.post, "/teams", body)
+        #expect(answer.status == .badRequest)
     }
 
     @Test func aBodyOverTheLimitIsAnsweredWith413() async throws {
-        try await withControlPort { control in
-            let text = String(repeating: "a", count: ControlRequest.maximumBodyByteCount)
-            let answer = try await control.send(.post, "/teams", "{\"name\":\"\(text)\"}")
-            #expect(answer.status == .contentTooLarge)
-            #expect(answer.object["code"] == "too_large")
-        }
+        let text = String(repeating: "a", count: ControlRequest.maximumBodyByteCount)
+        let answer = try await control.send(.post, "/teams", "{\"name\":\"\(text)\"}")
+        #expect(answer.status == .contentTooLarge)
+        #expect(answer.object["code"] == "too_large")
     }
 
     @Test(arguments: [
@@ -129,47 +117,37 @@ import Testing
         path: String,
         allowed: String
     ) async throws {
-        try await withControlPort { control in
-            let method = try #require(HTTPRequest.Method(method))
-            let answer = try await control.send(method, path)
-            #expect(answer.status == .methodNotAllowed)
-            #expect(answer.headers[.allow] == allowed)
-        }
+        let method = try #require(HTTPRequest.Method(method))
+        let answer = try await control.send(method, path)
+        #expect(answer.status == .methodNotAllowed)
+        #expect(answer.headers[.allow] == allowed)
     }
 
     @Test(arguments: ["/nothing", "/people/maya@example.com/nothing", "/state/more"])
     func unknownPathsAreAnsweredWith404InWords(path: String) async throws {
-        try await withControlPort { control in
-            let answer = try await control.send(.get, path)
-            #expect(answer.status == .notFound)
-            #expect(answer.object["detail"]?.stringValue?.isEmpty == false)
-        }
+        let answer = try await control.send(.get, path)
+        #expect(answer.status == .notFound)
+        #expect(answer.object["detail"]?.stringValue?.isEmpty == false)
     }
 
     @Test(arguments: ["/", "/state", "/nothing"])
     func everyAnswerKeepsToItself(path: String) async throws {
-        try await withControlPort { control in
-            let headers = try await control.send(.get, path).headers
-            #expect(headers[.xContentTypeOptions] == "nosniff")
-            #expect(headers[.cacheControl] == "no-store")
-            #expect(headers[.contentSecurityPolicy]?.contains("frame-ancestors 'none'") == true)
-            #expect(headers[.contentType]?.contains("charset=utf-8") == true)
-        }
+        let headers = try await control.send(.get, path).headers
+        #expect(headers[.xContentTypeOptions] == "nosniff")
+        #expect(headers[.cacheControl] == "no-store")
+        #expect(headers[.contentSecurityPolicy]?.contains("frame-ancestors 'none'") == true)
+        #expect(headers[.contentType]?.contains("charset=utf-8") == true)
     }
 
     @Test(arguments: ["/health", "/addresses"])
     func isNotHealthyBeforeEveryPortAnswers(path: String) async throws {
-        try await withControlPort { control in
-            let answer = try await control.send(.get, path)
-            #expect(answer.status == .serviceUnavailable)
-            #expect(answer.object["code"] == "starting")
-        }
+        let answer = try await control.send(.get, path)
+        #expect(answer.status == .serviceUnavailable)
+        #expect(answer.object["code"] == "starting")
     }
 
     @Test func headIsGetWithoutBody() async throws {
-        try await withControlPort { control in
-            let answer = try await control.send(.head, "/state")
-            #expect(answer.status == .ok)
-        }
+        let answer = try await control.send(.head, "/state")
+        #expect(answer.status == .ok)
     }
 }

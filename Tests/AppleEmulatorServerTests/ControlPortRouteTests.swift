@@ -7,21 +7,23 @@ import Testing
 @testable import AppleEmulatorServer
 
 @Suite struct ControlPortRouteTests {
+    private let control: ControlClient
+
+    init() async throws { control = try await ControlClient() }
+
     static let person: JSONObject = [
         "email": "maya@example.com", "given_name": "Maya", "family_name": "Okafor",
         "password": "apple",
     ]
 
     @Test func addingAnswers201ThenTheSame200ThenOtherValues409() async throws {
-        try await withControlPort { control in
-            let team: JSONObject = ["team_id": "TEAM123456", "name": "One"]
-            let made = try await control.post("/teams", team, expecting: .created)
-            #expect(made["team_id"] == "TEAM123456")
-            try await control.post("/teams", team, expecting: .ok)
-            let other: JSONObject = ["team_id": "TEAM123456", "name": "Two"]
-            let refusal = try await control.post("/teams", other, expecting: .conflict)
-            #expect(refusal["code"] == "conflict")
-        }
+        let team: JSONObject = ["team_id": "TEAM123456", "name": "One"]
+        let made = try await control.post("/teams", team, expecting: .created)
+        #expect(made["team_id"] == "TEAM123456")
+        try await control.post("/teams", team, expecting: .ok)
+        let other: JSONObject = ["team_id": "TEAM123456", "name": "Two"]
+        let refusal = try await control.post("/teams", other, expecting: .conflict)
+        #expect(refusal["code"] == "conflict")
     }
 
     @Test(arguments: [
@@ -42,69 +44,61 @@ import Testing
         ),
     ])
     func wrongFieldsAreNamed(path: String, body: String, field: String?) async throws {
-        try await withControlPort { control in
-            let answer = try await control.send(.post, path, body)
-            #expect(answer.status == .unprocessableContent, "\(answer.text)")
-            let named = answer.object["field"]?.stringValue
-            #expect(field == nil ? named != nil : named == field)
-            #expect(answer.object["detail"]?.stringValue?.isEmpty == false)
-        }
+        let answer = try await control.send(.post, path, body)
+        #expect(answer.status == .unprocessableContent, "\(answer.text)")
+        let named = answer.object["field"]?.stringValue
+        #expect(field == nil ? named != nil : named == field)
+        #expect(answer.object["detail"]?.stringValue?.isEmpty == false)
     }
 
     @Test func aPersonChangesThePassword() async throws {
-        try await withControlPort { control in
-            try await control.post("/people", Self.person, expecting: .created)
-            let path = "/people/maya@example.com/password"
-            try await control.post(path, ["password": "pear"], expecting: .noContent)
-            let refusal = try await control.post(path, [:], expecting: .unprocessableContent)
-            #expect(refusal["field"] == "password")
-            try await control.post(
-                "/people/nobody@example.com/password",
-                ["password": "pear"],
-                expecting: .notFound
-            )
-        }
+        try await control.post("/people", Self.person, expecting: .created)
+        let path = "/people/maya@example.com/password"
+        try await control.post(path, ["password": "pear"], expecting: .noContent)
+        let refusal = try await control.post(path, [:], expecting: .unprocessableContent)
+        #expect(refusal["field"] == "password")
+        try await control.post(
+            "/people/nobody@example.com/password",
+            ["password": "pear"],
+            expecting: .notFound
+        )
     }
 
     @Test func anAppGoesToAnotherTeam() async throws {
-        try await withControlPort { control in
-            try await register(control)
-            try await control.post("/teams", ["team_id": "OTHERTEAM1"], expecting: .created)
-            let transfer = try await control.post(
-                "/transfers",
-                ["client_id": "com.example.juice", "to_team": "OTHERTEAM1"],
-                expecting: .created
-            )
-            #expect(transfer["from_team"] != nil && transfer["window_ends_at"] != nil)
-            #expect(transfer["to_team"] == "OTHERTEAM1")
-        }
+        try await register()
+        try await control.post("/teams", ["team_id": "OTHERTEAM1"], expecting: .created)
+        let transfer = try await control.post(
+            "/transfers",
+            ["client_id": "com.example.juice", "to_team": "OTHERTEAM1"],
+            expecting: .created
+        )
+        #expect(transfer["from_team"] != nil && transfer["window_ends_at"] != nil)
+        #expect(transfer["to_team"] == "OTHERTEAM1")
     }
 
     @Test func aDeviceIsHandedCredentialsAndThePersonStopsUsingTheApp() async throws {
-        try await withControlPort { control in
-            try await register(control)
-            let path = "/people/maya%40example.com"
-            let credentials = try await control.post(
-                "\(path)/credentials",
-                ["client_id": "com.example.juice", "scopes": ["name", "email"], "email": "hide"],
-                expecting: .created
-            )
-            #expect(credentials["identity_token"]?.stringValue?.isEmpty == false)
-            let before = try await state(control)
-            #expect(before == "authorized")
-            let forwarding = try await control.post(
-                "\(path)/forwarding",
-                ["client_id": "com.example.juice", "enabled": false],
-                expecting: .ok
-            )
-            #expect(forwarding["enabled"] == false)
-            let stopped = try await control.post(
-                "\(path)/stop-using",
-                ["client_id": "com.example.juice"],
-                expecting: .ok
-            )
-            #expect(stopped["state"] == "revoked")
-        }
+        try await register()
+        let path = "/people/maya%40example.com"
+        let credentials = try await control.post(
+            "\(path)/credentials",
+            ["client_id": "com.example.juice", "scopes": ["name", "email"], "email": "hide"],
+            expecting: .created
+        )
+        #expect(credentials["identity_token"]?.stringValue?.isEmpty == false)
+        let before = try await state()
+        #expect(before == "authorized")
+        let forwarding = try await control.post(
+            "\(path)/forwarding",
+            ["client_id": "com.example.juice", "enabled": false],
+            expecting: .ok
+        )
+        #expect(forwarding["enabled"] == false)
+        let stopped = try await control.post(
+            "\(path)/stop-using",
+            ["client_id": "com.example.juice"],
+            expecting: .ok
+        )
+        #expect(stopped["state"] == "revoked")
     }
 
     @Test(arguments: [
@@ -114,128 +108,110 @@ import Testing
         ("/forwarding", "{\"client_id\":\"com.example.juice\",\"enabled\":1}", "enabled"),
     ])
     func wrongFieldsOfSettingsAreNamed(path: String, body: String, field: String) async throws {
-        try await withControlPort { control in
-            try await register(control)
-            let answer = try await control.send(.post, "/people/maya@example.com" + path, body)
-            #expect(answer.status == .unprocessableContent)
-            #expect(answer.object["field"] == .string(field))
-        }
+        try await register()
+        let answer = try await control.send(.post, "/people/maya@example.com" + path, body)
+        #expect(answer.status == .unprocessableContent)
+        #expect(answer.object["field"] == .string(field))
     }
 
     @Test func anUnknownPersonIs404() async throws {
-        try await withControlPort { control in
-            try await register(control)
-            for suffix in ["/stop-using", "/credentials"] {
-                let refusal = try await control.post(
-                    "/people/nobody@example.com\(suffix)",
-                    ["client_id": "com.example.juice"],
-                    expecting: .notFound
-                )
-                #expect(refusal["code"] == "not_found")
-            }
-            let answer = try await control.send(.delete, "/people/nobody@example.com")
-            #expect(answer.status == .notFound)
+        try await register()
+        for suffix in ["/stop-using", "/credentials"] {
+            let refusal = try await control.post(
+                "/people/nobody@example.com\(suffix)",
+                ["client_id": "com.example.juice"],
+                expecting: .notFound
+            )
+            #expect(refusal["code"] == "not_found")
         }
+        let answer = try await control.send(.delete, "/people/nobody@example.com")
+        #expect(answer.status == .notFound)
     }
 
     @Test func credentialStatesHaveTheirNumbers() async throws {
-        try await withControlPort { control in
-            try await register(control)
-            try await control.post("/teams", ["team_id": "TEAM654321"], expecting: .created)
-            let client: JSONObject = ["client_id": "com.example.juice"]
-            let person = "/people/maya@example.com"
-            #expect(try await number(control) == 2)
-            try await control.post(person + "/credentials", client, expecting: .created)
-            #expect(try await number(control) == 1)
-            try await control.post(person + "/stop-using", client, expecting: .ok)
-            #expect(try await number(control) == 0)
-            try await control.post(person + "/credentials", client, expecting: .created)
-            let transfer: JSONObject = ["client_id": "com.example.juice", "to_team": "TEAM654321"]
-            try await control.post("/transfers", transfer, expecting: .created)
-            #expect(try await number(control) == 3)
-        }
+        try await register()
+        try await control.post("/teams", ["team_id": "TEAM654321"], expecting: .created)
+        let client: JSONObject = ["client_id": "com.example.juice"]
+        let person = "/people/maya@example.com"
+        #expect(try await number() == 2)
+        try await control.post(person + "/credentials", client, expecting: .created)
+        #expect(try await number() == 1)
+        try await control.post(person + "/stop-using", client, expecting: .ok)
+        #expect(try await number() == 0)
+        try await control.post(person + "/credentials", client, expecting: .created)
+        let transfer: JSONObject = ["client_id": "com.example.juice", "to_team": "TEAM654321"]
+        try await control.post("/transfers", transfer, expecting: .created)
+        #expect(try await number() == 3)
     }
 
     @Test func credentialStateNeedsAClient() async throws {
-        try await withControlPort { control in
-            try await register(control)
-            let path = "/people/maya@example.com/credential-state"
-            for query in ["", "?client_id=", "?client_id=a&client_id=b"] {
-                let answer = try await control.send(.get, path + query)
-                #expect(answer.status == .unprocessableContent)
-                #expect(answer.object["field"] == "client_id")
-            }
+        try await register()
+        let path = "/people/maya@example.com/credential-state"
+        for query in ["", "?client_id=", "?client_id=a&client_id=b"] {
+            let answer = try await control.send(.get, path + query)
+            #expect(answer.status == .unprocessableContent)
+            #expect(answer.object["field"] == "client_id")
         }
     }
 
     @Test func deletedPeopleAreGoneAndResetBringsTheSeedBack() async throws {
-        try await withControlPort { control in
-            try await register(control)
-            let deleted = try await control.send(.delete, "/people/maya@example.com")
-            #expect(deleted.status == .noContent)
-            let again = try await control.send(.delete, "/people/maya@example.com")
-            #expect(again.status == .notFound)
-            let state = try await control.post("/reset", [:], expecting: .ok)
-            #expect(state["teams"] == [])
-        }
+        try await register()
+        let deleted = try await control.send(.delete, "/people/maya@example.com")
+        #expect(deleted.status == .noContent)
+        let again = try await control.send(.delete, "/people/maya@example.com")
+        #expect(again.status == .notFound)
+        let state = try await control.post("/reset", [:], expecting: .ok)
+        #expect(state["teams"] == [])
     }
 
     @Test func steeringAnswersWhatItDid() async throws {
-        try await withControlPort { control in
-            try await register(control)
-            try await control.post(
-                "/authorizations/next",
-                ["person": "maya@example.com", "decision": "cancel"],
-                expecting: .created
-            )
-            try await control.post("/signing-keys/rotate", [:], expecting: .ok)
-            try await control.post("/clock", ["advance_seconds": 60], expecting: .ok)
-            try await control.post(
-                "/faults",
-                ["endpoint": "keys", "status": 503, "count": 1],
-                expecting: .created
-            )
-            let cleared = try await control.send(.delete, "/faults")
-            #expect(cleared.status == .noContent)
-        }
+        try await register()
+        try await control.post(
+            "/authorizations/next",
+            ["person": "maya@example.com", "decision": "cancel"],
+            expecting: .created
+        )
+        try await control.post("/signing-keys/rotate", [:], expecting: .ok)
+        try await control.post("/clock", ["advance_seconds": 60], expecting: .ok)
+        try await control.post(
+            "/faults",
+            ["endpoint": "keys", "status": 503, "count": 1],
+            expecting: .created
+        )
+        let cleared = try await control.send(.delete, "/faults")
+        #expect(cleared.status == .noContent)
     }
 
     @Test func notificationsAreMadeAndListed() async throws {
-        try await withControlPort { control in
-            try await register(control)
-            let order: JSONObject = [
-                "type": "consent-revoked", "client_id": "com.example.juice", "sub": "000123.a.0456",
-            ]
-            let made = try await control.post("/notifications", order, expecting: .created)
-            #expect(made["state"] == "not_sent" && made["number"] == 1)
-            let listed = try await control.send(.get, "/notifications")
-            #expect(listed.object["notifications"]?.arrayValue?.count == 1)
-            let deleting = try await control.send(.delete, "/notifications")
-            #expect(deleting.status == .methodNotAllowed)
-        }
+        try await register()
+        let order: JSONObject = [
+            "type": "consent-revoked", "client_id": "com.example.juice", "sub": "000123.a.0456",
+        ]
+        let made = try await control.post("/notifications", order, expecting: .created)
+        #expect(made["state"] == "not_sent" && made["number"] == 1)
+        let listed = try await control.send(.get, "/notifications")
+        #expect(listed.object["notifications"]?.arrayValue?.count == 1)
+        let deleting = try await control.send(.delete, "/notifications")
+        #expect(deleting.status == .methodNotAllowed)
     }
 
     @Test func notificationSettingsAreShownAndChanged() async throws {
-        try await withControlPort { control in
-            let changed = try await control.post(
-                "/notifications/settings",
-                ["account_deletion": "account-delete"],
-                expecting: .ok
-            )
-            let shown = try await control.send(.get, "/notifications/settings")
-            #expect(shown.object["account_deletion"] == "account-delete")
-            #expect(Set(shown.object.names) == Set(changed.names))
-        }
+        let changed = try await control.post(
+            "/notifications/settings",
+            ["account_deletion": "account-delete"],
+            expecting: .ok
+        )
+        let shown = try await control.send(.get, "/notifications/settings")
+        #expect(shown.object["account_deletion"] == "account-delete")
+        #expect(Set(shown.object.names) == Set(changed.names))
     }
 
     @Test func requestsAreListed() async throws {
-        try await withControlPort { control in
-            let answer = try await control.send(.get, "/requests")
-            #expect(answer.object["requests"] == [])
-        }
+        let answer = try await control.send(.get, "/requests")
+        #expect(answer.object["requests"] == [])
     }
 
-    private func register(_ control: ControlClient) async throws {
+    private func register() async throws {
         try await control.post("/teams", ["team_id": "TEAM123456"], expecting: .created)
         try await control.post(
             "/apps",
@@ -245,15 +221,15 @@ import Testing
         try await control.post("/people", Self.person, expecting: .created)
     }
 
-    private func state(_ control: ControlClient) async throws -> String? {
-        try await credentialState(control)["state"]?.stringValue
+    private func state() async throws -> String? {
+        try await credentialState()["state"]?.stringValue
     }
 
-    private func number(_ control: ControlClient) async throws -> Int? {
-        try await credentialState(control)["number"]?.integerValue
+    private func number() async throws -> Int? {
+        try await credentialState()["number"]?.integerValue
     }
 
-    private func credentialState(_ control: ControlClient) async throws -> JSONObject {
+    private func credentialState() async throws -> JSONObject {
         let path = "/people/maya@example.com/credential-state?client_id=com.example.juice"
         return try await control.send(.get, path).object
     }

@@ -6,8 +6,11 @@ import Testing
 
 @testable import AppleEmulatorServer
 
-@Suite("The control port's flows")
-struct FlowRouteTests {
+@Suite("The control port's flows") struct FlowRouteTests {
+    private let control: ControlClient
+
+    init() async throws { control = try await ControlClient() }
+
     private static let browser = [
         "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
     ]
@@ -30,37 +33,31 @@ struct FlowRouteTests {
         return try #require(flows?.last?.objectValue?["id"]?.stringValue)
     }
 
-    @Test("Tools get JSON, browsers pages")
-    func representations() async throws {
-        try await withControlPort { control in
-            #expect(try await control.send(.get, "/flows").object["flows"] == [])
-            let id = try await signIn(control)
-            let flow = try await control.send(.get, "/flows/\(id)")
-            #expect(flow.status == .ok)
-            #expect(flow.object["app"] == "Juice")
-            #expect(flow.object["steps"]?.arrayValue?.count == 1)
-            let list = try await control.send(.get, "/flows", fields: Self.browser)
-            #expect(list.text.contains("href=\"/flows/\(id)\""))
-            let page = try await control.send(.get, "/flows/\(id)", fields: Self.browser)
-            #expect(page.headers[.contentType] == "text/html; charset=utf-8")
-            #expect(page.text.contains("requests authorization on the device"))
-            let policy = try #require(page.headers[.contentSecurityPolicy])
-            #expect(policy.contains("default-src 'none'") && policy.contains("script-src 'sha256-"))
-            #expect(!policy.contains("unsafe"))
-        }
+    @Test("Tools get JSON, browsers pages") func representations() async throws {
+        #expect(try await control.send(.get, "/flows").object["flows"] == [])
+        let id = try await signIn(control)
+        let flow = try await control.send(.get, "/flows/\(id)")
+        #expect(flow.status == .ok)
+        #expect(flow.object["app"] == "Juice")
+        #expect(flow.object["steps"]?.arrayValue?.count == 1)
+        let list = try await control.send(.get, "/flows", fields: Self.browser)
+        #expect(list.text.contains("href=\"/flows/\(id)\""))
+        let page = try await control.send(.get, "/flows/\(id)", fields: Self.browser)
+        #expect(page.headers[.contentType] == "text/html; charset=utf-8")
+        #expect(page.text.contains("requests authorization on the device"))
+        let policy = try #require(page.headers[.contentSecurityPolicy])
+        #expect(policy.contains("default-src 'none'") && policy.contains("script-src 'sha256-"))
+        #expect(!policy.contains("unsafe"))
     }
 
-    @Test("A flow is also one file to keep")
-    func file() async throws {
-        try await withControlPort { control in
-            let id = try await signIn(control)
-            let file = try await control.send(.get, "/flows/\(id).html")
-            #expect(file.status == .ok)
-            let name = "attachment; filename=\"sign-in-\(id).html\""
-            #expect(file.headers[.contentDisposition] == name)
-            #expect(!file.text.contains("<script"))
-            #expect(file.text.contains("identity_token"))
-        }
+    @Test("A flow is also one file to keep") func file() async throws {
+        let id = try await signIn(control)
+        let file = try await control.send(.get, "/flows/\(id).html")
+        #expect(file.status == .ok)
+        let name = "attachment; filename=\"sign-in-\(id).html\""
+        #expect(file.headers[.contentDisposition] == name)
+        #expect(!file.text.contains("<script"))
+        #expect(file.text.contains("identity_token"))
     }
 
     @Test(
@@ -68,42 +65,32 @@ struct FlowRouteTests {
         arguments: ["/flows/x", "/flows/000000000000", "/flows/000000000000.html", "/flows/.html"]
     )
     func unknown(path: String) async throws {
-        try await withControlPort { control in
-            for fields in [[:], Self.browser] {
-                let answer = try await control.send(.get, path, fields: fields)
-                #expect(answer.status == .notFound)
-                #expect(answer.object["code"] == "not_found")
-            }
+        for fields in [[:], Self.browser] {
+            let answer = try await control.send(.get, path, fields: fields)
+            #expect(answer.status == .notFound)
+            #expect(answer.object["code"] == "not_found")
         }
     }
 
     @Test("Flows are only looked at", arguments: ["/flows", "/flows/x", "/flows/x.html"])
     func methods(path: String) async throws {
-        try await withControlPort { control in
-            for method in [HTTPRequest.Method.post, .put, .patch, .delete] {
-                let answer = try await control.send(method, path)
-                #expect(answer.status == .methodNotAllowed)
-                #expect(answer.headers[.allow] == "GET, HEAD")
-            }
+        for method in [HTTPRequest.Method.post, .put, .patch, .delete] {
+            let answer = try await control.send(method, path)
+            #expect(answer.status == .methodNotAllowed)
+            #expect(answer.headers[.allow] == "GET, HEAD")
         }
     }
 
-    @Test("A page of another origin may not look")
-    func crossSite() async throws {
-        try await withControlPort { control in
-            let fields = ["Origin": "https://example.com"]
-            let answer = try await control.send(.get, "/flows", fields: fields)
-            #expect(answer.status == .forbidden)
-        }
+    @Test("A page of another origin may not look") func crossSite() async throws {
+        let fields = ["Origin": "https://example.com"]
+        let answer = try await control.send(.get, "/flows", fields: fields)
+        #expect(answer.status == .forbidden)
     }
 
-    @Test("A reset forgets flows")
-    func reset() async throws {
-        try await withControlPort { control in
-            let id = try await signIn(control)
-            try await control.post("/reset", [:], expecting: .ok)
-            #expect(try await control.send(.get, "/flows/\(id)").status == .notFound)
-        }
+    @Test("A reset forgets flows") func reset() async throws {
+        let id = try await signIn(control)
+        try await control.post("/reset", [:], expecting: .ok)
+        #expect(try await control.send(.get, "/flows/\(id)").status == .notFound)
     }
 
     @Test(

@@ -13,10 +13,14 @@ import Testing
 @testable import AppleEmulatorServer
 
 @Suite("Lists that grow", .timeLimit(.minutes(2))) struct ListRouteTests {
+    private let harness: Harness
+
+    init() async throws { harness = try await Harness() }
+
     private struct Harness {
         let control: ControlClient
         let emulator: AppleEmulator
-        let time: ManualTime
+        let time = ManualTime()
 
         func ask(_ path: String) async throws -> JSONObject {
             let answer = try await control.send(.get, path)
@@ -34,21 +38,10 @@ import Testing
             )
             _ = await emulator.respond(to: request, body: Data())
         }
-    }
 
-    private static func withHarness(_ body: @Sendable (Harness) async throws -> Void) async throws {
-        let time = ManualTime()
-        let emulator = try AppleEmulator(
-            seed: Seed(),
-            configuration: EmulatorConfiguration(),
-            time: time.source,
-            signingKeys: try await signingKeys.value
-        )
-        let port = ControlPort(emulator: emulator, renderer: try PageRenderer(), addresses: { nil })
-        try await Application(responder: port.responder).test(.router) { client in
-            try await body(
-                Harness(control: ControlClient(client: client), emulator: emulator, time: time)
-            )
+        init() async throws {
+            emulator = try await makeEmulator(of: Seed(), time: time.source)
+            control = try await ControlClient(emulator)
         }
     }
 
@@ -57,82 +50,72 @@ import Testing
     }
 
     @Test("Requests behind a number are listed alone") func after() async throws {
-        try await Self.withHarness { harness in
-            for _ in 1...3 { await harness.visit() }
-            let all = try await harness.ask("/requests")
-            #expect(Self.numbers(all, "requests") == [1, 2, 3])
-            #expect(all["last_number"] == 3)
-            let later = try await harness.ask("/requests?after=2&wait=60")
-            #expect(Self.numbers(later, "requests") == [3])
-            let none = try await harness.ask("/requests?after=3")
-            #expect(none["requests"] == [] && none["last_number"] == 3)
-        }
+        for _ in 1...3 { await harness.visit() }
+        let all = try await harness.ask("/requests")
+        #expect(Self.numbers(all, "requests") == [1, 2, 3])
+        #expect(all["last_number"] == 3)
+        let later = try await harness.ask("/requests?after=2&wait=60")
+        #expect(Self.numbers(later, "requests") == [3])
+        let none = try await harness.ask("/requests?after=3")
+        #expect(none["requests"] == [] && none["last_number"] == 3)
     }
 
     @Test("A wait ends with the first item") func item() async throws {
-        try await Self.withHarness { harness in
-            await harness.visit()
-            async let answer = harness.ask("/requests?after=1&wait=60")
-            try await waitUntil { await harness.emulator.watcherCount == 1 }
-            await harness.visit()
-            #expect(try await Self.numbers(answer, "requests") == [2])
-            #expect(await harness.emulator.watcherCount == 0)
-            #expect(harness.time.sleeperCount == 0)
-        }
+        await harness.visit()
+        async let answer = harness.ask("/requests?after=1&wait=60")
+        try await waitUntil { await harness.emulator.watcherCount == 1 }
+        await harness.visit()
+        #expect(try await Self.numbers(answer, "requests") == [2])
+        #expect(await harness.emulator.watcherCount == 0)
+        #expect(harness.time.sleeperCount == 0)
     }
 
     @Test("A wait ends with an empty list when its time is up, whatever Apple's clock shows")
     func end() async throws {
-        try await Self.withHarness { harness in
-            async let answer = harness.ask("/requests?wait=5")
-            try await waitUntil { harness.time.sleeperCount == 1 }
-            try await harness.control.post("/clock", ["advance_seconds": 3_600], expecting: .ok)
-            harness.time.advance(bySeconds: 4)
-            #expect(await harness.emulator.watcherCount == 1)
-            harness.time.advance(bySeconds: 1)
-            #expect(try await answer["requests"] == [])
-        }
+        async let answer = harness.ask("/requests?wait=5")
+        try await waitUntil { harness.time.sleeperCount == 1 }
+        try await harness.control.post("/clock", ["advance_seconds": 3_600], expecting: .ok)
+        harness.time.advance(bySeconds: 4)
+        #expect(await harness.emulator.watcherCount == 1)
+        harness.time.advance(bySeconds: 1)
+        #expect(try await answer["requests"] == [])
     }
 
     @Test("Notifications and mail are waited for by what they are") func kinds() async throws {
-        try await Self.withHarness { harness in
-            try await Self.register(harness.control)
-            async let notifications = harness.ask("/notifications?wait=60")
-            async let mine = harness.ask("/mail?person=maya@example.com&wait=60")
-            try await waitUntil { await harness.emulator.watcherCount == 2 }
-            await harness.visit()
-            let other = await harness.emulator.receiveMail(
-                Data("Subject: a\r\n\r\nb\r\n".utf8),
-                from: "shop@example.org",
-                to: ["noah@example.com"]
-            )
-            #expect(other.hasPrefix("250"))
-            _ = await harness.emulator.receiveMail(
-                Data("Subject: c\r\n\r\nd\r\n".utf8),
-                from: "shop@example.org",
-                to: ["maya@example.com"]
-            )
-            let mail = try await mine
-            #expect(Self.numbers(mail, "messages") == [2])
-            #expect(mail["last_number"] == 2 && mail["sent"] == [] && mail["bounces"] == [])
-            #expect(await harness.emulator.watcherCount == 1)
-            try await harness.control.post(
-                "/notifications",
-                ["type": "consent-revoked", "client_id": "com.example.juice", "sub": "001.a.2"],
-                expecting: .created
-            )
-            #expect(Self.numbers(try await notifications, "notifications") == [1])
-        }
+        try await Self.register(harness.control)
+        async let notifications = harness.ask("/notifications?wait=60")
+        async let mine = harness.ask("/mail?person=maya@example.com&wait=60")
+        try await waitUntil { await harness.emulator.watcherCount == 2 }
+        await harness.visit()
+        let other = await harness.emulator.receiveMail(
+            Data("Subject: a\r\n\r\nb\r\n".utf8),
+            from: "shop@example.org",
+            to: ["noah@example.com"]
+        )
+        #expect(other.hasPrefix("250"))
+        _ = await harness.emulator.receiveMail(
+            Data("Subject: c\r\n\r\nd\r\n".utf8),
+            from: "shop@example.org",
+            to: ["maya@example.com"]
+        )
+        let mail = try await mine
+        #expect(Self.numbers(mail, "messages") == [2])
+        #expect(mail["last_number"] == 2 && mail["sent"] == [] && mail["bounces"] == [])
+        #expect(await harness.emulator.watcherCount == 1)
+        try await harness.control.post(
+            "/notifications",
+            ["type": "consent-revoked", "client_id": "com.example.juice", "sub": "001.a.2"],
+            expecting: .created
+        )
+        #expect(Self.numbers(try await notifications, "notifications") == [1])
     }
 
     @Test("Numbers go on after a reset") func reset() async throws {
-        try await Self.withHarness { harness in
-            for _ in 1...3 { await harness.visit() }
-            try await harness.control.post("/reset", [:], expecting: .ok)
-            await harness.visit()
-            let later = try await harness.ask("/requests?after=3")
-            #expect(Self.numbers(later, "requests") == [4])
-        }
+        for _ in 1...3 { await harness.visit() }
+        try await harness.control.post("/reset", [:], expecting: .ok)
+        await harness.visit()
+        let later = try await harness.ask("/requests?after=3")
+        #expect(Self.numbers(later, "requests") == [4])
     }
 
     @Test(
@@ -146,45 +129,36 @@ import Testing
         ]
     )
     func wrong(list: String, query: (text: String, field: String)) async throws {
-        try await Self.withHarness { harness in
-            let answer = try await harness.control.send(.get, "/\(list)?\(query.text)")
-            #expect(answer.status == .unprocessableContent, "\(answer.text)")
-            #expect(answer.object["field"] == .string(query.field))
-        }
+        let answer = try await harness.control.send(.get, "/\(list)?\(query.text)")
+        #expect(answer.status == .unprocessableContent, "\(answer.text)")
+        #expect(answer.object["field"] == .string(query.field))
     }
 
     @Test("Only so many may wait at a time") func limit() async throws {
-        try await Self.withHarness { harness in
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 1...AppleEmulator.maximumWatcherCount {
-                    group.addTask {
-                        let found = try await harness.ask("/requests?wait=60")
-                        #expect(Self.numbers(found, "requests") == [1])
-                    }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 1...AppleEmulator.maximumWatcherCount {
+                group.addTask {
+                    let found = try await harness.ask("/requests?wait=60")
+                    #expect(Self.numbers(found, "requests") == [1])
                 }
-                try await waitUntil {
-                    await harness.emulator.watcherCount == AppleEmulator.maximumWatcherCount
-                }
-                let refused = try await harness.control.send(.get, "/requests?wait=60")
-                #expect(refused.status == .tooManyRequests)
-                #expect(refused.object["code"] == "too_many_waiting")
-                let unwaited = try await harness.ask("/requests")
-                #expect(unwaited["requests"] == [])
-                await harness.visit()
-                try await group.waitForAll()
             }
+            try await waitUntil {
+                await harness.emulator.watcherCount == AppleEmulator.maximumWatcherCount
+            }
+            let refused = try await harness.control.send(.get, "/requests?wait=60")
+            #expect(refused.status == .tooManyRequests)
+            #expect(refused.object["code"] == "too_many_waiting")
+            let unwaited = try await harness.ask("/requests")
+            #expect(unwaited["requests"] == [])
+            await harness.visit()
+            try await group.waitForAll()
         }
     }
 
     @Test("A client that hangs up waits no more, and a shutdown ends every wait")
     func gone() async throws {
         let time = ManualTime()
-        let emulator = try AppleEmulator(
-            seed: Seed(),
-            configuration: EmulatorConfiguration(),
-            time: time.source,
-            signingKeys: try await signingKeys.value
-        )
+        let emulator = try await makeEmulator(of: Seed(), time: time.source)
         try await withService(emulator) { addresses, stop in
             let port = try #require(addresses.control.port)
             let question = "GET /requests?wait=60 HTTP/1.1\r\nHost: localhost\r\n\r\n"

@@ -1,15 +1,21 @@
 import Foundation
 import TestSupport
 
-/// Lends the path of an empty folder whose name has a space, as a user's may.
-func withTemporaryPath<Answer>(_ body: (String) async throws -> Answer) async throws -> Answer {
-    try await withTemporaryFolder { folder in
-        let spaced = folder.appending(path: "siwa tls")
+/// A path with a space, as a user's may have; what is there goes with the suite that owns it.
+final class TemporaryPath: Sendable {
+    let text: String
+    private let root: URL
+
+    init(isMade: Bool) throws {
+        root = try makeTemporaryFolder()
+        text = root.appending(path: "siwa test").path(percentEncoded: false)
+        guard isMade else { return }
         try FileManager.default.createDirectory(
-            at: spaced,
+            atPath: text,
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700]
         )
-        return try await body(spaced.path(percentEncoded: false))
     }
+
+    deinit { try? FileManager.default.removeItem(at: root) }
 }

@@ -4,8 +4,11 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("Several people use one browser")
-struct AccountChooserTests {
+@Suite("Several people use one browser") struct AccountChooserTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
     /// Maya signs in, then Noah besides her; the cookie of their browser.
     private func signInBoth(_ box: Box) async throws -> String {
         let maya = await box.signIn(await box.authorize())
@@ -21,7 +24,6 @@ struct AccountChooserTests {
 
     @Test("Who comes is asked who it shall be, the latest first, and goes on without a password")
     func choose() async throws {
-        let box = try await Box()
         let cookie = try await signInBoth(box)
         let chooser = await open(box, cookie)
         #expect(chooser.chooserActions == ["choose-2", "choose-1"])
@@ -36,7 +38,6 @@ struct AccountChooserTests {
 
     @Test("The session gets a new name with each sign-in, and the old one is worth nothing")
     func renewed() async throws {
-        let box = try await Box()
         let first = await box.signIn(await box.authorize())
         let old = try #require(first.cookie)
         let page = await box.step(first, "switch-account", cookie: old)
@@ -61,9 +62,7 @@ struct AccountChooserTests {
         #expect(three.chooserActions == ["choose-3", "choose-2", "choose-1"])
     }
 
-    @Test("Signing out ends the session of all")
-    func signOut() async throws {
-        let box = try await Box()
+    @Test("Signing out ends the session of all") func signOut() async throws {
         let cookie = try await signInBoth(box)
         let page = await box.step(await open(box, cookie), "sign-out", cookie: cookie)
         #expect(page.header("Set-Cookie")?.contains("Max-Age=0") == true)
@@ -91,7 +90,6 @@ struct AccountChooserTests {
 
     @Test("Who is deleted, or signed in eight hours ago, is no longer offered")
     func gone() async throws {
-        let box = try await Box()
         let maya = await box.signIn(await box.authorize())
         let mayasCookie = try #require(maya.cookie)
         box.time.advance(bySeconds: 4 * 3_600)

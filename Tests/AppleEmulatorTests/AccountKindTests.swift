@@ -4,8 +4,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("Accounts of all kinds")
-struct AccountKindTests {
+@Suite("Accounts of all kinds") struct AccountKindTests {
     private func token(_ fields: [String: String]) -> TokenText {
         TokenText(fields["id_token"] ?? "")
     }

@@ -3,8 +3,11 @@ import AppleIdentity
 import HTTPTypes
 import Testing
 
-@Suite("What Apple's page refuses")
-struct AuthorizeRefusalTests {
+@Suite("What Apple's page refuses") struct AuthorizeRefusalTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
     struct Refusal: Sendable, CustomTestStringConvertible {
         let changes: [String: String?]
         let error: String
@@ -15,7 +18,12 @@ struct AuthorizeRefusalTests {
             changes.keys.sorted().joined(separator: ", ") + ": " + reason
         }
 
-        init(_ changes: [String: String?], _ error: String, _ text: String?, _ reason: String) {
+        init(
+            _ changes: [String: String?],
+            _ text: String?,
+            _ reason: String,
+            error: String = "invalid_request"
+        ) {
             self.changes = changes
             self.error = error
             self.text = text
@@ -23,126 +31,59 @@ struct AuthorizeRefusalTests {
         }
     }
 
+    static let noAddress = "Invalid web redirect url."
+    static let noScope = "response_mode must be form_post when name or email scope is requested."
+    static let noMethod = "Invalid code challenge method"
+    static let challenge = String(repeating: "c", count: 43)
+    static let tooLong = String(repeating: "s", count: 9_000)
+
     static let refusals: [Refusal] = [
+        Refusal(["client_id": nil], "Missing client id.", "client_id is missing"),
+        Refusal(["client_id": "com.example.other"], nil, "not registered", error: "invalid_client"),
         Refusal(
-            ["client_id": nil],
-            "invalid_request",
-            "Missing client id.",
-            "client_id is missing"
+            ["client_id": "com.example.Juice.web"],
+            nil,
+            "not registered",
+            error: "invalid_client"
         ),
-        Refusal(["client_id": "com.example.other"], "invalid_client", nil, "not registered"),
-        Refusal(["client_id": "com.example.Juice.web"], "invalid_client", nil, "not registered"),
-        Refusal(
-            ["redirect_uri": nil],
-            "invalid_request",
-            "Invalid web redirect url.",
-            "redirect_uri is missing"
-        ),
-        Refusal(
-            ["redirect_uri": Box.callback + "/"],
-            "invalid_request",
-            "Invalid web redirect url.",
-            "not registered"
-        ),
-        Refusal(
-            ["redirect_uri": Box.callback + "#here"],
-            "invalid_request",
-            "Invalid web redirect url.",
-            "fragment"
-        ),
+        Refusal(["redirect_uri": nil], noAddress, "redirect_uri is missing"),
+        Refusal(["redirect_uri": Box.callback + "/"], noAddress, "not registered"),
+        Refusal(["redirect_uri": Box.callback + "#here"], noAddress, "fragment"),
         Refusal(
             ["redirect_uri": "http://juice.example.com/sign-in/apple/callback"],
-            "invalid_request",
-            "Invalid web redirect url.",
+            noAddress,
             "not https"
         ),
-        Refusal(
-            ["client_id": Box.app],
-            "invalid_request",
-            "Invalid web redirect url.",
-            "is an app"
-        ),
-        Refusal(
-            ["response_type": nil],
-            "invalid_request",
-            "Missing response type.",
-            "response_type is missing"
-        ),
-        Refusal(
-            ["response_type": "id_token"],
-            "invalid_request",
-            "Invalid response type",
-            "response_type"
-        ),
-        Refusal(
-            ["response_mode": "post"],
-            "invalid_request",
-            "Invalid response mode",
-            "response_mode"
-        ),
+        Refusal(["client_id": Box.app], noAddress, "is an app"),
+        Refusal(["response_type": nil], "Missing response type.", "response_type is missing"),
+        Refusal(["response_type": "id_token"], "Invalid response type", "response_type"),
+        Refusal(["response_mode": "post"], "Invalid response mode", "response_mode"),
         Refusal(
             ["response_mode": "query", "scope": nil],
-            "invalid_request",
             "Invalid response mode",
             "id_token can't be answered in the query"
         ),
-        Refusal(
-            ["response_mode": "fragment"],
-            "invalid_request",
-            "response_mode must be form_post when name or email scope is requested.",
-            "scope"
-        ),
+        Refusal(["response_mode": "fragment"], noScope, "scope"),
         Refusal(
             ["response_type": "code", "response_mode": "query", "scope": "email"],
-            "invalid_request",
-            "response_mode must be form_post when name or email scope is requested.",
+            noScope,
             "scope"
         ),
-        Refusal(
-            ["response_mode": nil, "scope": "name"],
-            "invalid_request",
-            "response_mode must be form_post when name or email scope is requested.",
-            "scope"
-        ),
-        Refusal(["scope": "name profile"], "invalid_request", "invalid scope", "profile"),
-        Refusal(
-            ["state": String(repeating: "s", count: 9_000)],
-            "invalid_request",
-            "Invalid state",
-            "longer than 8192 bytes"
-        ),
-        Refusal(
-            ["nonce": String(repeating: "n", count: 9_000)],
-            "invalid_request",
-            "Invalid nonce",
-            "longer than 8192 bytes"
-        ),
+        Refusal(["response_mode": nil, "scope": "name"], noScope, "scope"),
+        Refusal(["scope": "name profile"], "invalid scope", "profile"),
+        Refusal(["state": tooLong], "Invalid state", "longer than 8192 bytes"),
+        Refusal(["nonce": tooLong], "Invalid nonce", "longer than 8192 bytes"),
         Refusal(
             ["redirect_uri": Box.callback + "?a=" + String(repeating: "b", count: 2_048)],
-            "invalid_request",
-            "Invalid web redirect url.",
+            noAddress,
             "longer than 2048 bytes"
         ),
-        Refusal(
-            [
-                "code_challenge": String(repeating: "c", count: 43),
-                "code_challenge_method": "plain",
-            ],
-            "invalid_request",
-            "Invalid code challenge method",
-            "S256"
-        ),
-        Refusal(
-            ["code_challenge": String(repeating: "c", count: 43)],
-            "invalid_request",
-            "Invalid code challenge method",
-            "S256"
-        ),
+        Refusal(["code_challenge": challenge, "code_challenge_method": "plain"], noMethod, "S256"),
+        Refusal(["code_challenge": challenge], noMethod, "S256"),
     ]
 
     @Test("One thing wrong stays on Apple's page", arguments: refusals)
     func refusal(_ refusal: Refusal) async throws {
-        let box = try await Box()
         let reply = await box.authorize(refusal.changes, headers: [.accept: "application/json"])
         #expect(reply.status == 400)
         #expect(reply["error"] == refusal.error)
@@ -151,9 +92,7 @@ struct AuthorizeRefusalTests {
         #expect(logged?["reason"]?.stringValue?.contains(refusal.reason) == true)
     }
 
-    @Test("A browser gets a page that names code and text")
-    func page() async throws {
-        let box = try await Box()
+    @Test("A browser gets a page that names code and text") func page() async throws {
         let reply = await box.authorize(
             ["response_type": "id_token"],
             headers: [.accept: "text/html,application/json;q=0.5"]
@@ -163,9 +102,7 @@ struct AuthorizeRefusalTests {
         #expect(reply.failure?.text?.hasPrefix("Invalid response type") == true)
     }
 
-    @Test("A parameter sent twice is refused")
-    func duplicateParameter() async throws {
-        let box = try await Box()
+    @Test("A parameter sent twice is refused") func duplicateParameter() async throws {
         let query = Box.encode(Box.authorizeFields)
         let reply = await box.send(.get, "/auth/authorize?\(query)&state=again")
         #expect(reply.status == 400)
@@ -191,9 +128,7 @@ struct AuthorizeRefusalTests {
         #expect(await strict.authorize(["redirect_uri": address]).status == 400)
     }
 
-    @Test("Modes that carry no scope are let through")
-    func matrix() async throws {
-        let box = try await Box()
+    @Test("Modes that carry no scope are let through") func matrix() async throws {
         for (type, mode) in [
             ("code", "query"), ("code", "fragment"), ("code", "form_post"),
             ("code id_token", "fragment"), ("id_token code", "form_post"),
@@ -206,9 +141,7 @@ struct AuthorizeRefusalTests {
         }
     }
 
-    @Test("HEAD begins nothing, other methods are refused")
-    func methods() async throws {
-        let box = try await Box()
+    @Test("HEAD begins nothing, other methods are refused") func methods() async throws {
         try await box.decide()
         let head = await box.authorize(method: .head)
         #expect(head.status == 200)

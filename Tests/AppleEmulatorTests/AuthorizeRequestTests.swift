@@ -4,11 +4,13 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("What Apple's page lets through")
-struct AuthorizeRequestTests {
+@Suite("What Apple's page lets through") struct AuthorizeRequestTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
     @Test("Parameters of Apple's script, and others without a meaning here, change nothing")
     func extras() async throws {
-        let box = try await Box()
         let reply = await box.authorize([
             "frame_id": "5e1b7c3a-0c8e-4f5e-9a55-2f0f6f7f8a11", "m": "11", "v": "1.5.5",
             "locale": "de_DE", "prompt": "none", "login_hint": "maya@example.com",
@@ -20,7 +22,6 @@ struct AuthorizeRequestTests {
 
     @Test("openid is a scope that adds nothing and asks for no form_post")
     func openID() async throws {
-        let box = try await Box()
         let fields = try await box.signInOnTheWeb(["scope": "openid"])
         #expect(fields["user"] == nil)
         #expect(TokenText(fields["id_token"] ?? "").claims["email"] == nil)
@@ -32,7 +33,6 @@ struct AuthorizeRequestTests {
 
     @Test("Without a mode a code comes in the query, with an identity token in the fragment")
     func defaultModes() async throws {
-        let box = try await Box()
         for (type, isFragment) in [("code", false), ("code id_token", true)] {
             try await box.decide()
             let reply = await box.authorize([
@@ -49,7 +49,6 @@ struct AuthorizeRequestTests {
         arguments: [nil, "query", "fragment", "form_post", "web_message"]
     )
     func identityTokenAlone(mode: String?) async throws {
-        let box = try await Box()
         let reply = await box.authorize(
             ["response_type": "id_token", "response_mode": mode, "scope": nil],
             headers: [.accept: "application/json"]
@@ -57,9 +56,7 @@ struct AuthorizeRequestTests {
         #expect(reply["error_description"] == "Invalid response type")
     }
 
-    @Test("A refusal is not stored, and JSON for who prefers it")
-    func headers() async throws {
-        let box = try await Box()
+    @Test("A refusal is not stored, and JSON for who prefers it") func headers() async throws {
         let reply = await box.authorize(
             ["client_id": "com.example.other"],
             headers: [.accept: "application/json"]

@@ -5,14 +5,18 @@ import Foundation
 import SignedTokens
 import Testing
 
-@Suite("The client secret")
-struct ClientSecretTests {
+@Suite("The client secret") struct ClientSecretTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
     private func expectRefusal(
         _ secret: String,
-        _ box: Box,
+        of other: Box? = nil,
         reason: String,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
+        let box = other ?? box
         let code = try #require(try await box.signInOnTheWeb()["code"])
         let reply = try await box.exchange(code, ["client_secret": secret])
         #expect(reply.status == 400, sourceLocation: sourceLocation)
@@ -31,9 +35,8 @@ struct ClientSecretTests {
         ]
     )
     func claim(name: String, value: String, reason: String) async throws {
-        let box = try await Box()
         let secret = try box.secret(claims: [name: .string(value)])
-        try await expectRefusal(secret, box, reason: reason)
+        try await expectRefusal(secret, reason: reason)
     }
 
     @Test(
@@ -44,28 +47,23 @@ struct ClientSecretTests {
         ]
     )
     func missing(name: String, reason: String) async throws {
-        let box = try await Box()
-        try await expectRefusal(try box.secret(without: name), box, reason: reason)
+        try await expectRefusal(try box.secret(without: name), reason: reason)
     }
 
-    @Test("Times are judged by Apple's clock")
-    func times() async throws {
-        let box = try await Box()
+    @Test("Times are judged by Apple's clock") func times() async throws {
         let now = box.now
         let tooFar = try box.secret(claims: ["exp": .integer(now + 15_777_001)])
-        try await expectRefusal(tooFar, box, reason: "15777001 seconds ahead")
+        try await expectRefusal(tooFar, reason: "15777001 seconds ahead")
         let expired = try box.secret(claims: ["exp": .integer(now)])
-        try await expectRefusal(expired, box, reason: "has expired")
+        try await expectRefusal(expired, reason: "has expired")
         let future = try box.secret(claims: ["iat": .integer(now + 400)])
-        try await expectRefusal(future, box, reason: "iat is in the future")
+        try await expectRefusal(future, reason: "iat is in the future")
         let code = try #require(try await box.signInOnTheWeb()["code"])
         let longest = try box.secret(claims: ["exp": .integer(now + 15_777_000)])
         #expect(try await box.exchange(code, ["client_secret": longest]).status == 200)
     }
 
-    @Test("Moving Apple's clock ends a secret")
-    func movedClock() async throws {
-        let box = try await Box()
+    @Test("Moving Apple's clock ends a secret") func movedClock() async throws {
         let secret = try box.secret()
         _ = try await box.apple.moveClock(["advance_seconds": 601])
         let code = try #require(try await box.signInOnTheWeb()["code"])
@@ -74,46 +72,38 @@ struct ClientSecretTests {
         )
     }
 
-    @Test("Header and signature are judged")
-    func header() async throws {
-        let box = try await Box()
+    @Test("Header and signature are judged") func header() async throws {
         try await expectRefusal(
             try box.secret(header: ["kid": "OTHERKEY01"]),
-            box,
             reason: "names no registered key"
         )
         for algorithm in ["none", "HS256", "ES384"] {
             try await expectRefusal(
                 try box.secret(header: ["alg": .string(algorithm)]),
-                box,
                 reason: "alg is \(algorithm)"
             )
         }
         try await expectRefusal(
             try box.secret(key: P256.Signing.PrivateKey()),
-            box,
             reason: "signature was not made"
         )
-        try await expectRefusal("not-a-token", box, reason: "not a JWT")
-        try await expectRefusal(try derSigned(box), box, reason: "signature was not made")
+        try await expectRefusal("not-a-token", reason: "not a JWT")
+        try await expectRefusal(try derSigned(), reason: "signature was not made")
     }
 
-    private func derSigned(_ box: Box) throws -> String {
+    private func derSigned() throws -> String {
         let input = try box.secret().split(separator: ".").prefix(2).joined(separator: ".")
         let signature = try box.key.signature(for: Data(input.utf8)).derRepresentation
         return input + "." + Base64URL.encode(signature)
     }
 
-    @Test("A typ is allowed")
-    func type() async throws {
-        let box = try await Box()
+    @Test("A typ is allowed") func type() async throws {
         let code = try #require(try await box.signInOnTheWeb()["code"])
         let secret = try box.secret(header: ["typ": "JWT"])
         #expect(try await box.exchange(code, ["client_secret": secret]).status == 200)
     }
 
-    @Test("The key of another team is refused")
-    func otherTeam() async throws {
+    @Test("The key of another team is refused") func otherTeam() async throws {
         let other = P256.Signing.PrivateKey()
         let box = try await Box { seed in
             seed.teams.append(SeedTeam(teamID: "OTHERTEAM1"))
@@ -130,7 +120,7 @@ struct ClientSecretTests {
             claims: ["iss": "OTHERTEAM1"],
             key: other
         )
-        try await expectRefusal(secret, box, reason: "the client to team JUICETEAM1")
+        try await expectRefusal(secret, of: box, reason: "the client to team JUICETEAM1")
     }
 
     @Test("A key made for one app serves its group, and no other app of the team")
@@ -153,7 +143,7 @@ struct ClientSecretTests {
             }
         }
         let wrong = try box.secret(header: ["kid": "OTHERKEY01"], key: other)
-        try await expectRefusal(wrong, box, reason: "the key was made for \"com.example.two\"")
+        try await expectRefusal(wrong, of: box, reason: "the key was made for \"com.example.two\"")
         let code = try #require(try await box.signInOnTheWeb()["code"])
         let right = try box.secret(header: ["kid": "OWNKEY0001"], key: own)
         #expect(try await box.exchange(code, ["client_secret": right]).status == 200)
@@ -161,7 +151,6 @@ struct ClientSecretTests {
 
     @Test("A client nobody registered is refused, however good its secret is")
     func unknownClient() async throws {
-        let box = try await Box()
         let code = try #require(try await box.signInOnTheWeb()["code"])
         let secret = try box.secret(claims: ["sub": "com.example.none"])
         let reply = try await box.exchange(
@@ -174,9 +163,7 @@ struct ClientSecretTests {
         #expect(reason?.contains("not registered") == true)
     }
 
-    @Test("An audience that is a list of one is taken")
-    func audienceList() async throws {
-        let box = try await Box()
+    @Test("An audience that is a list of one is taken") func audienceList() async throws {
         let code = try #require(try await box.signInOnTheWeb()["code"])
         let secret = try box.secret(claims: ["aud": ["https://appleid.apple.com"]])
         #expect(try await box.exchange(code, ["client_secret": secret]).status == 200)

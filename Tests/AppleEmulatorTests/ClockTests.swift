@@ -4,20 +4,21 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("A clock moved back")
-struct ClockTests {
-    private func move(_ box: Box, by seconds: Int) async throws {
+@Suite("A clock moved back") struct ClockTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
+    private func move(by seconds: Int) async throws {
         _ = try await box.apple.moveClock(["advance_seconds": .integer(seconds)])
     }
 
-    @Test("What was made later is gone, what was made before stays")
-    func forgotten() async throws {
-        let box = try await Box()
+    @Test("What was made later is gone, what was made before stays") func forgotten() async throws {
         let early = try #require(try await box.signInOnTheWeb()["code"])
-        try await move(box, by: 100)
+        try await move(by: 100)
         let late = try #require(try await box.signInOnTheWeb()["code"])
         let page = await box.authorize()
-        try await move(box, by: -50)
+        try await move(by: -50)
         #expect(try await box.exchange(late)["error"] == "invalid_grant")
         #expect(try await box.exchange(early).status == 200)
         let reply = await box.post(
@@ -35,7 +36,6 @@ struct ClockTests {
         ]
     )
     func noSuchDay(text: String) async throws {
-        let box = try await Box()
         let error = await #expect(throws: ControlRefusal.self) {
             try await box.apple.moveClock(["now": .string(text)])
         }
@@ -51,20 +51,17 @@ struct ClockTests {
         ] as [JSONValue]
     )
     func farAway(field: String, value: JSONValue) async throws {
-        let box = try await Box()
-        try await move(box, by: 3_000_000_000)
+        try await move(by: 3_000_000_000)
         let error = await #expect(throws: ControlRefusal.self) {
             try await box.apple.moveClock(JSONObject([.init(name: field, value: value)]))
         }
         #expect(error?.field == field)
-        try await move(box, by: -6_000_000_000)
+        try await move(by: -6_000_000_000)
         #expect(try await box.signInOnTheWeb()["code"] != nil)
     }
 
-    @Test("A browser signed in later asks for the password again")
-    func session() async throws {
-        let box = try await Box()
-        try await move(box, by: 1_000)
+    @Test("A browser signed in later asks for the password again") func session() async throws {
+        try await move(by: 1_000)
         let page = await box.authorize()
         let sheet = await box.post(
             "/auth/authorize/sheet",
@@ -75,17 +72,15 @@ struct ClockTests {
         )
         let cookie = try #require(sheet.cookie)
         #expect(await !box.authorize(headers: [.cookie: cookie]).asksPassword)
-        try await move(box, by: -1_000)
+        try await move(by: -1_000)
         #expect(await box.authorize(headers: [.cookie: cookie]).asksPassword)
     }
 
-    @Test("An access token made later revokes nothing")
-    func accessToken() async throws {
-        let box = try await Box()
+    @Test("An access token made later revokes nothing") func accessToken() async throws {
         let code = try #require(try await box.signInOnTheWeb()["code"])
-        try await move(box, by: 60)
+        try await move(by: 60)
         let tokens = try await box.exchange(code)
-        try await move(box, by: -30)
+        try await move(by: -30)
         _ = await box.post(
             "/auth/revoke",
             [
@@ -98,7 +93,6 @@ struct ClockTests {
 
     @Test("auth_time is never after iat, also when the machine's own clock goes back")
     func authenticationTime() async throws {
-        let box = try await Box()
         let code = try #require(try await box.signInOnTheWeb()["code"])
         box.time.advance(bySeconds: -20)
         let claims = TokenText(try await box.exchange(code)["id_token"] ?? "").claims

@@ -4,8 +4,7 @@ import HTTPTypes
 import SignedTokens
 import Testing
 
-@Suite("Exchanges at the same time")
-struct ConcurrentExchangeTests {
+@Suite("Exchanges at the same time") struct ConcurrentExchangeTests {
     private func replies(_ box: Box, _ codes: [String]) async throws -> [Reply] {
         let secret = try box.secret()
         return try await withThrowingTaskGroup(of: Reply.self) { group in
@@ -16,8 +15,7 @@ struct ConcurrentExchangeTests {
         }
     }
 
-    @Test("Of many exchanges of one code, one succeeds")
-    func oneCode() async throws {
+    @Test("Of many exchanges of one code, one succeeds") func oneCode() async throws {
         let box = try await Box()
         let code = try #require(try await box.signInOnTheWeb()["code"])
         let replies = try await replies(box, Array(repeating: code, count: 24))
@@ -45,8 +43,7 @@ struct ConcurrentExchangeTests {
         #expect(names.count == codes.count)
     }
 
-    @Test("An answer that a fault stands in for has no token in it")
-    func fault() async throws {
+    @Test("An answer that a fault stands in for has no token in it") func fault() async throws {
         let box = try await Box()
         let code = try #require(try await box.signInOnTheWeb()["code"])
         _ = try await box.apple.addFault(["endpoint": "token", "status": 503, "body": "later"])

@@ -5,11 +5,12 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("The control operations")
-struct ControlTests {
-    @Test("Adding makes once, repeats quietly, and refuses other values")
-    func add() async throws {
-        let box = try await Box()
+@Suite("The control operations") struct ControlTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
+    @Test("Adding makes once, repeats quietly, and refuses other values") func add() async throws {
         let pem = P256.Signing.PrivateKey().publicKey.pemRepresentation
         let objects: [(SeedKind, JSONObject, JSONObject)] = [
             (.team, ["team_id": "NEWTEAM001", "name": "A"], ["name": "B"]),
@@ -37,9 +38,7 @@ struct ControlTests {
         }
     }
 
-    @Test("A key without a public half gets a pair")
-    func pair() async throws {
-        let box = try await Box()
+    @Test("A key without a public half gets a pair") func pair() async throws {
         let made = try await box.apple.add(.key, ["team_id": .string(Box.team)]).object
         let pem = try #require(made["private_key_pem"]?.stringValue)
         let key = try P256.Signing.PrivateKey(pemRepresentation: pem)
@@ -50,7 +49,6 @@ struct ControlTests {
 
     @Test("A client id does not begin with its Team ID", arguments: [SeedKind.app, .service])
     func teamPrefix(kind: SeedKind) async throws {
-        let box = try await Box()
         var object: JSONObject = ["client_id": .string(Box.team + ".com.new")]
         object[kind == .app ? "team_id" : "primary_client_id"] =
             .string(kind == .app ? Box.team : Box.app)
@@ -61,7 +59,6 @@ struct ControlTests {
 
     @Test("Forwarding is switched only where a relay address was given out")
     func forwarding() async throws {
-        let box = try await Box()
         _ = try await box.credentials(["scopes": ["name"], "email": "hide"])
         let refusal = await #expect(throws: ControlRefusal.self) {
             try await box.apple.setForwarding("maya@example.com", clientID: Box.app, enabled: false)
@@ -69,8 +66,7 @@ struct ControlTests {
         #expect(refusal?.kind == .notFound)
     }
 
-    @Test("Keys kept over several rotations stay published")
-    func retainedKeys() async throws {
+    @Test("Keys kept over several rotations stay published") func retainedKeys() async throws {
         let box = try await Box(configuration: EmulatorConfiguration(signingKeyCount: 1))
         func published() async -> [String] {
             let keys = await box.send(.get, "/auth/keys").json["keys"]?.arrayValue ?? []
@@ -87,9 +83,7 @@ struct ControlTests {
         #expect(await published().count == 1)
     }
 
-    @Test("A wrong field is named")
-    func wrongFields() async throws {
-        let box = try await Box()
+    @Test("A wrong field is named") func wrongFields() async throws {
         let objects: [(SeedKind, JSONObject, String, ControlRefusal.Kind)] = [
             (.team, ["team": "x"], "team", .unknownField),
             (.team, ["team_id": "lower12345"], "team_id", .wrongField),
@@ -138,9 +132,7 @@ struct ControlTests {
         }
     }
 
-    @Test("The clock moves by seconds and to a time")
-    func clock() async throws {
-        let box = try await Box()
+    @Test("The clock moves by seconds and to a time") func clock() async throws {
         _ = try await box.apple.moveClock(["now": "2030-01-31T12:00:00Z"])
         let moved = try await box.apple.moveClock(["advance_seconds": 61])
         #expect(moved["now"] == "2030-01-31T12:01:01Z")
@@ -151,9 +143,7 @@ struct ControlTests {
         }
     }
 
-    @Test("Faults break an endpoint as often as asked")
-    func faults() async throws {
-        let box = try await Box()
+    @Test("Faults break an endpoint as often as asked") func faults() async throws {
         _ = try await box.apple.addFault([
             "endpoint": "keys", "status": 503, "body": "<p>later</p>", "count": 2,
         ])
@@ -179,8 +169,7 @@ struct ControlTests {
         }
     }
 
-    @Test("The request log is bounded and holds no secret")
-    func log() async throws {
+    @Test("The request log is bounded and holds no secret") func log() async throws {
         let box = try await Box(configuration: EmulatorConfiguration(maximumRequestLogCount: 5))
         let fields = try await box.signInOnTheWeb()
         let answer = try await box.exchange(fields["code"] ?? "")
@@ -202,9 +191,7 @@ struct ControlTests {
         #expect(numbers == [6, 7, 8, 9, 10])
     }
 
-    @Test("A reset goes back to the seed")
-    func reset() async throws {
-        let box = try await Box()
+    @Test("A reset goes back to the seed") func reset() async throws {
         _ = try await box.credentials()
         _ = try await box.apple.add(.team, ["team_id": "NEWTEAM001"])
         _ = try await box.apple.moveClock(["advance_seconds": 1_000])

@@ -4,11 +4,13 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("Decisions given beforehand")
-struct DecisionTests {
+@Suite("Decisions given beforehand") struct DecisionTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
     @Test("A continue is answered by the form; the user field comes once")
     func formPost() async throws {
-        let box = try await Box()
         try await box.decide(["email": "share", "name": ["given_name": "Mia", "family_name": "Q"]])
         let first = await box.authorize()
         #expect(first.hiddenPairs.map(\.name) == ["state", "code", "id_token", "user"])
@@ -21,24 +23,19 @@ struct DecisionTests {
         #expect(second.hiddenPairs.map(\.name) == ["state", "code", "id_token"])
     }
 
-    @Test("Only what was asked is in the user field")
-    func scopes() async throws {
-        let box = try await Box()
+    @Test("Only what was asked is in the user field") func scopes() async throws {
         let fields = try await box.signInOnTheWeb(["scope": "name"])
         #expect(fields["user"] == #"{"name":{"firstName":"Maya","lastName":"Lindgren"}}"#)
         #expect(!TokenText(fields["id_token"] ?? "").payload.contains("email"))
     }
 
-    @Test("With code alone, state and code arrive")
-    func codeAlone() async throws {
-        let box = try await Box()
+    @Test("With code alone, state and code arrive") func codeAlone() async throws {
         try await box.decide()
         let reply = await box.authorize(["response_type": "code", "scope": nil])
         #expect(reply.hiddenPairs.map(\.name) == ["state", "code"])
     }
 
-    @Test("Query and fragment are redirects")
-    func redirects() async throws {
+    @Test("Query and fragment are redirects") func redirects() async throws {
         let box = try await Box(redirectURIs: ["https://juice.example.com/back?a=1"])
         let changes: [String: String?] = [
             "redirect_uri": "https://juice.example.com/back?a=1", "response_type": "code",
@@ -59,9 +56,7 @@ struct DecisionTests {
         #expect(cancelled.location?.queryItems?.last?.value == "user_cancelled_authorize")
     }
 
-    @Test("Decisions queue, and a refused request uses none up")
-    func queue() async throws {
-        let box = try await Box()
+    @Test("Decisions queue, and a refused request uses none up") func queue() async throws {
         try await box.decide(["decision": "cancel"])
         try await box.decide()
         _ = await box.authorize(["response_type": "id_token"])
@@ -70,9 +65,7 @@ struct DecisionTests {
         #expect(await box.authorize().hiddenFields["transaction"] != nil)
     }
 
-    @Test("POST is understood as well, and redirects by 303")
-    func post() async throws {
-        let box = try await Box()
+    @Test("POST is understood as well, and redirects by 303") func post() async throws {
         try await box.decide()
         var fields = Box.authorizeFields
         fields["response_type"] = "code"
@@ -90,7 +83,6 @@ struct DecisionTests {
         ]
     )
     func wrong(field: String, value: String) async throws {
-        let box = try await Box()
         let refusal = await #expect(throws: ControlRefusal.self) {
             try await box.decide([field: .string(value)])
         }

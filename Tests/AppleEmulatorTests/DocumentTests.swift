@@ -4,20 +4,20 @@ import HTTPTypes
 import SignedTokens
 import Testing
 
-@Suite("Keys and discovery")
-struct DocumentTests {
+@Suite("Keys and discovery") struct DocumentTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
     @Test("HEAD tells the length of what GET sends", arguments: ["/auth/keys", "/nothing"])
     func head(path: String) async throws {
-        let box = try await Box()
         let get = await box.send(.get, path)
         let head = await box.send(.head, path)
         #expect(head.status == get.status && head.text.isEmpty)
         #expect(head.header("Content-Length") == "\(get.answer.body.count)")
     }
 
-    @Test("Discovery is Apple's document, member by member")
-    func discovery() async throws {
-        let box = try await Box()
+    @Test("Discovery is Apple's document, member by member") func discovery() async throws {
         let reply = await box.send(.get, "/.well-known/openid-configuration")
         let expected =
             #"{"issuer":"https://appleid.apple.com","#
@@ -37,9 +37,7 @@ struct DocumentTests {
         #expect(reply.text == expected)
     }
 
-    @Test("Endpoints are where the request came to; the issuer stays")
-    func address() async throws {
-        let box = try await Box()
+    @Test("Endpoints are where the request came to; the issuer stays") func address() async throws {
         let reply = await box.send(
             .get,
             "/.well-known/openid-configuration",
@@ -52,7 +50,6 @@ struct DocumentTests {
 
     @Test("Three RSA keys are published, with Apple's members in Apple's order")
     func keys() async throws {
-        let box = try await Box()
         let reply = await box.send(.get, "/auth/keys")
         let form =
             /\{"kty":"RSA","kid":"[A-Za-z0-9]{10}","use":"sig","alg":"RS256","n":"[\w-]{342}","e":"AQAB"\}/
@@ -60,9 +57,7 @@ struct DocumentTests {
         #expect(try JSONWebKeySet(json: reply.answer.body).verificationKeys().count == 3)
     }
 
-    @Test("HEAD answers without a body, POST not at all")
-    func methods() async throws {
-        let box = try await Box()
+    @Test("HEAD answers without a body, POST not at all") func methods() async throws {
         let head = await box.send(.head, "/auth/keys")
         #expect(head.status == 200)
         #expect(head.answer.body.isEmpty)
@@ -71,8 +66,7 @@ struct DocumentTests {
         #expect(post.header("Allow") == "GET")
     }
 
-    @Test("After a rotation other keys are published and sign")
-    func rotation() async throws {
+    @Test("After a rotation other keys are published and sign") func rotation() async throws {
         let box = try await Box(configuration: EmulatorConfiguration(signingKeyCount: 1))
         let before = await box.send(.get, "/auth/keys")
         _ = try await box.apple.rotateSigningKeys([:])
@@ -97,14 +91,12 @@ struct DocumentTests {
         ]
     )
     func notFound(path: String) async throws {
-        let box = try await Box()
         #expect(await box.send(.get, path).status == 404)
         #expect(await box.send(.post, path).status == 404)
     }
 
     @Test("The documents may be kept for five minutes, and are not for scripts of other sites")
     func caching() async throws {
-        let box = try await Box()
         for path in ["/auth/keys", "/.well-known/openid-configuration"] {
             let reply = await box.send(.get, path, headers: [.origin: "https://juice.example.com"])
             #expect(reply.header("Content-Type") == "application/json;charset=UTF-8")

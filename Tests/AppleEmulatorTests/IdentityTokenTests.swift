@@ -5,14 +5,15 @@ import HTTPTypes
 import SignedTokens
 import Testing
 
-@Suite("Identity tokens")
-struct IdentityTokenTests {
+@Suite("Identity tokens") struct IdentityTokenTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
     private static let hybrid =
         "iss aud exp iat sub nonce c_hash email email_verified is_private_email auth_time nonce_supported"
 
-    @Test("The claims stand in Apple's order on every way")
-    func order() async throws {
-        let box = try await Box()
+    @Test("The claims stand in Apple's order on every way") func order() async throws {
         let fields = try await box.signInOnTheWeb(decision: ["email": "hide"])
         let web = TokenText(fields["id_token"] ?? "")
         #expect(web.names == Self.hybrid)
@@ -27,9 +28,7 @@ struct IdentityTokenTests {
         #expect(web.header.wholeMatch(of: /\{"kid":"\w{10}","alg":"RS256"\}/) != nil)
     }
 
-    @Test("Types and values are Apple's")
-    func values() async throws {
-        let box = try await Box()
+    @Test("Types and values are Apple's") func values() async throws {
         let fields = try await box.signInOnTheWeb(decision: ["email": "hide"])
         let payload = TokenText(fields["id_token"] ?? "").payload
         let form =
@@ -46,9 +45,7 @@ struct IdentityTokenTests {
         #expect(claims["at_hash"] == .string(HalfHash.make(of: accessToken)))
     }
 
-    @Test("A shared address has no is_private_email")
-    func shared() async throws {
-        let box = try await Box()
+    @Test("A shared address has no is_private_email") func shared() async throws {
         let token = TokenText(try await box.signInOnTheWeb()["id_token"] ?? "")
         #expect(token.names == Self.hybrid.replacing(" is_private_email", with: ""))
         #expect(token.claims["email"] == "maya@example.com")
@@ -56,7 +53,6 @@ struct IdentityTokenTests {
 
     @Test("Without a nonce and the email scope neither is there; what was granted stays")
     func scopes() async throws {
-        let box = try await Box()
         let bare = try await box.signInOnTheWeb(["scope": nil, "nonce": nil])
         #expect(
             TokenText(bare["id_token"] ?? "").names
@@ -68,9 +64,7 @@ struct IdentityTokenTests {
         #expect(TokenText(later["id_token"] ?? "").claims["email"] == "maya@example.com")
     }
 
-    @Test("A device's first token tells the real user status")
-    func native() async throws {
-        let box = try await Box()
+    @Test("A device's first token tells the real user status") func native() async throws {
         let first = try await box.credentials(["nonce": "raw", "email": "hide"])
         let token = TokenText(first["identity_token"]?.stringValue ?? "")
         #expect(token.names == Self.hybrid + " real_user_status")
@@ -87,7 +81,6 @@ struct IdentityTokenTests {
 
     @Test("A device can be unsure of the person, or too old to say", arguments: [0, 1, 2])
     func realUserStatus(_ status: Int) async throws {
-        let box = try await Box()
         let credential = try await box.credentials(["real_user_status": .integer(status)])
         let token = TokenText(credential["identity_token"]?.stringValue ?? "")
         #expect(token.claims["real_user_status"] == .integer(status))
@@ -109,7 +102,6 @@ struct IdentityTokenTests {
 
     @Test("Without the email scope a refreshed token has no address either")
     func refreshedWithoutAddress() async throws {
-        let box = try await Box()
         let code = try await box.signInOnTheWeb(["scope": "name"])["code"] ?? ""
         let refreshToken = try await box.exchange(code)["refresh_token"] ?? ""
         let token = TokenText(try await box.refresh(refreshToken)["id_token"] ?? "")
@@ -118,7 +110,6 @@ struct IdentityTokenTests {
 
     @Test("A hidden address is the same beside the token and in it")
     func hiddenAddress() async throws {
-        let box = try await Box()
         let fields = try await box.signInOnTheWeb(decision: ["email": "hide"])
         let address = TokenText(fields["id_token"] ?? "").claims["email"]?.stringValue
         #expect(fields["user"]?.contains("\"email\":\"\(address ?? "?")\"") == true)
@@ -126,7 +117,6 @@ struct IdentityTokenTests {
 
     @Test("A nonce comes back verbatim on every way, also one sent before")
     func nonce() async throws {
-        let box = try await Box()
         let nonce = "Ünï+/= \"~\""
         for _ in 1...2 {
             let fields = try await box.signInOnTheWeb(["nonce": nonce])
@@ -140,9 +130,7 @@ struct IdentityTokenTests {
         }
     }
 
-    @Test("Any published key signs")
-    func keys() async throws {
-        let box = try await Box()
+    @Test("Any published key signs") func keys() async throws {
         let set = try JSONWebKeySet(json: await box.send(.get, "/auth/keys").answer.body)
         let published = set.verificationKeys()
         var used: Set<String> = []
@@ -156,15 +144,13 @@ struct IdentityTokenTests {
         #expect(used.count > 1)
     }
 
-    @Test("A token lives as long as configured")
-    func lifetime() async throws {
+    @Test("A token lives as long as configured") func lifetime() async throws {
         let box = try await Box(configuration: EmulatorConfiguration(identityTokenSeconds: 600))
         let token = TokenText(try await box.signInOnTheWeb()["id_token"] ?? "")
         #expect(token.claims["exp"] == .integer(box.now + 600))
     }
 
-    @Test("The issuer is configured apart from the address")
-    func issuer() async throws {
+    @Test("The issuer is configured apart from the address") func issuer() async throws {
         let box = try await Box(configuration: EmulatorConfiguration(issuer: "http://localhost:1"))
         let token = TokenText(try await box.signInOnTheWeb()["id_token"] ?? "")
         #expect(token.claims["iss"] == "http://localhost:1")

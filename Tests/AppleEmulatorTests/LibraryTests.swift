@@ -5,10 +5,8 @@ import Foundation
 import SignInWithApple
 import Testing
 
-@Suite("An Apple for tests")
-struct LibraryTests {
-    @Test("The web flow goes from the page to the grant")
-    func web() async throws {
+@Suite("An Apple for tests") struct LibraryTests {
+    @Test("The web flow goes from the page to the grant") func web() async throws {
         try await withAppleEmulator { apple in
             let signIn = try apple.signIn()
             let url = signIn.authorizationURL(
@@ -73,8 +71,7 @@ struct LibraryTests {
         }
     }
 
-    @Test("A device's token is verified")
-    func native() async throws {
+    @Test("A device's token is verified") func native() async throws {
         try await withAppleEmulator { apple in
             let credential = try await apple.credentials(nonce: "raw")
             #expect(credential.fullName?.givenName == "Maya")

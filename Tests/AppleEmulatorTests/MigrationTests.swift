@@ -5,14 +5,16 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("Moving an app to another team")
-struct MigrationTests {
+@Suite("Moving an app to another team") struct MigrationTests {
     private static let other = "OTHERTEAM1"
     private static let path = "/auth/usermigrationinfo"
-    private let otherKey = P256.Signing.PrivateKey()
+    private let otherKey: P256.Signing.PrivateKey
+    private let box: Box
 
-    private func box() async throws -> Box {
-        try await Box { seed in
+    init() async throws {
+        let otherKey = P256.Signing.PrivateKey()
+        self.otherKey = otherKey
+        box = try await Box { seed in
             seed.teams.append(SeedTeam(teamID: TeamID(Self.other)))
             seed.keys.append(
                 SeedKey(
@@ -24,13 +26,15 @@ struct MigrationTests {
         }
     }
 
-    private func transfer(_ box: Box) async throws {
-        _ = try await box.apple.transfer([
-            "client_id": .string(Box.app), "to_team": .string(Self.other),
-        ])
+    private func transfer(_ app: String = Box.app, to team: String = other) async throws {
+        _ = try await box.apple.transfer(["client_id": .string(app), "to_team": .string(team)])
     }
 
-    private func client(_ box: Box, isOther: Bool = false) throws -> [String: String] {
+    private func maya() async throws -> String {
+        try #require(try await box.credentials()["user"]?.stringValue)
+    }
+
+    private func client(isOther: Bool = false) throws -> [String: String] {
         let secret =
             isOther
             ? try box.secret(
@@ -43,11 +47,10 @@ struct MigrationTests {
     }
 
     private func grant(
-        _ box: Box,
         isOther: Bool = false,
         _ changes: [String: String?] = [:]
     ) async throws -> Reply {
-        var fields = try client(box, isOther: isOther)
+        var fields = try client(isOther: isOther)
         fields["grant_type"] = "client_credentials"
         fields["scope"] = "user.migration"
         for (name, value) in changes { fields[name] = value }
@@ -55,24 +58,35 @@ struct MigrationTests {
     }
 
     private func ask(
-        _ box: Box,
         isOther: Bool = false,
         token: String?,
         _ question: [String: String]
     ) async throws -> Reply {
-        let fields = try client(box, isOther: isOther).merging(question) { $1 }
+        let fields = try client(isOther: isOther).merging(question) { $1 }
         var headers: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
         if let token { headers[.authorization] = "Bearer \(token)" }
         return await box.send(.post, Self.path, body: Box.encode(fields), headers: headers)
     }
 
-    private func reason(_ box: Box) async -> String {
+    /// What `user` is called on the way, and the app that goes.
+    private func leave(_ user: String, for target: String) async throws -> String {
+        let question = ["sub": user, "target": target]
+        let reply = try await ask(token: grant()["access_token"], question)
+        try await transfer()
+        return try #require(reply["transfer_sub"])
+    }
+
+    private func arrive(with transferSub: String) async throws -> Reply {
+        let token = try await grant(isOther: true)["access_token"]
+        return try await ask(isOther: true, token: token, ["transfer_sub": transferSub])
+    }
+
+    private func reason() async -> String {
         await box.apple.requests().last?["reason"]?.stringValue ?? ""
     }
 
-    @Test("The grant has an access token and nothing else")
-    func form() async throws {
-        let reply = try await grant(box())
+    @Test("The grant has an access token and nothing else") func form() async throws {
+        let reply = try await grant()
         #expect(reply.status == 200)
         let form = /\{"access_token":"a[^"]+","token_type":"Bearer","expires_in":3600\}/
         #expect(reply.text.wholeMatch(of: form) != nil)
@@ -80,26 +94,23 @@ struct MigrationTests {
 
     @Test("The grant has one scope", arguments: [nil, "email", "user.migration email"])
     func scope(_ scope: String?) async throws {
-        let reply = try await grant(box(), ["scope": scope])
+        let reply = try await grant(["scope": scope])
         #expect(reply.status == 400)
         #expect(reply.text == #"{"error":"invalid_scope"}"#)
     }
 
-    @Test("The grant asks for a right secret")
-    func secret() async throws {
-        let box = try await box()
-        #expect(try await grant(box, ["client_secret": "x"])["error"] == "invalid_client")
-        #expect(try await grant(box, ["client_secret": nil])["error"] == "invalid_request")
-        #expect(try await grant(box, isOther: true)["error"] == "invalid_client")
+    @Test("The grant asks for a right secret") func secret() async throws {
+        #expect(try await grant(["client_secret": "x"])["error"] == "invalid_client")
+        #expect(try await grant(["client_secret": nil])["error"] == "invalid_request")
+        #expect(try await grant(isOther: true)["error"] == "invalid_client")
     }
 
     @Test("A transfer identifier is the same each time, and another for each team")
     func identifier() async throws {
-        let box = try await box()
-        let user = try #require(try await box.credentials()["user"]?.stringValue)
-        let token = try await grant(box)["access_token"]
+        let user = try await maya()
+        let token = try await grant()["access_token"]
         func identifier(for target: String) async throws -> String {
-            let reply = try await ask(box, token: token, ["sub": user, "target": target])
+            let reply = try await ask(token: token, ["sub": user, "target": target])
             return try #require(reply["transfer_sub"])
         }
         let first = try await identifier(for: Self.other)
@@ -110,23 +121,19 @@ struct MigrationTests {
         #expect(first != user)
     }
 
-    @Test("A person's own access token does in place of the team's")
-    func ownToken() async throws {
-        let box = try await box()
+    @Test("A person's own access token does in place of the team's") func ownToken() async throws {
         let credential = try await box.credentials()
-        var fields = try client(box)
+        var fields = try client()
         fields["grant_type"] = "authorization_code"
         fields["code"] = credential["authorization_code"]?.stringValue
         let token = await box.post("/auth/token", fields)["access_token"]
         let question = ["sub": credential["user"]?.stringValue ?? "", "target": Self.other]
-        #expect(try await ask(box, token: token, question).status == 200)
+        #expect(try await ask(token: token, question).status == 200)
     }
 
-    @Test("What is missing, unknown or over is refused")
-    func refusals() async throws {
-        let box = try await box()
-        let user = try #require(try await box.credentials()["user"]?.stringValue)
-        let token = try await grant(box)["access_token"]
+    @Test("What is missing, unknown or over is refused") func refusals() async throws {
+        let user = try await maya()
+        let token = try await grant()["access_token"]
         let question = ["sub": user, "target": Self.other]
         for (wrong, error) in [
             (["sub": user], "invalid_request"), ([:], "invalid_request"),
@@ -134,110 +141,87 @@ struct MigrationTests {
             (["sub": user, "transfer_sub": user, "target": Self.other], "invalid_request"),
             (question.merging(["client_secret": "x"]) { $1 }, "invalid_client"),
         ] {
-            let reply = try await ask(box, token: token, wrong)
+            let reply = try await ask(token: token, wrong)
             #expect(reply.status == 400)
             #expect(reply["error"] == error, "\(wrong)")
         }
-        #expect(try await ask(box, token: nil, question)["error"] == "invalid_request")
-        #expect(try await ask(box, token: "a", question)["error"] == "invalid_grant")
+        #expect(try await ask(token: nil, question)["error"] == "invalid_request")
+        #expect(try await ask(token: "a", question)["error"] == "invalid_grant")
         #expect(await box.send(.get, Self.path).status == 405)
         box.time.advance(bySeconds: 3_600)
-        #expect(try await ask(box, token: token, question)["error"] == "invalid_grant")
+        #expect(try await ask(token: token, question)["error"] == "invalid_grant")
         try await box.apple.stopUsing("maya@example.com", clientID: Box.app)
-        let fresh = try await grant(box)["access_token"]
-        #expect(try await ask(box, token: fresh, question)["error"] == "invalid_request")
-        #expect(await reason(box).contains("stopped using"))
+        let fresh = try await grant()["access_token"]
+        #expect(try await ask(token: fresh, question)["error"] == "invalid_request")
+        #expect(await reason().contains("stopped using"))
     }
 
     @Test("The other team gets its own identifier, and a new relay address")
     func arrival() async throws {
-        let box = try await box()
         let before = try await box.credentials(["email": "hide"])
         let user = try #require(before["user"]?.stringValue)
         let question = ["sub": user, "target": Self.other]
-        let token = try await grant(box)["access_token"]
-        let between = try #require(try await ask(box, token: token, question)["transfer_sub"])
-        try await transfer(box)
-        let otherToken = try await grant(box, isOther: true)["access_token"]
-        let arrival = ["transfer_sub": between]
-        let reply = try await ask(box, isOther: true, token: otherToken, arrival)
+        let token = try await grant()["access_token"]
+        let between = try #require(try await ask(token: token, question)["transfer_sub"])
+        try await transfer()
+        let reply = try await arrive(with: between)
         #expect(reply.text.contains(#"","is_private_email":true}"#))
         #expect(reply["sub"] != user && reply["email"] != before["email"]?.stringValue)
-        #expect(try await ask(box, token: token, question)["transfer_sub"] == between)
-        let mixed = try await ask(box, isOther: true, token: token, arrival)
+        #expect(try await ask(token: token, question)["transfer_sub"] == between)
+        let mixed = try await ask(isOther: true, token: token, ["transfer_sub": between])
         #expect(mixed["error"] == "invalid_grant")
     }
 
-    @Test("Who shared the address moves without one")
-    func sharedAddress() async throws {
-        let box = try await box()
-        let user = try #require(try await box.credentials()["user"]?.stringValue)
-        let token = try await grant(box)["access_token"]
-        let question = ["sub": user, "target": Self.other]
-        let between = try #require(try await ask(box, token: token, question)["transfer_sub"])
-        try await transfer(box)
-        let otherToken = try await grant(box, isOther: true)["access_token"]
-        let reply = try await ask(box, isOther: true, token: otherToken, ["transfer_sub": between])
+    @Test("Who shared the address moves without one") func sharedAddress() async throws {
+        let between = try await leave(maya(), for: Self.other)
+        let reply = try await arrive(with: between)
         #expect(reply.json.names == ["sub"])
     }
 
-    @Test("A wrong target shows only when the other team comes")
-    func wrongTarget() async throws {
-        let box = try await box()
-        let user = try #require(try await box.credentials()["user"]?.stringValue)
-        let token = try await grant(box)["access_token"]
-        let question = ["sub": user, "target": Box.team]
-        let between = try #require(try await ask(box, token: token, question)["transfer_sub"])
-        try await transfer(box)
-        let otherToken = try await grant(box, isOther: true)["access_token"]
-        let arrival = ["transfer_sub": between]
-        let reply = try await ask(box, isOther: true, token: otherToken, arrival)
+    @Test("A wrong target shows only when the other team comes") func wrongTarget() async throws {
+        let between = try await leave(maya(), for: Box.team)
+        let reply = try await arrive(with: between)
         #expect(reply.text == #"{"error":"invalid_request"}"#)
     }
 
     @Test("After the 60 days an app goes back and comes again, and people move once more")
     func again() async throws {
-        let box = try await box()
-        let user = try #require(try await box.credentials()["user"]?.stringValue)
+        let user = try await maya()
         let question = ["sub": user, "target": Self.other]
-        let first = try await ask(box, token: grant(box)["access_token"], question)
+        let first = try await ask(token: grant()["access_token"], question)
         let arrival = ["transfer_sub": try #require(first["transfer_sub"])]
-        try await transfer(box)
+        try await transfer()
         box.time.advance(bySeconds: 60 * 86_400 - 1)
-        let late = try await grant(box, isOther: true)["access_token"]
-        #expect(try await ask(box, isOther: true, token: late, arrival).status == 200)
+        let late = try await grant(isOther: true)["access_token"]
+        #expect(try await ask(isOther: true, token: late, arrival).status == 200)
         box.time.advance(bySeconds: 1)
-        let over = try await ask(box, isOther: true, token: late, arrival)
+        let over = try await ask(isOther: true, token: late, arrival)
         #expect(over["error"] == "invalid_request")
-        #expect(await reason(box).contains("60 days"))
-        _ = try await box.apple.transfer([
-            "client_id": .string(Box.app), "to_team": .string(Box.team),
-        ])
+        #expect(await reason().contains("60 days"))
+        try await transfer(to: Box.team)
         #expect(try await box.credentials()["user"]?.stringValue == user)
-        try await transfer(box)
+        try await transfer()
         let token = try await box.credentials()["identity_token"]?.stringValue ?? ""
         #expect(TokenText(token).claims["transfer_sub"] != nil)
     }
 
     @Test("A secret that expires on the way is an invalid client from then on")
     func expiredSecret() async throws {
-        let box = try await box()
-        let user = try #require(try await box.credentials()["user"]?.stringValue)
-        let token = try await grant(box)["access_token"]
+        let user = try await maya()
+        let token = try await grant()["access_token"]
         var question = ["sub": user, "target": Self.other]
-        question["client_secret"] = try client(box)["client_secret"]
-        #expect(try await ask(box, token: token, question).status == 200)
+        question["client_secret"] = try client()["client_secret"]
+        #expect(try await ask(token: token, question).status == 200)
         box.time.advance(bySeconds: 600)
-        let reply = try await ask(box, token: token, question)
+        let reply = try await ask(token: token, question)
         #expect(reply.status == 400)
         #expect(reply["error"] == "invalid_client")
         question["client_secret"] = nil
-        #expect(try await ask(box, token: token, question).status == 200)
+        #expect(try await ask(token: token, question).status == 200)
     }
 
     @Test("A transfer identifier is the same in all apps that go to one team")
     func severalApps() async throws {
-        let box = try await box()
         let second: JSONObject = ["client_id": "com.example.two"]
         _ = try await box.apple.add(
             .app,
@@ -249,33 +233,27 @@ struct MigrationTests {
         }
         _ = try await box.credentials()
         _ = try await box.credentials(second)
-        try await transfer(box)
-        _ = try await box.apple.transfer([
-            "client_id": "com.example.two", "to_team": .string(Self.other),
-        ])
+        try await transfer()
+        try await transfer("com.example.two")
         #expect(try await identifier([:]) == identifier(second))
     }
 
-    @Test("Moving many people is not slowed down or refused")
-    func many() async throws {
-        let box = try await box()
-        let user = try #require(try await box.credentials()["user"]?.stringValue)
-        let token = try await grant(box)["access_token"]
+    @Test("Moving many people is not slowed down or refused") func many() async throws {
+        let user = try await maya()
+        let token = try await grant()["access_token"]
         for _ in 1...50 {
-            let reply = try await ask(box, token: token, ["sub": user, "target": Self.other])
+            let reply = try await ask(token: token, ["sub": user, "target": Self.other])
             #expect(reply.status == 200)
         }
     }
 
-    @Test("Tokens carry the transfer identifier for 60 days")
-    func claim() async throws {
-        let box = try await box()
+    @Test("Tokens carry the transfer identifier for 60 days") func claim() async throws {
         func claims() async throws -> JSONObject {
             TokenText(try await box.credentials()["identity_token"]?.stringValue ?? "").claims
         }
         let before = try await claims()
         #expect(before["transfer_sub"] == nil)
-        try await transfer(box)
+        try await transfer()
         let after = try await claims()
         #expect(after["transfer_sub"] != nil)
         #expect(after["sub"] != before["sub"])
@@ -285,37 +263,32 @@ struct MigrationTests {
         let late = try await claims()
         #expect(late["transfer_sub"] == nil)
         #expect(late["sub"] == after["sub"])
-        #expect(try await grant(box)["error"] == "invalid_client")
+        #expect(try await grant()["error"] == "invalid_client")
     }
 
-    @Test("Who comes after the transfer has no transfer identifier")
-    func newcomer() async throws {
-        let box = try await box()
-        try await transfer(box)
+    @Test("Who comes after the transfer has no transfer identifier") func newcomer() async throws {
+        try await transfer()
         let token = try await box.credentials()["identity_token"]?.stringValue ?? ""
         #expect(TokenText(token).claims["transfer_sub"] == nil)
     }
 
     @Test("A device tells of the transfer until the person signs in again")
     func credentialState() async throws {
-        let box = try await box()
         func state() async throws -> String {
             try await box.apple.credentialState(of: "maya@example.com", clientID: Box.app)
         }
         _ = try await box.credentials()
-        try await transfer(box)
+        try await transfer()
         #expect(try await state() == "transferred")
         let again = try await box.credentials()
         #expect(again["full_name"] == nil)
         #expect(try await state() == "authorized")
     }
 
-    @Test("The web follows the app, and tokens go along")
-    func web() async throws {
-        let box = try await box()
+    @Test("The web follows the app, and tokens go along") func web() async throws {
         let fields = try await box.signInOnTheWeb()
         let tokens = try await box.exchange(fields["code"] ?? "")
-        try await transfer(box)
+        try await transfer()
         #expect(try await box.refresh(tokens["refresh_token"] ?? "")["error"] == "invalid_client")
         let secret = try box.secret(
             header: ["kid": "OTHERKEY01"],
@@ -340,16 +313,13 @@ struct MigrationTests {
         ] as [(JSONObject, String)]
     )
     func wrong(object: JSONObject, field: String) async throws {
-        let box = try await box()
         let refusal = await #expect(throws: ControlRefusal.self) {
             try await box.apple.transfer(object)
         }
         #expect(refusal?.field == field)
     }
 
-    @Test("A grouped app is not transferred")
-    func grouped() async throws {
-        let box = try await box()
+    @Test("A grouped app is not transferred") func grouped() async throws {
         let extra: JSONObject = [
             "client_id": "com.example.extra", "team_id": .string(Box.team),
             "primary_client_id": .string(Box.app),
@@ -357,21 +327,17 @@ struct MigrationTests {
         _ = try await box.apple.add(.app, extra)
         for clientID in ["com.example.extra", Box.app] {
             let refusal = await #expect(throws: ControlRefusal.self) {
-                try await box.apple.transfer([
-                    "client_id": .string(clientID), "to_team": .string(Self.other),
-                ])
+                try await transfer(clientID)
             }
             #expect(refusal?.kind == .conflict)
         }
     }
 
-    @Test("A reset undoes a transfer")
-    func reset() async throws {
-        let box = try await box()
-        try await transfer(box)
+    @Test("A reset undoes a transfer") func reset() async throws {
+        try await transfer()
         #expect(await box.apple.state()["transfers"]?.arrayValue?.count == 1)
         try await box.apple.reset()
         #expect(await box.apple.state()["transfers"]?.arrayValue?.isEmpty == true)
-        #expect(try await grant(box).status == 200)
+        #expect(try await grant().status == 200)
     }
 }

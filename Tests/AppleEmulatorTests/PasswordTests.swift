@@ -3,13 +3,15 @@ import AppleIdentity
 import HTTPTypes
 import Testing
 
-@Suite("A changed password")
-struct PasswordTests {
+@Suite("A changed password") struct PasswordTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
     private let change: JSONObject = ["password": "pear"]
 
     @Test("Refresh tokens end, of every app; codes stay good, and consent too")
     func refreshTokens() async throws {
-        let box = try await Box()
         let code = try #require(try await box.signInOnTheWeb()["code"])
         let token = try #require(try await box.exchange(code)["refresh_token"])
         let waiting = try #require(try await box.signInOnTheWeb()["code"])
@@ -24,7 +26,6 @@ struct PasswordTests {
 
     @Test("Tokens stay when that is asked for, and those of others always do")
     func keptTokens() async throws {
-        let box = try await Box()
         let code = try #require(try await box.signInOnTheWeb()["code"])
         let token = try #require(try await box.exchange(code)["refresh_token"])
         try await box.apple.changePassword(of: "noah@example.com", change)
@@ -36,7 +37,6 @@ struct PasswordTests {
 
     @Test("Browsers are signed out, also in the midst of a sheet; the new password signs in")
     func browsers() async throws {
-        let box = try await Box()
         let open = await box.signIn(await box.authorize())
         let cookie = open.cookie
         try await box.apple.changePassword(of: Box.maya, change)
@@ -54,9 +54,7 @@ struct PasswordTests {
         #expect(right.consent != nil)
     }
 
-    @Test("A reset brings the seed's password back")
-    func reset() async throws {
-        let box = try await Box()
+    @Test("A reset brings the seed's password back") func reset() async throws {
         try await box.apple.changePassword(of: Box.maya, change)
         try await box.apple.reset()
         #expect(await box.signIn(await box.authorize()).consent != nil)
@@ -71,7 +69,6 @@ struct PasswordTests {
         ] as [(String, JSONObject)]
     )
     func wrong(field: String, object: JSONObject) async throws {
-        let box = try await Box()
         do {
             try await box.apple.changePassword(of: Box.maya, object)
             Issue.record("\(object.text) was taken")
@@ -81,9 +78,7 @@ struct PasswordTests {
         #expect(await box.signIn(await box.authorize()).consent != nil)
     }
 
-    @Test("Nobody else has a password to change")
-    func unknown() async throws {
-        let box = try await Box()
+    @Test("Nobody else has a password to change") func unknown() async throws {
         do {
             try await box.apple.changePassword(of: "nobody@example.com", change)
             Issue.record("an unknown person was taken")

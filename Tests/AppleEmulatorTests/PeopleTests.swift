@@ -3,11 +3,12 @@ import AppleIdentity
 import Foundation
 import Testing
 
-@Suite("People")
-struct PeopleTests {
-    @Test("A device's credential tells name and address once")
-    func once() async throws {
-        let box = try await Box()
+@Suite("People") struct PeopleTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
+    @Test("A device's credential tells name and address once") func once() async throws {
         let first = try await box.credentials(["state": "s", "name": ["given_name": "Mia"]])
         #expect(
             first.names == [
@@ -59,9 +60,7 @@ struct PeopleTests {
         #expect(beginnings.first?.wholeMatch(of: /\d{6}\./) != nil)
     }
 
-    @Test("Another account on the device is another user")
-    func otherPerson() async throws {
-        let box = try await Box()
+    @Test("Another account on the device is another user") func otherPerson() async throws {
         let maya = try await box.credentials()
         let noah = try await box.apple.credentials(
             for: "noah@example.com",
@@ -87,8 +86,7 @@ struct PeopleTests {
         }
     }
 
-    @Test("Consent is asked once per group")
-    func group() async throws {
+    @Test("Consent is asked once per group") func group() async throws {
         let box = try await Box { seed in
             seed.apps.append(
                 SeedApp(
@@ -106,7 +104,6 @@ struct PeopleTests {
 
     @Test("Who stops and comes back keeps identifier and relay address, and is asked again")
     func comingBack() async throws {
-        let box = try await Box()
         let first = try await box.credentials(["email": "hide"])
         try await box.apple.stopUsing("maya@example.com", clientID: Box.app)
         let again = try await box.credentials(["email": "hide"])
@@ -115,9 +112,7 @@ struct PeopleTests {
         #expect(again["full_name"] != nil)
     }
 
-    @Test("The credential state follows what the person does")
-    func credentialState() async throws {
-        let box = try await Box()
+    @Test("The credential state follows what the person does") func credentialState() async throws {
         func state() async throws -> String {
             try await box.apple.credentialState(of: "maya@example.com", clientID: Box.app)
         }
@@ -138,7 +133,6 @@ struct PeopleTests {
 
     @Test("A deleted person's tokens end, and the address can be someone new")
     func deletion() async throws {
-        let box = try await Box()
         let fields = try await box.signInOnTheWeb()
         let tokens = try await box.exchange(fields["code"] ?? "")
         try await box.apple.deletePerson("MAYA@example.com")
@@ -158,7 +152,6 @@ struct PeopleTests {
         ]
     )
     func wrong(field: String, value: String) async throws {
-        let box = try await Box()
         let refusal = await #expect(throws: ControlRefusal.self) {
             try await box.credentials([field: .string(value)])
         }

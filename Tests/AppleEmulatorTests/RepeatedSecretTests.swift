@@ -3,8 +3,7 @@ import AppleIdentity
 import Crypto
 import Testing
 
-@Suite("A client secret that comes again")
-struct RepeatedSecretTests {
+@Suite("A client secret that comes again") struct RepeatedSecretTests {
     /// What needs a client secret and nothing else.
     private func authenticate(
         _ box: Box,
@@ -41,8 +40,7 @@ struct RepeatedSecretTests {
         return (box, secret)
     }
 
-    @Test("It is refused from the second on at which it expires")
-    func expired() async throws {
+    @Test("It is refused from the second on at which it expires") func expired() async throws {
         let (box, secret) = try await acceptedTwice()
         box.time.advance(bySeconds: 599)
         #expect(await authenticate(box, secret).status == 200)
@@ -63,23 +61,20 @@ struct RepeatedSecretTests {
         await expectRefusal(box, secret, reason: "seconds ahead")
     }
 
-    @Test("It is judged by the switches of the moment")
-    func switches() async throws {
+    @Test("It is judged by the switches of the moment") func switches() async throws {
         let now = try await Box().now
         let (box, secret) = try await acceptedTwice(["iat": .integer(now + 200)])
         _ = try await box.apple.changeSwitches(["secret_skew_seconds": 100])
         await expectRefusal(box, secret, reason: "iat is in the future")
     }
 
-    @Test("It serves no other client")
-    func otherClient() async throws {
+    @Test("It serves no other client") func otherClient() async throws {
         let (box, secret) = try await acceptedTwice()
         await expectRefusal(box, secret, clientID: Box.app, reason: "sub is")
         await expectRefusal(box, secret, clientID: "com.example.none", reason: "not registered")
     }
 
-    @Test("It is refused when the app has gone to another team")
-    func changedTeam() async throws {
+    @Test("It is refused when the app has gone to another team") func changedTeam() async throws {
         let now = try await Box().now
         let (box, secret) = try await acceptedTwice(["exp": .integer(now + 6_000_000)])
         _ = try await box.apple.add(.team, ["team_id": "OTHERTEAM1"])

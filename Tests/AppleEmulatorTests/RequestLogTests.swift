@@ -4,15 +4,16 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("The request log")
-struct RequestLogTests {
-    private func log(_ box: Box) async -> String {
+@Suite("The request log") struct RequestLogTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
+    private func log() async -> String {
         await box.apple.requests().map(\.text).joined(separator: "\n")
     }
 
-    @Test("Secrets in the wrong place are not remembered")
-    func secrets() async throws {
-        let box = try await Box()
+    @Test("Secrets in the wrong place are not remembered") func secrets() async throws {
         let fields = try await box.signInOnTheWeb()
         let code = try #require(fields["code"])
         let tokens = try await box.exchange(code)
@@ -31,7 +32,7 @@ struct RequestLogTests {
             _ = await box.post("/auth/token", [secret: "x"])
             _ = await box.post("/auth/revoke", ["token": "x", "token_type_hint": secret])
         }
-        let text = await log(box)
+        let text = await log()
         for secret in secrets {
             #expect(!text.contains(secret.prefix(40)))
             #expect(!text.contains(secret.suffix(20)))
@@ -42,7 +43,6 @@ struct RequestLogTests {
 
     @Test("Who doesn't say which program asks for tokens is served, with a hint")
     func userAgent() async throws {
-        let box = try await Box()
         let code = try #require(try await box.signInOnTheWeb()["code"])
         let tokens = try await box.exchange(code)
         #expect(tokens.status == 200)
@@ -64,14 +64,12 @@ struct RequestLogTests {
         arguments: ["com.example.honeyJuice", "com.example.keyApp", "c0ffee", "ra.example"]
     )
     func names(name: String) async throws {
-        let box = try await Box()
         _ = await box.authorize(["client_id": name])
         #expect(await box.apple.requests().last?["client_id"]?.stringValue == name)
     }
 
     @Test("An address asked after a first consent without it gets a hint")
     func addressAskedLater() async throws {
-        let box = try await Box()
         _ = try await box.signInOnTheWeb(["scope": "name"])
         #expect(await box.apple.requests().last?["hint"] == nil)
         _ = try await box.signInOnTheWeb()
@@ -81,7 +79,6 @@ struct RequestLogTests {
 
     @Test("A body over the limit is answered and remembered, and meets faults")
     func oversizedBody() async throws {
-        let box = try await Box()
         let body = String(repeating: "a", count: AppleEmulator.maximumBodyByteCount + 1)
         let reply = await box.send(.post, "/auth/token", body: body)
         #expect(reply.status == 413)

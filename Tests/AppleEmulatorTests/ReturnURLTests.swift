@@ -2,8 +2,7 @@ import AppleEmulator
 import AppleIdentity
 import Testing
 
-@Suite("Return URLs at registration")
-struct ReturnURLTests {
+@Suite("Return URLs at registration") struct ReturnURLTests {
     private func refusal(of url: String) async throws -> ControlRefusal? {
         try await Box().refusal(
             of: .service,
@@ -66,8 +65,7 @@ struct ReturnURLTests {
         #expect(refusal?.field == (count > (isIndividual ? 10 : 100) ? "return_urls" : nil))
     }
 
-    @Test("A list takes no control characters")
-    func lists() async throws {
+    @Test("A list takes no control characters") func lists() async throws {
         let box = try await Box()
         let refusal = await box.refusal(
             of: .person,

@@ -3,13 +3,16 @@ import AppleIdentity
 import HTTPTypes
 import Testing
 
-@Suite("Revocation")
-struct RevokeTests {
-    private func signedIn(_ box: Box) async throws -> Reply {
+@Suite("Revocation") struct RevokeTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
+    private func signedIn() async throws -> Reply {
         try await box.exchange(try #require(try await box.signInOnTheWeb()["code"]))
     }
 
-    private func revoke(_ box: Box, _ token: String, _ changes: [String: String?] = [:])
+    private func revoke(_ token: String, _ changes: [String: String?] = [:])
         async throws
         -> Reply
     {
@@ -23,9 +26,8 @@ struct RevokeTests {
         arguments: ["refresh_token", "access_token"]
     )
     func revoke(type: String) async throws {
-        let box = try await Box()
-        let tokens = try await signedIn(box)
-        let reply = try await revoke(box, tokens[type] ?? "", ["token_type_hint": type])
+        let tokens = try await signedIn()
+        let reply = try await revoke(tokens[type] ?? "", ["token_type_hint": type])
         #expect(reply.status == 200)
         #expect(reply.answer.body.isEmpty)
         #expect(try await box.refresh(tokens["refresh_token"] ?? "")["error"] == "invalid_grant")
@@ -38,16 +40,14 @@ struct RevokeTests {
         // Neither of the old ones ends anything of the new sign-in any more.
         let new = try await box.exchange(fields["code"] ?? "")
         for old in ["refresh_token", "access_token"] {
-            let again = try await revoke(box, tokens[old] ?? "")
+            let again = try await revoke(tokens[old] ?? "")
             #expect(again.status == 200 && again.answer.body.isEmpty)
         }
         #expect(try await box.refresh(new["refresh_token"] ?? "").status == 200)
     }
 
-    @Test("Garbage is answered with 200 and nothing")
-    func garbage() async throws {
-        let box = try await Box()
-        let reply = try await revoke(box, "garbage", ["client_secret": "x", "client_id": "y"])
+    @Test("Garbage is answered with 200 and nothing") func garbage() async throws {
+        let reply = try await revoke("garbage", ["client_secret": "x", "client_id": "y"])
         #expect(reply.status == 200)
         #expect(reply.answer.body.isEmpty)
         let reason = await box.apple.requests().last?["reason"]?.stringValue
@@ -56,11 +56,10 @@ struct RevokeTests {
 
     @Test("A code and an identity token are answered with 200, and end nothing")
     func otherTokens() async throws {
-        let box = try await Box()
         let code = try #require(try await box.signInOnTheWeb()["code"])
-        let ofCode = try await revoke(box, code)
+        let ofCode = try await revoke(code)
         let tokens = try await box.exchange(code)
-        let ofIdentityToken = try await revoke(box, tokens["id_token"] ?? "")
+        let ofIdentityToken = try await revoke(tokens["id_token"] ?? "")
         for reply in [ofCode, ofIdentityToken] {
             #expect(reply.status == 200 && reply.answer.body.isEmpty)
         }
@@ -69,21 +68,18 @@ struct RevokeTests {
 
     @Test("A device's fresh code is exchanged to revoke, and ends the tokens of the web too")
     func freshCode() async throws {
-        let box = try await Box()
-        let web = try await signedIn(box)
+        let web = try await signedIn()
         let code = try await box.credentials()["authorization_code"]?.stringValue ?? ""
         let app: [String: String?] = [
             "client_id": Box.app,
             "client_secret": try box.secret(claims: ["sub": .string(Box.app)]),
         ]
         let tokens = try await box.exchange(code, app.merging(["redirect_uri": nil]) { $1 })
-        #expect(try await revoke(box, tokens["refresh_token"] ?? "", app).status == 200)
+        #expect(try await revoke(tokens["refresh_token"] ?? "", app).status == 200)
         #expect(try await box.refresh(web["refresh_token"] ?? "")["error"] == "invalid_grant")
     }
 
-    @Test("An empty form is an invalid client")
-    func empty() async throws {
-        let box = try await Box()
+    @Test("An empty form is an invalid client") func empty() async throws {
         let reply = await box.post("/auth/revoke", [:])
         #expect(reply.status == 400)
         #expect(reply.text == #"{"error":"invalid_client"}"#)
@@ -96,16 +92,13 @@ struct RevokeTests {
         arguments: ["/auth/token", "/auth/revoke"]
     )
     func notEncoded(path: String) async throws {
-        let box = try await Box()
         let reply = await box.send(.post, path, body: "client_id=%zz")
         #expect(reply.status == 400)
         #expect(reply.text == #"{"error":"invalid_client"}"#)
     }
 
-    @Test("One thing wrong is refused, and the tokens live on")
-    func refusals() async throws {
-        let box = try await Box()
-        let tokens = try await signedIn(box)
+    @Test("One thing wrong is refused, and the tokens live on") func refusals() async throws {
+        let tokens = try await signedIn()
         let token = tokens["refresh_token"] ?? ""
         let cases: [([String: String?], String)] = [
             (["client_secret": "x"], "invalid_client"),
@@ -120,7 +113,7 @@ struct RevokeTests {
             ),
         ]
         for (changes, error) in cases {
-            let reply = try await revoke(box, token, changes)
+            let reply = try await revoke(token, changes)
             #expect(reply.status == 400)
             #expect(reply["error"] == error)
         }

@@ -2,8 +2,7 @@ import AppleEmulator
 import AppleIdentity
 import Testing
 
-@Suite("The seed")
-struct SeedTests {
+@Suite("The seed") struct SeedTests {
     private static let whole = """
         teams:
           - team_id: ABCDE12345
@@ -21,8 +20,7 @@ struct SeedTests {
             two_factor: false
         """
 
-    @Test("YAML is read")
-    func yaml() throws {
+    @Test("YAML is read") func yaml() throws {
         let seed = try Seed(yaml: Self.whole)
         #expect(seed.teams == [SeedTeam(teamID: "ABCDE12345", name: "Makers")])
         #expect(seed.services.first?.returnURLs == ["https://one.example.com/back"])
@@ -30,8 +28,7 @@ struct SeedTests {
         #expect(seed.people.first?.password == "apple")
     }
 
-    @Test("JSON is read too")
-    func json() throws {
+    @Test("JSON is read too") func json() throws {
         let seed = try Seed(
             yaml: #"{"teams": [{"team_id": "ABCDE12345"}], "people": [{"email": "a@b.c"}]}"#
         )
@@ -66,14 +63,12 @@ struct SeedTests {
         #expect(error?.reason.contains(reason) == true, "\(error?.description ?? "")")
     }
 
-    @Test("Text that is not YAML is refused with a line")
-    func notYAML() {
+    @Test("Text that is not YAML is refused with a line") func notYAML() {
         let error = #expect(throws: SeedError.self) { try Seed(yaml: "teams:\n  - [") }
         #expect(error?.line != nil)
     }
 
-    @Test("A seed that contradicts itself is refused at start")
-    func contradiction() async {
+    @Test("A seed that contradicts itself is refused at start") func contradiction() async {
         await #expect(throws: SeedError.self) {
             try await Box { $0.apps[0].teamID = "OTHERTEAM1" }
         }

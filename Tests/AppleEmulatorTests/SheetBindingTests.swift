@@ -6,6 +6,10 @@ import Testing
 
 @Suite("A sheet belongs to the browser and to the moment it was shown to")
 struct SheetBindingTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
     private static let path = "/auth/authorize/sheet"
 
     private func fields(
@@ -17,7 +21,7 @@ struct SheetBindingTests {
             .merging(more) { $1 }
     }
 
-    private func signIn(_ box: Box, _ page: Reply) async -> Reply {
+    private func signIn(_ page: Reply) async -> Reply {
         await box.post(
             Self.path,
             fields(page, "sign-in", ["email": "maya@example.com", "password": "apple"])
@@ -28,7 +32,6 @@ struct SheetBindingTests {
 
     @Test("The first page marks the browser, out of reach of scripts and other sites")
     func mark() async throws {
-        let box = try await Box()
         let cookie = await box.authorize().header("Set-Cookie")
         #expect(
             cookie?.wholeMatch(
@@ -47,7 +50,6 @@ struct SheetBindingTests {
 
     @Test("Another browser neither carries a sign-in on nor ends it")
     func otherBrowser() async throws {
-        let box = try await Box()
         let page = await box.authorize()
         let other = CookieJar()
         _ = await box.send(.get, "/auth/authorize?" + Box.encode(Box.authorizeFields), from: other)
@@ -60,7 +62,7 @@ struct SheetBindingTests {
                 #expect(reply.header("Set-Cookie") == nil)
             }
         }
-        let sheet = await signIn(box, page)
+        let sheet = await signIn(page)
         #expect(sheet.status == 200)
         let stolen = await box.post(
             Self.path,
@@ -77,7 +79,6 @@ struct SheetBindingTests {
         arguments: [("cross-site", 400), ("same-site", 400), ("same-origin", 200), ("none", 200)]
     )
     func crossSiteForm(site: String, status: Int) async throws {
-        let box = try await Box()
         let page = await box.authorize()
         let name = try #require(HTTPField.Name("Sec-Fetch-Site"))
         let person = ["email": "maya@example.com", "password": "apple"]
@@ -90,26 +91,21 @@ struct SheetBindingTests {
         #expect(reply.status == status)
     }
 
-    @Test("Two tabs of one browser go on side by side")
-    func tabs() async throws {
-        let box = try await Box()
+    @Test("Two tabs of one browser go on side by side") func tabs() async throws {
         let (first, second) = (await box.authorize(), await box.authorize())
         #expect(second.header("Set-Cookie") == nil)
-        #expect(await signIn(box, first).status == 200)
-        #expect(await signIn(box, second).status == 200)
+        #expect(await signIn(first).status == 200)
+        #expect(await signIn(second).status == 200)
     }
 
-    @Test("A mark this emulator would not make is replaced")
-    func strangeMark() async throws {
-        let box = try await Box()
+    @Test("A mark this emulator would not make is replaced") func strangeMark() async throws {
         let page = await box.authorize(headers: [.cookie: "emulated-apple-browser=x"])
         #expect(page.cookie?.hasPrefix("emulated-apple-browser=") == true)
     }
 
     @Test("Who stopped using the app while the short sheet was open is asked again")
     func consentEnded() async throws {
-        let box = try await Box()
-        let sheet = await signIn(box, await box.authorize())
+        let sheet = await signIn(await box.authorize())
         let cookie = sheet.cookie ?? ""
         let hiding = Self.answers.merging(["email_choice": "hide"]) { $1 }
         _ = await box.post(Self.path, fields(sheet, "continue", hiding))

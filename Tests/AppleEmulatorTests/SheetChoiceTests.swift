@@ -4,8 +4,11 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("What a person chooses on the sheet")
-struct SheetChoiceTests {
+@Suite("What a person chooses on the sheet") struct SheetChoiceTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
     private static func addresses(_ seed: inout Seed) {
         seed.people[0].otherEmails = ["maya@work.example.com", "maya@home.example.com"]
     }
@@ -16,15 +19,12 @@ struct SheetChoiceTests {
         }
     }
 
-    @Test("With one address there is nothing to choose")
-    func oneAddress() async throws {
-        let box = try await Box()
+    @Test("With one address there is nothing to choose") func oneAddress() async throws {
         let sheet = await box.signIn(await box.authorize())
         #expect(options(sheet) == ["maya@example.com *"])
     }
 
-    @Test("One of several addresses is shared, and stays so")
-    func severalAddresses() async throws {
+    @Test("One of several addresses is shared, and stays so") func severalAddresses() async throws {
         let box = try await Box(change: Self.addresses)
         let sheet = await box.signIn(await box.authorize())
         #expect(
@@ -43,8 +43,7 @@ struct SheetChoiceTests {
         #expect(consent?["shared_email"] == "maya@work.example.com")
     }
 
-    @Test("A hidden address hides them all")
-    func hidden() async throws {
+    @Test("A hidden address hides them all") func hidden() async throws {
         let box = try await Box(change: Self.addresses)
         let sheet = await box.signIn(await box.authorize())
         let answers = [
@@ -88,7 +87,6 @@ struct SheetChoiceTests {
 
     @Test("There is nothing to undo before and after the consent")
     func undoElsewhere() async throws {
-        let box = try await Box()
         let page = await box.authorize()
         #expect(await box.step(page, "undo-name").status == 400)
         let sheet = await box.signIn(page)
@@ -98,7 +96,6 @@ struct SheetChoiceTests {
 
     @Test("The first app of an account comes with a word about data and privacy")
     func privacy() async throws {
-        let box = try await Box()
         let sheet = await box.signIn(await box.authorize())
         #expect(sheet.consent?.isFirstApp == true)
         _ = await box.step(sheet, "continue", Box.consent)
@@ -128,13 +125,11 @@ struct SheetChoiceTests {
         ] as [JSONObject]
     )
     func wrongBeforehand(_ choice: JSONObject) async throws {
-        let box = try await Box()
         await #expect(throws: ControlRefusal.self) { try await box.decide(choice) }
         await #expect(throws: ControlRefusal.self) { _ = try await box.credentials(choice) }
     }
 
-    @Test("An account without an address hides none")
-    func nothingToHide() async throws {
+    @Test("An account without an address hides none") func nothingToHide() async throws {
         let box = try await Box { $0.people[0].hasEmail = false }
         await #expect(throws: ControlRefusal.self) { try await box.decide(["email": "hide"]) }
     }

@@ -4,8 +4,11 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("The sheet")
-struct SheetTests {
+@Suite("The sheet") struct SheetTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
     /// What the first sheet asks.
     private static let answers = [
         "given_name": "Maya", "family_name": "Lindgren", "email_choice": "share",
@@ -34,9 +37,7 @@ struct SheetTests {
         #expect(user.wholeMatch(of: form) != nil, "\(user)")
     }
 
-    @Test("Who is signed in gets the short sheet and no user field")
-    func returning() async throws {
-        let box = try await Box()
+    @Test("Who is signed in gets the short sheet and no user field") func returning() async throws {
         let sheet = await box.signIn(await box.authorize())
         let cookie = sheet.cookie
         _ = await box.step(sheet, "continue", Self.answers)
@@ -46,18 +47,14 @@ struct SheetTests {
         #expect(answer.hiddenPairs.map(\.name) == ["state", "code", "id_token"])
     }
 
-    @Test("Cancel is told to the app, with the state")
-    func cancel() async throws {
-        let box = try await Box()
+    @Test("Cancel is told to the app, with the state") func cancel() async throws {
         let answer = await box.step(await box.authorize(), "cancel")
         #expect(answer.hiddenPairs.map(\.name) == ["state", "error"])
         #expect(answer.hiddenFields["error"] == "user_cancelled_authorize")
         #expect(answer.hiddenFields["state"] == "s-1")
     }
 
-    @Test("Switching the account asks for an address again")
-    func switchAccount() async throws {
-        let box = try await Box()
+    @Test("Switching the account asks for an address again") func switchAccount() async throws {
         let sheet = await box.signIn(await box.authorize())
         let page = await box.step(sheet, "switch-account", cookie: sheet.cookie)
         #expect(page.asksPassword)
@@ -67,7 +64,6 @@ struct SheetTests {
 
     @Test("A transaction is good once, for its step, and for ten minutes")
     func bounds() async throws {
-        let box = try await Box()
         let page = await box.authorize()
         let early = await box.step(page, "continue")
         #expect(early.status == 400)
@@ -83,7 +79,6 @@ struct SheetTests {
 
     @Test("Wrong passwords are refused, and end the sign-in at the fifth")
     func attempts() async throws {
-        let box = try await Box()
         let page = await box.authorize()
         for _ in 1...4 {
             let reply = await box.step(
@@ -99,16 +94,13 @@ struct SheetTests {
         #expect(!text.contains("pear"))
     }
 
-    @Test("Wrong digits are refused")
-    func wrongDigits() async throws {
+    @Test("Wrong digits are refused") func wrongDigits() async throws {
         let box = try await Box { $0.people[0].hasTwoFactor = true }
         let page = await box.signIn(await box.authorize())
         #expect(await box.step(page, "two-factor", ["code": "12345"]).status == 403)
     }
 
-    @Test("A name has a limit")
-    func nameLimit() async throws {
-        let box = try await Box()
+    @Test("A name has a limit") func nameLimit() async throws {
         let sheet = await box.signIn(await box.authorize())
         let long = String(repeating: "n", count: 101)
         let answers = Self.answers.merging(["given_name": long]) { $1 }
@@ -116,8 +108,7 @@ struct SheetTests {
         #expect(await box.step(sheet, "continue", Self.answers).status == 200)
     }
 
-    @Test("A managed account can't hide its address")
-    func managed() async throws {
+    @Test("A managed account can't hide its address") func managed() async throws {
         let box = try await Box { $0.people[0].isManaged = true }
         let sheet = await box.signIn(await box.authorize())
         let answers = Self.answers.merging(["email_choice": "hide"]) { $1 }

@@ -24,8 +24,7 @@ import Testing
         }
     }
 
-    @Test("Mail and requests are told as JSON")
-    func reading() async throws {
+    @Test("Mail and requests are told as JSON") func reading() async throws {
         try await withAppleEmulator { apple in
             _ = await apple.emulator
                 .receiveMail(
@@ -39,8 +38,7 @@ import Testing
         }
     }
 
-    @Test("Whoever is added is there, and everything is told as JSON")
-    func adding() async throws {
+    @Test("Whoever is added is there, and everything is told as JSON") func adding() async throws {
         try await withAppleEmulator { apple in
             try await apple.add(#"{"email": "vera@example.com"}"#, as: .person)
             _ = try await apple.credentials(for: "vera@example.com")

@@ -3,15 +3,17 @@ import AppleIdentity
 import Foundation
 import Testing
 
-@Suite("What tokens look like, and how long they live")
-struct TokenLifeTests {
-    private func signIn(_ box: Box) async throws -> Reply {
+@Suite("What tokens look like, and how long they live") struct TokenLifeTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
+    private func signIn() async throws -> Reply {
         try await box.exchange(try #require(try await box.signInOnTheWeb()["code"]))
     }
 
     @Test("Codes and tokens have 63 or 64 characters, and come from several places")
     func form() async throws {
-        let box = try await Box()
         let seen: Set<Substring> = ["nruy", "mruy", "rruy", "rrsrs", "rrtrs", "mxzs", "nxsu"]
         var variesWithinASignIn = false
         for _ in 1...20 {
@@ -26,26 +28,21 @@ struct TokenLifeTests {
         #expect(variesWithinASignIn)
     }
 
-    @Test("A refresh token does not grow old")
-    func refreshToken() async throws {
-        let box = try await Box()
-        let token = try await signIn(box)["refresh_token"] ?? ""
+    @Test("A refresh token does not grow old") func refreshToken() async throws {
+        let token = try await signIn()["refresh_token"] ?? ""
         box.time.advance(bySeconds: 3 * 365 * 86_400)
         #expect(try await box.refresh(token).status == 200)
     }
 
-    @Test("Refresh tokens of several sign-ins live side by side")
-    func sideBySide() async throws {
-        let box = try await Box()
-        let tokens = [try await signIn(box), try await signIn(box)].map { $0["refresh_token"] }
+    @Test("Refresh tokens of several sign-ins live side by side") func sideBySide() async throws {
+        let tokens = [try await signIn(), try await signIn()].map { $0["refresh_token"] }
         #expect(tokens[0] != tokens[1])
         for token in tokens { #expect(try await box.refresh(token ?? "").status == 200) }
     }
 
     @Test("An access token is over after an hour", arguments: [3_599, 3_600])
     func accessToken(age: Int) async throws {
-        let box = try await Box()
-        let tokens = try await signIn(box)
+        let tokens = try await signIn()
         box.time.advance(bySeconds: Double(age))
         _ = await box.post(
             "/auth/revoke",
@@ -58,9 +55,7 @@ struct TokenLifeTests {
         #expect(isRevoked == (age < 3_600))
     }
 
-    @Test("Parameters that mean nothing here are ignored")
-    func extras() async throws {
-        let box = try await Box()
+    @Test("Parameters that mean nothing here are ignored") func extras() async throws {
         let code = try #require(try await box.signInOnTheWeb()["code"])
         #expect(try await box.exchange(code, ["scope": "name", "colour": "red"]).status == 200)
     }

@@ -6,11 +6,12 @@ import HTTPTypes
 import SignedTokens
 import Testing
 
-@Suite("The token endpoint")
-struct TokenTests {
-    @Test("A code is exchanged, in Apple's order and form")
-    func exchange() async throws {
-        let box = try await Box()
+@Suite("The token endpoint") struct TokenTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
+    @Test("A code is exchanged, in Apple's order and form") func exchange() async throws {
         let code = try #require(try await box.signInOnTheWeb()["code"])
         let tail = #"[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}\.0\.[a-z]+\.[\w-]{22}"#
         #expect(code.wholeMatch(of: try Regex("c" + tail)) != nil, "\(code)")
@@ -25,9 +26,7 @@ struct TokenTests {
         #expect(reply.header("Pragma") == "no-cache")
     }
 
-    @Test("A refresh has no refresh token")
-    func refresh() async throws {
-        let box = try await Box()
+    @Test("A refresh has no refresh token") func refresh() async throws {
         let code = try #require(try await box.signInOnTheWeb()["code"])
         let token = try #require(try await box.exchange(code)["refresh_token"])
         for _ in 1...2 {
@@ -44,7 +43,6 @@ struct TokenTests {
         arguments: ["grant_type", "code", "client_id", "client_secret"]
     )
     func missing(name: String) async throws {
-        let box = try await Box()
         let code = try #require(try await box.signInOnTheWeb()["code"])
         let reply = try await box.exchange(code, [name: nil])
         #expect(reply.status == 400)
@@ -52,9 +50,7 @@ struct TokenTests {
         #expect(await box.apple.requests().last?["reason"] == .string("\(name) is missing"))
     }
 
-    @Test("Malformed requests are refused")
-    func malformed() async throws {
-        let box = try await Box()
+    @Test("Malformed requests are refused") func malformed() async throws {
         let duplicated = await box.send(.post, "/auth/token", body: "grant_type=a&grant_type=a")
         #expect(duplicated["error"] == "invalid_request")
         let json = await box.send(
@@ -86,9 +82,7 @@ struct TokenTests {
         #expect(grant.text == #"{"error":"unsupported_grant_type"}"#)
     }
 
-    @Test("The code is looked up before the client is authenticated")
-    func order() async throws {
-        let box = try await Box()
+    @Test("The code is looked up before the client is authenticated") func order() async throws {
         let garbage = await box.post(
             "/auth/token",
             [
@@ -116,9 +110,7 @@ struct TokenTests {
         #expect(live.text == #"{"error":"invalid_client"}"#)
     }
 
-    @Test("A code is good once")
-    func once() async throws {
-        let box = try await Box()
+    @Test("A code is good once") func once() async throws {
         let code = try #require(try await box.signInOnTheWeb()["code"])
         let refreshToken = try #require(try await box.exchange(code)["refresh_token"])
         let second = try await box.exchange(code)
@@ -127,9 +119,7 @@ struct TokenTests {
         #expect(try await box.refresh(refreshToken).status == 200)
     }
 
-    @Test("A code is good for five minutes")
-    func expiry() async throws {
-        let box = try await Box()
+    @Test("A code is good for five minutes") func expiry() async throws {
         let code = try #require(try await box.signInOnTheWeb()["code"])
         box.time.advance(bySeconds: 300)
         let late = try await box.exchange(code)
@@ -141,7 +131,6 @@ struct TokenTests {
 
     @Test("A code is bound to its redirect address", arguments: [nil, "https://example.com/"])
     func redirect(_ redirectURI: String?) async throws {
-        let box = try await Box()
         let code = try #require(try await box.signInOnTheWeb()["code"])
         let reply = try await box.exchange(code, ["redirect_uri": redirectURI])
         #expect(reply["error"] == "invalid_grant")
@@ -151,9 +140,7 @@ struct TokenTests {
         )
     }
 
-    @Test("A code is bound to its client")
-    func client() async throws {
-        let box = try await Box()
+    @Test("A code is bound to its client") func client() async throws {
         let code = try #require(try await box.signInOnTheWeb()["code"])
         let secret = try box.secret(claims: ["sub": .string(Box.app)])
         let reply = try await box.exchange(code, ["client_id": Box.app, "client_secret": secret])
@@ -163,9 +150,7 @@ struct TokenTests {
         )
     }
 
-    @Test("A device's code goes without a redirect address")
-    func native() async throws {
-        let box = try await Box()
+    @Test("A device's code goes without a redirect address") func native() async throws {
         let code = try #require(try await box.credentials()["authorization_code"]?.stringValue)
         let secret = try box.secret(claims: ["sub": .string(Box.app)])
         let fields: [String: String?] = ["client_id": Box.app, "client_secret": secret]
@@ -174,9 +159,7 @@ struct TokenTests {
         #expect(reply.status == 200)
     }
 
-    @Test("A challenge asks for its verifier")
-    func verifier() async throws {
-        let box = try await Box()
+    @Test("A challenge asks for its verifier") func verifier() async throws {
         let verifier = String(repeating: "v", count: 43)
         let challenge = Base64URL.encode(SHA256.hash(data: Data(verifier.utf8)))
         let fields = try await box.signInOnTheWeb([
@@ -190,7 +173,6 @@ struct TokenTests {
 
     @Test("A refresh token is bound to its client, and no access token")
     func refreshRefusals() async throws {
-        let box = try await Box()
         let code = try #require(try await box.signInOnTheWeb()["code"])
         let answer = try await box.exchange(code)
         let secret = try box.secret(claims: ["sub": .string(Box.app)])

@@ -2,8 +2,7 @@ import AppleEmulator
 import AppleIdentity
 import Testing
 
-@Suite("The identifier of a transfer in tokens")
-struct TransferClaimTests {
+@Suite("The identifier of a transfer in tokens") struct TransferClaimTests {
     private static let other = "OTHERTEAM1"
 
     private func box(_ change: (inout Seed) -> Void = { _ in }) async throws -> Box {
@@ -36,8 +35,7 @@ struct TransferClaimTests {
         #expect(token.claims["sub"]?.stringValue?.prefix(7) == between.prefix(7))
     }
 
-    @Test("A managed account moves by an identifier of the same form")
-    func managed() async throws {
+    @Test("A managed account moves by an identifier of the same form") func managed() async throws {
         let box = try await box { $0.people[0].isManaged = true }
         _ = try await box.credentials()
         try await transfer(box)

@@ -6,8 +6,7 @@ import Testing
 @testable import AppleEmulator
 @testable import AppleEmulatorPages
 
-@Suite("The words and markup of the account page")
-struct AccountPageTests {
+@Suite("The words and markup of the account page") struct AccountPageTests {
     private static let templates = PageTemplates.sources.filter { $0.key.hasPrefix("account") }
 
     private let renderer: PageRenderer
@@ -39,8 +38,7 @@ struct AccountPageTests {
         #expect(try draw("account-failure", in: language).text.contains(words["unknownApp"]))
     }
 
-    @Test("Templates say nothing of their own")
-    func templates() {
+    @Test("Templates say nothing of their own") func templates() {
         #expect(Self.templates.count == 8)
         for template in Self.templates.values.map({ String(decoding: $0, as: UTF8.self) }) {
             let visible = template.replacing(
@@ -51,8 +49,7 @@ struct AccountPageTests {
         }
     }
 
-    @Test("What was done is told, and what is wrong belongs to its field")
-    func messages() throws {
+    @Test("What was done is told, and what is wrong belongs to its field") func messages() throws {
         #expect(try draw("account").text.contains("role=\"status\">Hidden mail goes to"))
         let page = AccountPage(
             content: .signIn(transaction: "t1", email: "maya@example.com", knownEmails: []),
@@ -65,16 +62,14 @@ struct AccountPageTests {
         #expect(html.contains("name=\"transaction\" value=\"t1\""))
     }
 
-    @Test("What is chosen is shown as chosen")
-    func choices() throws {
+    @Test("What is chosen is shown as chosen") func choices() throws {
         let account = try draw("account").text
         #expect(account.contains("value=\"maya@example.com\" checked"))
         #expect(account.contains("href=\"/account/app?client_id=com.example.juice\""))
         #expect(try draw("account-app").text.contains("aria-checked=\"true\""))
     }
 
-    @Test("Values are escaped code point by code point on every page")
-    func escaping() {
+    @Test("Values are escaped code point by code point on every page") func escaping() {
         for (name, page) in AccountSamples.pages(SheetRendererTests.hostile) {
             let html = renderer.draw(page, in: .english).text
             let scalars = html.unicodeScalars.map(\.value)
@@ -84,8 +79,7 @@ struct AccountPageTests {
         }
     }
 
-    @Test("The pages run no script and send no form elsewhere")
-    func policy() throws {
+    @Test("The pages run no script and send no form elsewhere") func policy() throws {
         let (text, fields) = try draw("account-sign-in")
         let policy = try #require(fields[.contentSecurityPolicy])
         #expect(policy.contains("default-src 'none'") && policy.contains("form-action 'self'"))
@@ -95,8 +89,7 @@ struct AccountPageTests {
         #expect(fields[name] == "DENY")
     }
 
-    @Test("Every page has one heading, labelled fields and a language")
-    func markup() {
+    @Test("Every page has one heading, labelled fields and a language") func markup() {
         for (_, page) in AccountSamples.all {
             let html = renderer.draw(page, in: .english).text
             #expect(html.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\""))

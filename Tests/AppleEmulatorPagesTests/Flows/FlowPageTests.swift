@@ -6,8 +6,7 @@ import Testing
 
 @testable import AppleEmulatorPages
 
-@Suite("The pages of flows")
-struct FlowPageTests {
+@Suite("The pages of flows") struct FlowPageTests {
     private static let frame = ConsoleFrame(clock: "2026-01-21 12:53:20 UTC")
     private static let query =
         "response_type=code%20id_token&response_mode=form_post&client_id=com.example.juice.web"
@@ -32,8 +31,7 @@ struct FlowPageTests {
             + flows.flatMap { [renderer.render($0, in: Self.frame), renderer.renderFile($0)] }
     }
 
-    @Test("Texts from outside are escaped in every page")
-    func escaping() async throws {
+    @Test("Texts from outside are escaped in every page") func escaping() async throws {
         let attack = "\"'><script>alert(1)</script>"
         var seed = Seed.demo()
         seed.services[0].name = "Web" + attack
@@ -52,8 +50,7 @@ struct FlowPageTests {
         }
     }
 
-    @Test("A page shows no secret that its flow does not")
-    func secrets() async throws {
+    @Test("A page shows no secret that its flow does not") func secrets() async throws {
         try await withAppleEmulator { apple in
             let callback = try await signIn(apple)
             let code = try #require(callback["code"])
@@ -78,8 +75,7 @@ struct FlowPageTests {
         }
     }
 
-    @Test("The file to share has all it needs in itself, and no script")
-    func file() async throws {
+    @Test("The file to share has all it needs in itself, and no script") func file() async throws {
         try await withAppleEmulator { apple in
             _ = try await signIn(apple)
             let flow = try #require(await apple.emulator.flowSnapshots().last)
@@ -92,8 +88,7 @@ struct FlowPageTests {
         }
     }
 
-    @Test("JSON keeps its order and its spelling on several lines")
-    func indented() {
+    @Test("JSON keeps its order and its spelling on several lines") func indented() {
         let text = #"{"b":"a,{\"}","a":[1,{}],"c":{"d":true}}"#
         #expect(
             IndentedJSON.text(text) == """

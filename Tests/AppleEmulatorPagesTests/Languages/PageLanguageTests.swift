@@ -7,8 +7,7 @@ import Testing
 @testable import AppleEmulator
 @testable import AppleEmulatorPages
 
-@Suite("The languages of the sheet and the account page")
-struct PageLanguageTests {
+@Suite("The languages of the sheet and the account page") struct PageLanguageTests {
     private let renderer: PageRenderer
     private let english: PageStrings
 
@@ -46,8 +45,7 @@ struct PageLanguageTests {
         #expect(Set(same.keys).isSubset(of: names), "\(same)")
     }
 
-    @Test("A text that is not there shows its name")
-    func missing() {
+    @Test("A text that is not there shows its name") func missing() {
         #expect(english["nothing"] == "[nothing]")
     }
 
@@ -117,14 +115,12 @@ struct PageLanguageTests {
         #expect(text.contains("<p lang=\"en\" dir=\"ltr\">"))
     }
 
-    @Test("A value that looks like a name in braces is only shown")
-    func braces() {
+    @Test("A value that looks like a name in braces is only shown") func braces() {
         let text = english.text("twoFactorLead", ["email": "{app}", "app": "{email}"])
         #expect(text.contains("of {app}.") && text.contains("to {email}."))
     }
 
-    @Test("A name stands apart from the sentence around it")
-    func isolation() {
+    @Test("A name stands apart from the sentence around it") func isolation() {
         let text = english.text("stopTitle", about: "عصير")
         #expect(text == "Stop using your account with \u{2068}عصير\u{2069}?")
     }

@@ -28,8 +28,7 @@ import Testing
         #expect(!html.unicodeScalars.contains("\u{F8FF}"))
     }
 
-    @Test(arguments: SheetSamples.names)
-    func everyVisibleFieldHasALabel(name: String) throws {
+    @Test(arguments: SheetSamples.names) func everyVisibleFieldHasALabel(name: String) throws {
         let html = renderer.draw(try #require(SheetSamples.page(name)), in: .english).text
         for match in html.matches(of: #/<input id="([^"]+)"/#) {
             #expect(html.contains("<label for=\"\(match.1)\">"))

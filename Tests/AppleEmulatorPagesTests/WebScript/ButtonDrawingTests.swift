@@ -6,8 +6,7 @@ import Testing
 @testable import AppleEmulator
 @testable import AppleEmulatorPages
 
-@Suite("The script and the pictures of the button, drawn")
-struct ButtonDrawingTests {
+@Suite("The script and the pictures of the button, drawn") struct ButtonDrawingTests {
     private let renderer: PageRenderer
     private let titles: [String: ButtonTitles]
 
@@ -24,8 +23,7 @@ struct ButtonDrawingTests {
         return renderer.draw(.button(try ButtonPicture(style, fields)), in: .english)
     }
 
-    @Test("37 languages, each with three titles that name Apple")
-    func languages() throws {
+    @Test("37 languages, each with three titles that name Apple") func languages() throws {
         #expect(titles.count == 37 && Set(titles.keys) == ButtonLocale.names)
         for (locale, titles) in titles {
             let texts = ButtonKind.allCases.map { titles[$0] }
@@ -42,8 +40,7 @@ struct ButtonDrawingTests {
         for kind in ButtonKind.allCases { #expect(text.contains(titles[kind])) }
     }
 
-    @Test("A picture says its size, title and language")
-    func picture() throws {
+    @Test("A picture says its size, title and language") func picture() throws {
         let reply = try draw("/appleid/button?width=200&height=44&scale=2&locale=ar_SA")
         #expect(reply.fields[.contentType] == "image/svg+xml")
         let policy = try #require(HTTPField.Name("Cross-Origin-Resource-Policy"))
@@ -86,8 +83,7 @@ struct ButtonDrawingTests {
         }
     }
 
-    @Test("Without parameters a picture is 140 by 30, the logo 30 by 30")
-    func defaults() throws {
+    @Test("Without parameters a picture is 140 by 30, the logo 30 by 30") func defaults() throws {
         for path in ["/appleid/button", "/appleid/button/left"] {
             let reply = try draw(path)
             #expect(reply.text.contains(#"viewBox="0 0 140 30""#))

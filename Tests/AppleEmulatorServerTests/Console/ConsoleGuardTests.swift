@@ -6,6 +6,10 @@ import Testing
 @testable import AppleEmulatorServer
 
 @Suite struct ConsoleGuardTests {
+    private let visitor: ConsoleVisitor
+
+    init() async throws { visitor = try await ConsoleVisitor() }
+
     private static let person = [("email", "new@example.com")]
 
     @Test(arguments: [
@@ -15,34 +19,28 @@ import Testing
         ["Sec-Fetch-Site": "cross-site", "Origin": "http://localhost"],
     ])
     func formsOfOtherSitesDoNothing(header: [String: String]) async throws {
-        try await withConsole { visitor in
-            let answer = try await visitor.post("/console/people", Self.person, header: header)
-            #expect(answer.status == .forbidden)
-            let page = try await visitor.open("/console/people")
-            #expect(!page.contains("new@example.com"))
-        }
+        let answer = try await visitor.post("/console/people", Self.person, header: header)
+        #expect(answer.status == .forbidden)
+        let page = try await visitor.open("/console/people")
+        #expect(!page.contains("new@example.com"))
     }
 
     @Test(arguments: [["Origin": "http://localhost"], ["Sec-Fetch-Site": "same-origin"]])
     func formsOfItsOwnPagesAreTaken(header: [String: String]) async throws {
-        try await withConsole { visitor in
-            let answer = try await visitor.post("/console/people", Self.person, header: header)
-            #expect(answer.status == .seeOther)
-        }
+        let answer = try await visitor.post("/console/people", Self.person, header: header)
+        #expect(answer.status == .seeOther)
     }
 
     @Test(arguments: ["text/plain", "application/json", "multipart/form-data; boundary=x", ""])
     func onlyFormsAreTaken(type: String) async throws {
-        try await withConsole { visitor in
-            let answer = try await visitor.control.send(
-                .post,
-                "/console/people",
-                "email=new%40example.com",
-                fields: ["Origin": "http://localhost", "Content-Type": type]
-            )
-            #expect(answer.status == .unsupportedMediaType)
-            #expect(answer.text.contains("<h1>"))
-        }
+        let answer = try await visitor.control.send(
+            .post,
+            "/console/people",
+            "email=new%40example.com",
+            fields: ["Origin": "http://localhost", "Content-Type": type]
+        )
+        #expect(answer.status == .unsupportedMediaType)
+        #expect(answer.text.contains("<h1>"))
     }
 
     @Test(arguments: [
@@ -50,27 +48,23 @@ import Testing
         String(repeating: "a=b&", count: 65),
     ])
     func brokenFormsAreRefusedInWords(body: String) async throws {
-        try await withConsole { visitor in
-            let answer = try await visitor.control.send(
-                .post,
-                "/console/people",
-                body,
-                fields: [
-                    "Origin": "http://localhost",
-                    "Content-Type": "application/x-www-form-urlencoded",
-                ]
-            )
-            #expect(answer.status == .badRequest)
-            #expect(answer.text.contains("The form "))
-        }
+        let answer = try await visitor.control.send(
+            .post,
+            "/console/people",
+            body,
+            fields: [
+                "Origin": "http://localhost",
+                "Content-Type": "application/x-www-form-urlencoded",
+            ]
+        )
+        #expect(answer.status == .badRequest)
+        #expect(answer.text.contains("The form "))
     }
 
     @Test func aFormOverTheLimitIsRefused() async throws {
-        try await withConsole { visitor in
-            let text = String(repeating: "a", count: ControlRequest.maximumBodyByteCount)
-            let answer = try await visitor.post("/console/people", [("email", text)])
-            #expect(answer.status == .contentTooLarge)
-        }
+        let text = String(repeating: "a", count: ControlRequest.maximumBodyByteCount)
+        let answer = try await visitor.post("/console/people", [("email", text)])
+        #expect(answer.status == .contentTooLarge)
     }
 
     @Test(arguments: [
@@ -82,12 +76,10 @@ import Testing
         path: String,
         allowed: String
     ) async throws {
-        try await withConsole { visitor in
-            let method = try #require(HTTPRequest.Method(method))
-            let answer = try await visitor.control.send(method, path)
-            #expect(answer.status == .methodNotAllowed)
-            #expect(answer.headers[.allow] == allowed)
-        }
+        let method = try #require(HTTPRequest.Method(method))
+        let answer = try await visitor.control.send(method, path)
+        #expect(answer.status == .methodNotAllowed)
+        #expect(answer.headers[.allow] == allowed)
     }
 
     @Test(arguments: [
@@ -95,10 +87,8 @@ import Testing
         "/console/inbox/7", "/console/inbox/x", "/console/inbox?person=nobody@example.com",
     ])
     func whatIsNotThereIsAPageToo(path: String) async throws {
-        try await withConsole { visitor in
-            let page = try await visitor.open(path, expecting: .notFound)
-            #expect(page.contains("<h1>Not found</h1>"))
-            #expect(page.contains("class=\"button\" href=\"/"))
-        }
+        let page = try await visitor.open(path, expecting: .notFound)
+        #expect(page.contains("<h1>Not found</h1>"))
+        #expect(page.contains("class=\"button\" href=\"/"))
     }
 }

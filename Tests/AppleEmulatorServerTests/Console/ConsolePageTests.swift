@@ -8,41 +8,41 @@ import Testing
 @testable import AppleEmulatorServer
 
 @Suite struct ConsolePageTests {
+    private let visitor: ConsoleVisitor
+
+    init() async throws { visitor = try await ConsoleVisitor() }
+
     static let paths =
         ConsoleSection.allCases.filter { $0 != .flows }.map(\.path)
         + ["/console/people/maya@example.com", "/console/inbox/1"]
 
-    @Test(arguments: paths)
-    func everyPageIsACompleteAccessibleDocument(path: String) async throws {
-        try await withConsole { visitor in
-            try await fill(visitor.emulator)
-            let page = try await visitor.open(path)
-            #expect(page.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\">"))
-            #expect(page.hasSuffix("</html>\n"))
-            #expect(!page.contains("{{") && !page.contains("<script"))
-            #expect(page.matches(of: #/<h1>/#).count == 1)
-            #expect(page.matches(of: #/ aria-current="page"/#).count == 1)
-            let identifiers = page.matches(of: #/ id="([^"]*)"/#).map { String($0.1) }
-            #expect(Set(identifiers).count == identifiers.count)
-            for match in page.matches(of: #/<(?:input|select|textarea) id="([^"]+)"/#) {
-                #expect(page.contains("<label for=\"\(match.1)\">"), "\(match.1)")
-            }
-            for match in page.matches(of: #/ aria-(?:describedby|labelledby)="([^"]+)"/#) {
-                for identifier in match.1.split(separator: " ") {
-                    #expect(identifiers.contains(String(identifier)), "\(identifier)")
-                }
+    @Test(arguments: paths) func everyPageIsACompleteAccessibleDocument(path: String) async throws {
+        try await fill(visitor.emulator)
+        let page = try await visitor.open(path)
+        #expect(page.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\">"))
+        #expect(page.hasSuffix("</html>\n"))
+        #expect(!page.contains("{{") && !page.contains("<script"))
+        #expect(page.matches(of: #/<h1>/#).count == 1)
+        #expect(page.matches(of: #/ aria-current="page"/#).count == 1)
+        let identifiers = page.matches(of: #/ id="([^"]*)"/#).map { String($0.1) }
+        #expect(Set(identifiers).count == identifiers.count)
+        for match in page.matches(of: #/<(?:input|select|textarea) id="([^"]+)"/#) {
+            #expect(page.contains("<label for=\"\(match.1)\">"), "\(match.1)")
+        }
+        for match in page.matches(of: #/ aria-(?:describedby|labelledby)="([^"]+)"/#) {
+            for identifier in match.1.split(separator: " ") {
+                #expect(identifiers.contains(String(identifier)), "\(identifier)")
             }
         }
     }
 
     @Test(arguments: ConsoleSection.allCases.filter { $0 != .flows })
     func anEmptyAppleSaysWhatToDo(section: ConsoleSection) async throws {
-        try await withConsole(of: Seed()) { visitor in
-            let page = try await visitor.open(section.path)
-            #expect(page.contains("href=\"\(section.path)\" aria-current=\"page\""))
-            let needsNothing: [ConsoleSection] = [.clock]
-            #expect(page.contains("class=\"empty\"") || needsNothing.contains(section))
-        }
+        let visitor = try await ConsoleVisitor(of: Seed())
+        let page = try await visitor.open(section.path)
+        #expect(page.contains("href=\"\(section.path)\" aria-current=\"page\""))
+        let needsNothing: [ConsoleSection] = [.clock]
+        #expect(page.contains("class=\"empty\"") || needsNothing.contains(section))
     }
 
     @Test func theFirstPageHasACommandToBeginWith() async throws {
@@ -59,57 +59,49 @@ import Testing
         }
     }
 
-    @Test(arguments: paths)
-    func whatComesFromOutsideIsEscaped(path: String) async throws {
-        try await withConsole(of: ConsoleWorld.hostileSeed) { visitor in
-            let hostile = ConsoleWorld.hostile
-            try await fill(visitor.emulator, with: hostile)
-            let query = "?q=%22%3E%3Cscript%3E&from=%3Cscript%3E&done=%3Cscript%3E"
-            let page = try await visitor.open(path + query)
-            #expect(!page.contains("<script"))
-            let scalars = page.unicodeScalars.map(\.value)
-            #expect(!scalars.contains("\"\u{301}".unicodeScalars.map(\.value)))
-        }
+    @Test(arguments: paths) func whatComesFromOutsideIsEscaped(path: String) async throws {
+        let visitor = try await ConsoleVisitor(of: ConsoleWorld.hostileSeed)
+        let hostile = ConsoleWorld.hostile
+        try await fill(visitor.emulator, with: hostile)
+        let query = "?q=%22%3E%3Cscript%3E&from=%3Cscript%3E&done=%3Cscript%3E"
+        let page = try await visitor.open(path + query)
+        #expect(!page.contains("<script"))
+        let scalars = page.unicodeScalars.map(\.value)
+        #expect(!scalars.contains("\"\u{301}".unicodeScalars.map(\.value)))
     }
 
     @Test func pagesAllowNothingButTheirOwnStyle() async throws {
-        try await withConsole { visitor in
-            _ = await visitor.emulator.bring()
-            for path in Self.paths {
-                let answer = try await visitor.control.send(.get, path)
-                let policy = answer.headers[.contentSecurityPolicy] ?? ""
-                #expect(policy.hasPrefix("default-src 'none'; style-src '"))
-                #expect(policy.contains("form-action 'self'"))
-                #expect(policy.hasSuffix("frame-ancestors 'none'"))
-                #expect(!policy.contains("script-src"))
-                #expect(policy.contains("unsafe-inline") == (path == "/console/inbox/1"))
-                #expect(answer.headers[.cacheControl] == "no-store")
-            }
+        _ = await visitor.emulator.bring()
+        for path in Self.paths {
+            let answer = try await visitor.control.send(.get, path)
+            let policy = answer.headers[.contentSecurityPolicy] ?? ""
+            #expect(policy.hasPrefix("default-src 'none'; style-src '"))
+            #expect(policy.contains("form-action 'self'"))
+            #expect(policy.hasSuffix("frame-ancestors 'none'"))
+            #expect(!policy.contains("script-src"))
+            #expect(policy.contains("unsafe-inline") == (path == "/console/inbox/1"))
+            #expect(answer.headers[.cacheControl] == "no-store")
         }
     }
 
     @Test func everythingGoesBackToTheSeed() async throws {
-        try await withConsole { visitor in
-            _ = try await visitor.emulator.add(.person, ["email": "new@example.com"])
-            try await visitor.fill("/console/reset", says: .reset)
-            let page = try await visitor.open("/console/people")
-            #expect(!page.contains("new@example.com") && page.contains(ConsoleWorld.email))
-        }
+        _ = try await visitor.emulator.add(.person, ["email": "new@example.com"])
+        try await visitor.fill("/console/reset", says: .reset)
+        let page = try await visitor.open("/console/people")
+        #expect(!page.contains("new@example.com") && page.contains(ConsoleWorld.email))
     }
 
     @Test func requestsAreShownWithReasonAndFix() async throws {
-        try await withConsole { visitor in
-            await visitor.emulator.ask("/auth/keys")
-            await visitor.emulator.ask(
-                "/auth/authorize?client_id=com.example.nobody&response_type=code"
-            )
-            let all = try await visitor.open("/console/requests")
-            #expect(all.contains("GET /auth/keys") && all.contains("GET /auth/authorize"))
-            #expect(all.contains("register the app or Services ID"))
-            let refused = try await visitor.open("/console/requests?only=refused")
-            #expect(!refused.contains("GET /auth/keys"))
-            #expect(refused.contains("GET /auth/authorize"))
-        }
+        await visitor.emulator.ask("/auth/keys")
+        await visitor.emulator.ask(
+            "/auth/authorize?client_id=com.example.nobody&response_type=code"
+        )
+        let all = try await visitor.open("/console/requests")
+        #expect(all.contains("GET /auth/keys") && all.contains("GET /auth/authorize"))
+        #expect(all.contains("register the app or Services ID"))
+        let refused = try await visitor.open("/console/requests?only=refused")
+        #expect(!refused.contains("GET /auth/keys"))
+        #expect(refused.contains("GET /auth/authorize"))
     }
 
     /// Something of everything.

@@ -7,62 +7,58 @@ import Testing
 @testable import AppleEmulatorServer
 
 @Suite struct ConsolePeopleTests {
+    private let visitor: ConsoleVisitor
+
+    init() async throws { visitor = try await ConsoleVisitor() }
+
     private static let path = "/console/people/maya@example.com"
 
     @Test func aPersonIsAdded() async throws {
-        try await withConsole { visitor in
-            let page = try await visitor.fill(
-                "/console/people",
-                [
-                    ("email", " new@example.com "), ("given_name", "Ida"), ("family_name", ""),
-                    ("other_emails", "a@example.com\r\n\r\nb@example.com\r\n"),
-                    ("has_email", "true"),
-                ],
-                says: .personAdded
-            )
-            #expect(page.contains("new@example.com") && page.contains("Ida"))
-            let person = try await visitor.emulator.consolePerson("new@example.com")
-            #expect(person["other_emails"] == ["a@example.com", "b@example.com"])
-            #expect(person["two_factor"] == false && person["has_email"] == true)
-        }
+        let page = try await visitor.fill(
+            "/console/people",
+            [
+                ("email", " new@example.com "), ("given_name", "Ida"), ("family_name", ""),
+                ("other_emails", "a@example.com\r\n\r\nb@example.com\r\n"),
+                ("has_email", "true"),
+            ],
+            says: .personAdded
+        )
+        #expect(page.contains("new@example.com") && page.contains("Ida"))
+        let person = try await visitor.emulator.consolePerson("new@example.com")
+        #expect(person["other_emails"] == ["a@example.com", "b@example.com"])
+        #expect(person["two_factor"] == false && person["has_email"] == true)
     }
 
     @Test(arguments: [
         ("", "email"), ("no address", "email"), (String(repeating: "a", count: 600), "email"),
     ])
     func aWrongAddressIsToldAtItsField(email: String, field: String) async throws {
-        try await withConsole { visitor in
-            let page = try await visitor.expectRefusal(
-                "/console/people",
-                "person",
-                [("email", email), ("given_name", "Ida"), ("password", "a secret")],
-                at: field
-            )
-            #expect(page.contains("<details class=\"card\" open>"))
-            #expect(page.contains("name=\"given_name\" type=\"text\" value=\"Ida\""))
-            #expect(!page.contains("a secret"))
-        }
+        let page = try await visitor.expectRefusal(
+            "/console/people",
+            "person",
+            [("email", email), ("given_name", "Ida"), ("password", "a secret")],
+            at: field
+        )
+        #expect(page.contains("<details class=\"card\" open>"))
+        #expect(page.contains("name=\"given_name\" type=\"text\" value=\"Ida\""))
+        #expect(!page.contains("a secret"))
     }
 
     @Test func aTakenAddressIsAConflict() async throws {
-        try await withConsole { visitor in
-            try await visitor.expectRefusal(
-                "/console/people",
-                "person",
-                [("email", ConsoleWorld.email), ("given_name", "Other")],
-                at: "email",
-                status: .conflict
-            )
-        }
+        try await visitor.expectRefusal(
+            "/console/people",
+            "person",
+            [("email", ConsoleWorld.email), ("given_name", "Other")],
+            at: "email",
+            status: .conflict
+        )
     }
 
     @Test func peopleAreFoundByNameAndAddress() async throws {
-        try await withConsole { visitor in
-            let found = try await visitor.open("/console/people?q=LINDGREN")
-            #expect(found.contains("maya@example.com") && !found.contains("student@"))
-            let none = try await visitor.open("/console/people?q=xyz")
-            #expect(none.contains("Nobody’s name or address"))
-        }
+        let found = try await visitor.open("/console/people?q=LINDGREN")
+        #expect(found.contains("maya@example.com") && !found.contains("student@"))
+        let none = try await visitor.open("/console/people?q=xyz")
+        #expect(none.contains("Nobody’s name or address"))
     }
 
     @Test func ofManyPeopleSomeAreShown() async throws {
@@ -80,58 +76,50 @@ import Testing
     }
 
     @Test func forwardingIsTurnedOffAndOn() async throws {
-        try await withConsole { visitor in
-            try await visitor.emulator.meet()
-            let fields = [("client_id", "com.example.juice")]
-            let off = try await visitor.fill(
-                Self.path + "/forwarding",
-                fields + [("enabled", "false")],
-                says: .forwardingOff
-            )
-            #expect(off.contains("not forwarded"))
-            let on = try await visitor.fill(
-                Self.path + "/forwarding",
-                fields + [("enabled", "true")],
-                says: .forwardingOn
-            )
-            #expect(!on.contains("not forwarded"))
-        }
+        try await visitor.emulator.meet()
+        let fields = [("client_id", "com.example.juice")]
+        let off = try await visitor.fill(
+            Self.path + "/forwarding",
+            fields + [("enabled", "false")],
+            says: .forwardingOff
+        )
+        #expect(off.contains("not forwarded"))
+        let on = try await visitor.fill(
+            Self.path + "/forwarding",
+            fields + [("enabled", "true")],
+            says: .forwardingOn
+        )
+        #expect(!on.contains("not forwarded"))
     }
 
     @Test func aPersonStopsUsingAnApp() async throws {
-        try await withConsole { visitor in
-            try await visitor.emulator.meet()
-            let page = try await visitor.fill(
-                Self.path + "/stop-using",
-                [("client_id", "com.example.juice")],
-                says: .stoppedUsing
-            )
-            #expect(page.contains("No apps yet."))
-        }
+        try await visitor.emulator.meet()
+        let page = try await visitor.fill(
+            Self.path + "/stop-using",
+            [("client_id", "com.example.juice")],
+            says: .stoppedUsing
+        )
+        #expect(page.contains("No apps yet."))
     }
 
     @Test(arguments: ["/stop-using", "/forwarding"], ["com.example.tea", "nothing", ""])
     func whatTheyDoNotUseIsTold(action: String, clientID: String) async throws {
-        try await withConsole { visitor in
-            let answer = try await visitor.post(Self.path + action, [("client_id", clientID)])
-            #expect([.notFound, .unprocessableContent].contains(answer.status))
-            #expect(answer.text.contains("role=\"alert\""))
-            #expect(answer.text.contains("<h1><bdi>Maya Lindgren</bdi></h1>"))
-        }
+        let answer = try await visitor.post(Self.path + action, [("client_id", clientID)])
+        #expect([.notFound, .unprocessableContent].contains(answer.status))
+        #expect(answer.text.contains("role=\"alert\""))
+        #expect(answer.text.contains("<h1><bdi>Maya Lindgren</bdi></h1>"))
     }
 
     @Test func deletingHasToBeConfirmed() async throws {
-        try await withConsole { visitor in
-            let path = Self.path + "/delete"
-            try await visitor.expectRefusal(path, "delete", [], at: "understood")
-            let page = try await visitor.fill(
-                path,
-                [("form", "delete"), ("understood", "true")],
-                says: .personDeleted
-            )
-            #expect(!page.contains(ConsoleWorld.email))
-            let again = try await visitor.post(path, [("understood", "true")])
-            #expect(again.status == .notFound)
-        }
+        let path = Self.path + "/delete"
+        try await visitor.expectRefusal(path, "delete", [], at: "understood")
+        let page = try await visitor.fill(
+            path,
+            [("form", "delete"), ("understood", "true")],
+            says: .personDeleted
+        )
+        #expect(!page.contains(ConsoleWorld.email))
+        let again = try await visitor.post(path, [("understood", "true")])
+        #expect(again.status == .notFound)
     }
 }

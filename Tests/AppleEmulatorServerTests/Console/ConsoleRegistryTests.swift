@@ -7,6 +7,10 @@ import Testing
 @testable import AppleEmulatorServer
 
 @Suite struct ConsoleRegistryTests {
+    private let visitor: ConsoleVisitor
+
+    init() async throws { visitor = try await ConsoleVisitor() }
+
     @Test(arguments: [
         ("team", [("team_id", "NEWTEAM123"), ("name", "New")], "NEWTEAM123"),
         ("app", [("client_id", "com.example.new"), ("team_id", "JUICETEAM1")], "com.example.new"),
@@ -26,10 +30,8 @@ import Testing
         ),
     ])
     func formsRegister(form: String, fields: [(String, String)], shown: String) async throws {
-        try await withConsole { visitor in
-            let page = try await visitor.fill("/console/apps/\(form)", fields, says: .registered)
-            #expect(page.contains("<code>\(shown)</code>"))
-        }
+        let page = try await visitor.fill("/console/apps/\(form)", fields, says: .registered)
+        #expect(page.contains("<code>\(shown)</code>"))
     }
 
     @Test(arguments: [
@@ -64,65 +66,55 @@ import Testing
         fields: [(String, String)],
         field: String
     ) async throws {
-        try await withConsole { visitor in
-            try await visitor.expectRefusal("/console/apps/\(form)", form, fields, at: field)
-        }
+        try await visitor.expectRefusal("/console/apps/\(form)", form, fields, at: field)
     }
 
     @Test func groupsShowTheirMembersAndReturnURLs() async throws {
-        try await withConsole { visitor in
-            let page = try await visitor.open("/console/apps")
-            for text in [
-                "Juice Makers", "com.example.juice.bar", "com.example.juice.web",
-                "https://juice.example.com/callback", "This team has no app yet.",
-            ] {
-                #expect(page.contains(text), "\(text)")
-            }
+        let page = try await visitor.open("/console/apps")
+        for text in [
+            "Juice Makers", "com.example.juice.bar", "com.example.juice.web",
+            "https://juice.example.com/callback", "This team has no app yet.",
+        ] {
+            #expect(page.contains(text), "\(text)")
         }
     }
 
     @Test func anAppGoesToAnotherTeam() async throws {
-        try await withConsole { visitor in
-            let page = try await visitor.fill(
-                "/console/apps/transfer",
-                [("client_id", "com.example.tea"), ("to_team", "OTHERTEAM1")],
-                says: .transferred
-            )
-            #expect(page.contains("Moved to another team"))
-        }
+        let page = try await visitor.fill(
+            "/console/apps/transfer",
+            [("client_id", "com.example.tea"), ("to_team", "OTHERTEAM1")],
+            says: .transferred
+        )
+        #expect(page.contains("Moved to another team"))
     }
 
     @Test func theKeysOfAppleAreRotated() async throws {
-        try await withConsole { visitor in
-            let before = await visitor.emulator.consoleSigningKeys()
-            let old = try #require(before["current"]?.arrayValue?.first?.stringValue)
-            let path = "/console/keys/rotate"
-            let kept = try await visitor.fill(path, [("keep_old", "true")], says: .rotated)
-            #expect(kept.contains(old) && kept.contains("still published"))
-            let gone = try await visitor.fill(path, says: .rotated)
-            #expect(!gone.contains(old))
-        }
+        let before = await visitor.emulator.consoleSigningKeys()
+        let old = try #require(before["current"]?.arrayValue?.first?.stringValue)
+        let path = "/console/keys/rotate"
+        let kept = try await visitor.fill(path, [("keep_old", "true")], says: .rotated)
+        #expect(kept.contains(old) && kept.contains("still published"))
+        let gone = try await visitor.fill(path, says: .rotated)
+        #expect(!gone.contains(old))
     }
 
     @Test func thePrivateHalfIsShownOnceInTheAnswer() async throws {
-        try await withConsole { visitor in
-            let answer = try await visitor.post(
-                "/console/keys",
-                [("team_id", "JUICETEAM1"), ("key_id", "NEWKEY0001")]
-            )
-            #expect(answer.status == .ok && answer.text.contains("BEGIN PRIVATE KEY"))
-            #expect(answer.text.contains("AuthKey_NEWKEY0001.p8"))
-            #expect(answer.headers[.cacheControl] == "no-store")
-            for path in ConsolePageTests.paths where !path.hasPrefix("/console/inbox/") {
-                let page = try await visitor.open(path)
-                #expect(!page.contains("PRIVATE KEY"))
-            }
-            let again = try await visitor.post(
-                "/console/keys",
-                [("team_id", "JUICETEAM1"), ("key_id", "NEWKEY0001")]
-            )
-            #expect(again.status == .seeOther)
+        let answer = try await visitor.post(
+            "/console/keys",
+            [("team_id", "JUICETEAM1"), ("key_id", "NEWKEY0001")]
+        )
+        #expect(answer.status == .ok && answer.text.contains("BEGIN PRIVATE KEY"))
+        #expect(answer.text.contains("AuthKey_NEWKEY0001.p8"))
+        #expect(answer.headers[.cacheControl] == "no-store")
+        for path in ConsolePageTests.paths where !path.hasPrefix("/console/inbox/") {
+            let page = try await visitor.open(path)
+            #expect(!page.contains("PRIVATE KEY"))
         }
+        let again = try await visitor.post(
+            "/console/keys",
+            [("team_id", "JUICETEAM1"), ("key_id", "NEWKEY0001")]
+        )
+        #expect(again.status == .seeOther)
     }
 
     @Test(arguments: [
@@ -132,8 +124,6 @@ import Testing
         ([("team_id", "JUICETEAM1"), ("primary_client_id", "x")], "primary_client_id"),
     ])
     func wrongKeysAreToldAtTheirField(fields: [(String, String)], field: String) async throws {
-        try await withConsole { visitor in
-            try await visitor.expectRefusal("/console/keys", "key", fields, at: field)
-        }
+        try await visitor.expectRefusal("/console/keys", "key", fields, at: field)
     }
 }

@@ -7,30 +7,30 @@ import Testing
 @testable import AppleEmulatorServer
 
 @Suite struct ConsoleSteeringTests {
+    private let visitor: ConsoleVisitor
+
+    init() async throws { visitor = try await ConsoleVisitor() }
+
     // MARK: The clock
 
     @Test func theClockIsMovedOnAndBack() async throws {
-        try await withConsole { visitor in
-            let page = try await visitor.fill(
-                "/console/clock/advance",
-                [("days", "2"), ("hours", "-1"), ("minutes", "")],
-                says: .clockMoved
-            )
-            #expect(page.contains("1 d 23 h ahead"))
-            let step = [("advance_seconds", "3600")]
-            let later = try await visitor.fill("/console/clock/advance", step, says: .clockMoved)
-            #expect(later.contains("2 d ahead"))
-            let back = try await visitor.fill("/console/clock/reset", says: .clockMoved)
-            #expect(back.contains("<dd>none</dd>"))
-        }
+        let page = try await visitor.fill(
+            "/console/clock/advance",
+            [("days", "2"), ("hours", "-1"), ("minutes", "")],
+            says: .clockMoved
+        )
+        #expect(page.contains("1 d 23 h ahead"))
+        let step = [("advance_seconds", "3600")]
+        let later = try await visitor.fill("/console/clock/advance", step, says: .clockMoved)
+        #expect(later.contains("2 d ahead"))
+        let back = try await visitor.fill("/console/clock/reset", says: .clockMoved)
+        #expect(back.contains("<dd>none</dd>"))
     }
 
     @Test func theClockIsSet() async throws {
-        try await withConsole { visitor in
-            let now = [("now", "2031-05-06T07:08:09Z")]
-            let page = try await visitor.fill("/console/clock/set", now, says: .clockMoved)
-            #expect(page.contains("2031-05-06 07:08:"))
-        }
+        let now = [("now", "2031-05-06T07:08:09Z")]
+        let page = try await visitor.fill("/console/clock/set", now, says: .clockMoved)
+        #expect(page.contains("2031-05-06 07:08:"))
     }
 
     @Test(arguments: [
@@ -39,52 +39,39 @@ import Testing
         ("advance", "minutes", "99999999999999999999"),
     ])
     func wrongTimesAreToldAtTheirField(form: String, field: String, text: String) async throws {
-        try await withConsole { visitor in
-            try await visitor.expectRefusal(
-                "/console/clock/\(form)",
-                form,
-                [(field, text)],
-                at: field
-            )
-        }
+        try await visitor.expectRefusal("/console/clock/\(form)", form, [(field, text)], at: field)
     }
 
     @Test(arguments: ["9223372036854775807", "-9223372036854775808", "99999999999999999999", "x"])
     func noSumOfNumbersEndsTheProcess(seconds: String) async throws {
-        try await withConsole { visitor in
-            let fields = [("advance_seconds", seconds), ("days", "1"), ("hours", "1")]
-            let answer = try await visitor.post("/console/clock/advance", fields)
-            #expect(answer.status == .unprocessableContent)
-            #expect(answer.text.contains("whole number from -10000000000 to 10000000000"))
-        }
+        let fields = [("advance_seconds", seconds), ("days", "1"), ("hours", "1")]
+        let answer = try await visitor.post("/console/clock/advance", fields)
+        #expect(answer.status == .unprocessableContent)
+        #expect(answer.text.contains("whole number from -10000000000 to 10000000000"))
     }
 
     @Test func aCenturyIsTheLimit() async throws {
-        try await withConsole { visitor in
-            let answer = try await visitor.post("/console/clock/advance", [("days", "40000")])
-            #expect(answer.status == .unprocessableContent)
-            #expect(answer.text.contains("a hundred years"))
-        }
+        let answer = try await visitor.post("/console/clock/advance", [("days", "40000")])
+        #expect(answer.status == .unprocessableContent)
+        #expect(answer.text.contains("a hundred years"))
     }
 
     // MARK: Faults and switches
 
     @Test func faultsAreAddedAndCleared() async throws {
-        try await withConsole { visitor in
-            let path = "/console/faults"
-            let page = try await visitor.fill(
-                path,
-                [
-                    ("endpoint", "token"), ("status", "502"), ("delay_ms", ""), ("count", "3"),
-                    ("body", "<h1>Bad Gateway</h1>"), ("headers", "{\"Retry-After\": \"60\"}"),
-                ],
-                says: .faultAdded
-            )
-            #expect(page.contains("status 502") && page.contains("&lt;h1&gt;Bad Gateway"))
-            #expect(page.contains("Retry-After"))
-            let cleared = try await visitor.fill(path + "/clear", says: .faultsCleared)
-            #expect(cleared.contains("No faults."))
-        }
+        let path = "/console/faults"
+        let page = try await visitor.fill(
+            path,
+            [
+                ("endpoint", "token"), ("status", "502"), ("delay_ms", ""), ("count", "3"),
+                ("body", "<h1>Bad Gateway</h1>"), ("headers", "{\"Retry-After\": \"60\"}"),
+            ],
+            says: .faultAdded
+        )
+        #expect(page.contains("status 502") && page.contains("&lt;h1&gt;Bad Gateway"))
+        #expect(page.contains("Retry-After"))
+        let cleared = try await visitor.fill(path + "/clear", says: .faultsCleared)
+        #expect(cleared.contains("No faults."))
     }
 
     @Test(arguments: [
@@ -95,9 +82,7 @@ import Testing
         ([("endpoint", "token"), ("delay_ms", "9999999")], "delay_ms"),
     ])
     func wrongFaultsAreToldAtTheirField(fields: [(String, String)], field: String) async throws {
-        try await withConsole { visitor in
-            try await visitor.expectRefusal("/console/faults", "fault", fields, at: field)
-        }
+        try await visitor.expectRefusal("/console/faults", "fault", fields, at: field)
     }
 
     @Test(arguments: [
@@ -105,19 +90,14 @@ import Testing
         ("issuer", "https://account.apple.com"), ("throttled_refresh", "429"),
     ])
     func aSwitchIsSetAndGoesBack(name: String, value: String) async throws {
-        try await withConsole { visitor in
-            let path = "/console/faults/switch"
-            let fields = [("name", name), ("value", value)]
-            let page = try await visitor.fill(path, fields, says: .switchChanged)
-            #expect(page.contains("changed, usually"))
-            let switches = await visitor.emulator.switches()
-            #expect(ConsoleText.plain(switches[name]) == value)
-            let back = try await visitor.fill(
-                "/console/faults/switches/reset",
-                says: .switchesReset
-            )
-            #expect(!back.contains("changed, usually"))
-        }
+        let path = "/console/faults/switch"
+        let fields = [("name", name), ("value", value)]
+        let page = try await visitor.fill(path, fields, says: .switchChanged)
+        #expect(page.contains("changed, usually"))
+        let switches = await visitor.emulator.switches()
+        #expect(ConsoleText.plain(switches[name]) == value)
+        let back = try await visitor.fill("/console/faults/switches/reset", says: .switchesReset)
+        #expect(!back.contains("changed, usually"))
     }
 
     @Test(arguments: [
@@ -125,53 +105,45 @@ import Testing
         ("code_seconds", "soon"), ("issuer", ""),
     ])
     func wrongValuesOfSwitchesAreToldAtThem(name: String, value: String) async throws {
-        try await withConsole { visitor in
-            try await visitor.expectRefusal(
-                "/console/faults/switch",
-                "switch-\(name)",
-                [("name", name), ("value", value)],
-                at: "value"
-            )
-        }
+        try await visitor.expectRefusal(
+            "/console/faults/switch",
+            "switch-\(name)",
+            [("name", name), ("value", value)],
+            at: "value"
+        )
     }
 
     @Test func anUnknownSwitchIsToldSo() async throws {
-        try await withConsole { visitor in
-            let answer = try await visitor.post("/console/faults/switch", [("name", "<b>")])
-            #expect(answer.status == .notFound && answer.text.contains("no such switch"))
-        }
+        let answer = try await visitor.post("/console/faults/switch", [("name", "<b>")])
+        #expect(answer.status == .notFound && answer.text.contains("no such switch"))
     }
 
     @Test func everySwitchHasASentence() async throws {
-        try await withConsole { visitor in
-            for object in await visitor.emulator.consoleSwitches() {
-                #expect(!object.text("about").isEmpty, "\(object.text("name"))")
-            }
+        for object in await visitor.emulator.consoleSwitches() {
+            #expect(!object.text("about").isEmpty, "\(object.text("name"))")
         }
     }
 
     // MARK: Notifications
 
     @Test func aNotificationIsSentAndSentAgain() async throws {
-        try await withConsole { visitor in
-            try await visitor.emulator.meet()
-            let path = "/console/notifications"
-            let page = try await visitor.fill(
-                path,
-                [
-                    ("type", "email-disabled"), ("client_id", "com.example.juice"),
-                    ("person", ConsoleWorld.email), ("malformed", ""), ("duplicates", "0"),
-                ],
-                says: .notificationSent
-            )
-            #expect(page.contains("1. email-disabled") && page.contains("not sent"))
-            let again = try await visitor.fill(
-                path + "/again",
-                [("number", "1")],
-                says: .notificationSent
-            )
-            #expect(again.contains("2. email-disabled"))
-        }
+        try await visitor.emulator.meet()
+        let path = "/console/notifications"
+        let page = try await visitor.fill(
+            path,
+            [
+                ("type", "email-disabled"), ("client_id", "com.example.juice"),
+                ("person", ConsoleWorld.email), ("malformed", ""), ("duplicates", "0"),
+            ],
+            says: .notificationSent
+        )
+        #expect(page.contains("1. email-disabled") && page.contains("not sent"))
+        let again = try await visitor.fill(
+            path + "/again",
+            [("number", "1")],
+            says: .notificationSent
+        )
+        #expect(again.contains("2. email-disabled"))
     }
 
     @Test(arguments: [
@@ -200,32 +172,26 @@ import Testing
         fields: [(String, String)],
         field: String
     ) async throws {
-        try await withConsole { visitor in
-            try await visitor.expectRefusal("/console/notifications", "send", fields, at: field)
-        }
+        try await visitor.expectRefusal("/console/notifications", "send", fields, at: field)
     }
 
     @Test func aForgottenNotificationIsNotSentAgain() async throws {
-        try await withConsole { visitor in
-            let answer = try await visitor.post("/console/notifications/again", [("number", "7")])
-            #expect(answer.status == .notFound)
-        }
+        let answer = try await visitor.post("/console/notifications/again", [("number", "7")])
+        #expect(answer.status == .notFound)
     }
 
     @Test func settingsAreChanged() async throws {
-        try await withConsole { visitor in
-            let page = try await visitor.fill(
-                "/console/notifications/settings",
-                [
-                    ("account_deletion", "account-delete"), ("retry_after_seconds", "1, 2"),
-                    ("duplicates", "1"), ("delay_seconds", "5"), ("on_revocation", "true"),
-                ],
-                says: .settingsChanged
-            )
-            #expect(page.contains("value=\"1, 2\""))
-            let settings = await visitor.emulator.notificationSettings()
-            #expect(settings["on_revocation"] == true && settings["delay_seconds"] == 5)
-        }
+        let page = try await visitor.fill(
+            "/console/notifications/settings",
+            [
+                ("account_deletion", "account-delete"), ("retry_after_seconds", "1, 2"),
+                ("duplicates", "1"), ("delay_seconds", "5"), ("on_revocation", "true"),
+            ],
+            says: .settingsChanged
+        )
+        #expect(page.contains("value=\"1, 2\""))
+        let settings = await visitor.emulator.notificationSettings()
+        #expect(settings["on_revocation"] == true && settings["delay_seconds"] == 5)
     }
 
     @Test(arguments: [
@@ -233,13 +199,11 @@ import Testing
         ("account_deletion", "gone"),
     ])
     func wrongSettingsAreToldAtTheirField(field: String, text: String) async throws {
-        try await withConsole { visitor in
-            try await visitor.expectRefusal(
-                "/console/notifications/settings",
-                "settings",
-                [(field, text)],
-                at: field
-            )
-        }
+        try await visitor.expectRefusal(
+            "/console/notifications/settings",
+            "settings",
+            [(field, text)],
+            at: field
+        )
     }
 }

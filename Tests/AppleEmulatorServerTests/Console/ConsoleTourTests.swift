@@ -8,6 +8,10 @@ import Testing
 @testable import AppleEmulatorServer
 
 @Suite struct ConsoleTourTests {
+    private let visitor: ConsoleVisitor
+
+    init() async throws { visitor = try await ConsoleVisitor(of: Seed.demo()) }
+
     /// As the demo's: with a site of its own on this machine.
     private static let siteSeed = Seed.demo(
         redirectURIs: ["http://juice.localhost:8080/sign-in/apple/callback"],
@@ -15,55 +19,47 @@ import Testing
     )
 
     @Test func fourStepsWithoutASite() async throws {
-        try await withConsole(of: Seed.demo()) { visitor in
-            try await expectDone([], visitor)
-            try await visitor.fill("/console/tour/sign-in", says: .signInPlayed)
-            try await expectDone(["sign-in"], visitor)
-            try await visitor.fill(
-                "/console/tour/stop-using",
-                [("email", ConsoleWorld.email), ("client_id", "com.example.juice")],
-                says: .stoppedUsing
-            )
-            try await expectDone(["sign-in", "stop-using"], visitor)
-            try await visitor.fill("/console/tour/broken-secret", says: .brokenSecretPlayed)
-            try await expectDone(["sign-in", "stop-using", "broken-secret"], visitor)
-            try await visitor.fill("/console/tour/mail", says: .mailSent)
-            try await expectDone(["sign-in", "stop-using", "broken-secret", "mail"], visitor)
-        }
+        try await expectDone([], visitor)
+        try await visitor.fill("/console/tour/sign-in", says: .signInPlayed)
+        try await expectDone(["sign-in"], visitor)
+        try await visitor.fill(
+            "/console/tour/stop-using",
+            [("email", ConsoleWorld.email), ("client_id", "com.example.juice")],
+            says: .stoppedUsing
+        )
+        try await expectDone(["sign-in", "stop-using"], visitor)
+        try await visitor.fill("/console/tour/broken-secret", says: .brokenSecretPlayed)
+        try await expectDone(["sign-in", "stop-using", "broken-secret"], visitor)
+        try await visitor.fill("/console/tour/mail", says: .mailSent)
+        try await expectDone(["sign-in", "stop-using", "broken-secret", "mail"], visitor)
     }
 
     @Test func theDrawingsShowWhatWasRecorded() async throws {
-        try await withConsole(of: Seed.demo()) { visitor in
-            try await visitor.fill("/console/tour/sign-in", says: .signInPlayed)
-            let signedIn = try await visitor.open("/")
-            #expect(signedIn.contains("requests authorization on the device"))
-            #expect(signedIn.contains("exchanges the code"))
-            let flow = try #require(await visitor.emulator.flows().first)
-            #expect(signedIn.contains("href=\"/flows/\(flow.text("id"))\""))
-            let page = try await visitor.fill(
-                "/console/tour/broken-secret",
-                says: .brokenSecretPlayed
-            )
-            #expect(page.contains("invalid_client"))
-            #expect(page.contains("signature was not made by the key its kid names"))
-            let mail = try await visitor.fill("/console/tour/mail", says: .mailSent)
-            #expect(mail.contains("sends a mail") && mail.contains("href=\"/console/inbox/1\""))
-        }
+        try await visitor.fill("/console/tour/sign-in", says: .signInPlayed)
+        let signedIn = try await visitor.open("/")
+        #expect(signedIn.contains("requests authorization on the device"))
+        #expect(signedIn.contains("exchanges the code"))
+        let flow = try #require(await visitor.emulator.flows().first)
+        #expect(signedIn.contains("href=\"/flows/\(flow.text("id"))\""))
+        let page = try await visitor.fill("/console/tour/broken-secret", says: .brokenSecretPlayed)
+        #expect(page.contains("invalid_client"))
+        #expect(page.contains("signature was not made by the key its kid names"))
+        let mail = try await visitor.fill("/console/tour/mail", says: .mailSent)
+        #expect(mail.contains("sends a mail") && mail.contains("href=\"/console/inbox/1\""))
     }
 
     @Test func aSiteIsLinkedAndTheNextSecretIsRefused() async throws {
-        try await withConsole(of: Self.siteSeed) { visitor in
-            let link = "href=\"http://juice.localhost:8080/\" target=\"_blank\" rel=\"noopener\""
-            let first = try await visitor.open("/")
-            #expect(first.ranges(of: link).count == 1)
-            #expect(first.contains("Sign in as maya@example.com, password apple,"))
-            let armed = try await visitor.fill("/console/tour/refuse-secret", says: .secretWillFail)
-            #expect(armed.ranges(of: link).count == 2)
-            #expect(!armed.contains("action=\"/console/tour/refuse-secret\""))
-            try await visitor.fill("/console/tour/sign-in", says: .secretRefused)
-            try await expectDone(["broken-secret"], visitor)
-            #expect(await visitor.emulator.faults().isEmpty)
-        }
+        let visitor = try await ConsoleVisitor(of: Self.siteSeed)
+        let link = "href=\"http://juice.localhost:8080/\" target=\"_blank\" rel=\"noopener\""
+        let first = try await visitor.open("/")
+        #expect(first.ranges(of: link).count == 1)
+        #expect(first.contains("Sign in as maya@example.com, password apple,"))
+        let armed = try await visitor.fill("/console/tour/refuse-secret", says: .secretWillFail)
+        #expect(armed.ranges(of: link).count == 2)
+        #expect(!armed.contains("action=\"/console/tour/refuse-secret\""))
+        try await visitor.fill("/console/tour/sign-in", says: .secretRefused)
+        try await expectDone(["broken-secret"], visitor)
+        #expect(await visitor.emulator.faults().isEmpty)
     }
 
     @Test func aCancelledSignInSaysWhatToDo() async throws {
@@ -90,19 +86,18 @@ import Testing
     }
 
     @Test func anAuthorizeRequestThatAppleRefusesIsTold() async throws {
-        try await withConsole(of: Self.siteSeed) { visitor in
-            let request = HTTPRequest(
-                method: .get,
-                scheme: "http",
-                authority: "localhost",
-                path: "/auth/authorize?client_id=com.example.juice.web&response_type=code"
-                    + "&redirect_uri=https://elsewhere.example.com/"
-            )
-            _ = await visitor.emulator.respond(to: request, body: Data())
-            let page = try await visitor.open("/")
-            #expect(page.contains("Last sign-in"))
-            #expect(page.contains("Apple refused the request that requests authorization: "))
-        }
+        let visitor = try await ConsoleVisitor(of: Self.siteSeed)
+        let request = HTTPRequest(
+            method: .get,
+            scheme: "http",
+            authority: "localhost",
+            path: "/auth/authorize?client_id=com.example.juice.web&response_type=code"
+                + "&redirect_uri=https://elsewhere.example.com/"
+        )
+        _ = await visitor.emulator.respond(to: request, body: Data())
+        let page = try await visitor.open("/")
+        #expect(page.contains("Last sign-in"))
+        #expect(page.contains("Apple refused the request that requests authorization: "))
     }
 
     @Test(arguments: ["sign-in", "broken-secret"])
@@ -132,11 +127,10 @@ import Testing
     }
 
     @Test func aPublishedSiteIsNotLinked() async throws {
-        try await withConsole { visitor in
-            let page = try await visitor.open("/")
-            #expect(!page.contains("target=\"_blank\""))
-            #expect(page.contains("action=\"/console/tour/sign-in\""))
-        }
+        let visitor = try await ConsoleVisitor()
+        let page = try await visitor.open("/")
+        #expect(!page.contains("target=\"_blank\""))
+        #expect(page.contains("action=\"/console/tour/sign-in\""))
     }
 
     @Test func whatIsMissingComesFirst() async throws {
@@ -168,27 +162,22 @@ import Testing
 
     @Test(arguments: ["sign-in", "broken-secret", "mail", "stop-using"])
     func stepsThatCannotBeDoneSayWhy(step: String) async throws {
-        try await withConsole(of: Seed()) { visitor in
-            let answer = try await visitor.post("/console/tour/\(step)")
-            #expect(answer.status == .notFound)
-            #expect(answer.text.contains("role=\"alert\" id=\"error\""))
-        }
+        let visitor = try await ConsoleVisitor(of: Seed())
+        let answer = try await visitor.post("/console/tour/\(step)")
+        #expect(answer.status == .notFound)
+        #expect(answer.text.contains("role=\"alert\" id=\"error\""))
     }
 
     @Test func formsFromElsewhereAreRefused() async throws {
-        try await withConsole(of: Seed.demo()) { visitor in
-            let answer = try await visitor.post("/console/tour/sign-in", header: [:])
-            #expect(answer.status == .forbidden)
-            #expect(await visitor.emulator.flows().isEmpty)
-        }
+        let answer = try await visitor.post("/console/tour/sign-in", header: [:])
+        #expect(answer.status == .forbidden)
+        #expect(await visitor.emulator.flows().isEmpty)
     }
 
     @Test func resetBeginsTheTourAgain() async throws {
-        try await withConsole(of: Seed.demo()) { visitor in
-            try await visitor.fill("/console/tour/sign-in", says: .signInPlayed)
-            try await visitor.fill("/console/reset", says: .reset)
-            try await expectDone([], visitor)
-        }
+        try await visitor.fill("/console/tour/sign-in", says: .signInPlayed)
+        try await visitor.fill("/console/reset", says: .reset)
+        try await expectDone([], visitor)
     }
 
     /// Expects that the page shows these steps as done, each with its drawing.

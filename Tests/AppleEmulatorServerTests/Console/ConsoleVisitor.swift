@@ -86,28 +86,23 @@ struct ConsoleVisitor {
     }
 }
 
+extension ConsoleVisitor {
+    /// Visits the console of an emulator that knows these.
+    init(of seed: Seed = ConsoleWorld.seed) async throws {
+        emulator = try await makeEmulator(of: seed)
+        let addresses = EmulatorAddresses(
+            apple: try #require(URL(string: "http://127.0.0.1:8081")),
+            control: try #require(URL(string: "http://127.0.0.1:8082")),
+            smtp: "127.0.0.1:8025"
+        )
+        control = try await ControlClient(emulator) { addresses }
+    }
+}
+
 /// Runs the body with the console of an emulator that knows these.
 func withConsole(
     of seed: Seed = ConsoleWorld.seed,
-    _ body: @Sendable (ConsoleVisitor) async throws -> Void
+    _ body: (ConsoleVisitor) async throws -> Void
 ) async throws {
-    let emulator = try AppleEmulator(
-        seed: seed,
-        configuration: EmulatorConfiguration(),
-        time: .live,
-        signingKeys: try await signingKeys.value
-    )
-    let addresses = EmulatorAddresses(
-        apple: try #require(URL(string: "http://127.0.0.1:8081")),
-        control: try #require(URL(string: "http://127.0.0.1:8082")),
-        smtp: "127.0.0.1:8025"
-    )
-    let port = ControlPort(
-        emulator: emulator,
-        renderer: try PageRenderer(),
-        addresses: { addresses }
-    )
-    try await Application(responder: port.responder).test(.router) { client in
-        try await body(ConsoleVisitor(emulator: emulator, control: ControlClient(client: client)))
-    }
+    try await body(ConsoleVisitor(of: seed))
 }

@@ -10,41 +10,48 @@ import Testing
 @testable import AppleEmulatorServer
 
 @Suite struct ControlPortMailTests {
+    private let emulator: AppleEmulator
+    private let control: ControlClient
+
+    init() async throws {
+        emulator = try await makeEmulator(of: .demo())
+        let mail = Data("From: a@juice.example.com\r\n\r\nHello.".utf8)
+        _ = await emulator.receiveMail(mail, from: nil, to: ["maya@example.com"])
+        control = try await ControlClient(emulator)
+    }
+
     @Test func sourcesAreRegistered() async throws {
-        try await withControlPort { control in
-            try await control.post("/teams", ["team_id": "TEAM123456"], expecting: .created)
-            let source: JSONObject = ["team_id": "TEAM123456", "domain": "mail.example.com"]
-            try await control.post("/mail-sources", source, expecting: .created)
-            try await control.post("/mail-sources", source, expecting: .ok)
-            let state = try await control.send(.get, "/state")
-            #expect(state.object["mail_sources"]?.arrayValue?.count == 1)
-            let wrong = try await control.post(
-                "/mail-sources",
-                ["team_id": "TEAM123456"],
-                expecting: .unprocessableContent
-            )
-            #expect(wrong["field"] == "domain")
-        }
+        let control = try await ControlClient()
+        try await control.post("/teams", ["team_id": "TEAM123456"], expecting: .created)
+        let source: JSONObject = ["team_id": "TEAM123456", "domain": "mail.example.com"]
+        try await control.post("/mail-sources", source, expecting: .created)
+        try await control.post("/mail-sources", source, expecting: .ok)
+        let state = try await control.send(.get, "/state")
+        #expect(state.object["mail_sources"]?.arrayValue?.count == 1)
+        let wrong = try await control.post(
+            "/mail-sources",
+            ["team_id": "TEAM123456"],
+            expecting: .unprocessableContent
+        )
+        #expect(wrong["field"] == "domain")
     }
 
     @Test func mailIsListedReadAnsweredAndForgotten() async throws {
-        try await withMail { control, _ in
-            let list = try await control.send(.get, "/mail?person=maya%40example.com")
-            #expect(list.object["messages"]?.arrayValue?.count == 1)
-            #expect(list.object["bounces"] == [] && list.object["sent"] == [])
-            let mail = try await control.send(.get, "/mail/1")
-            #expect(mail.object["text"] == "Hello." && mail.object["raw"] != nil)
-            let reply = try await control.post(
-                "/mail/1/reply",
-                ["text": "Thanks\nMaya"],
-                expecting: .created
-            )
-            #expect(reply["state"] == "kept")
-            let cleared = try await control.send(.delete, "/mail")
-            #expect(cleared.status == .noContent)
-            let gone = try await control.send(.get, "/mail/1")
-            #expect(gone.status == .notFound && gone.object["field"] == "id")
-        }
+        let list = try await control.send(.get, "/mail?person=maya%40example.com")
+        #expect(list.object["messages"]?.arrayValue?.count == 1)
+        #expect(list.object["bounces"] == [] && list.object["sent"] == [])
+        let mail = try await control.send(.get, "/mail/1")
+        #expect(mail.object["text"] == "Hello." && mail.object["raw"] != nil)
+        let reply = try await control.post(
+            "/mail/1/reply",
+            ["text": "Thanks\nMaya"],
+            expecting: .created
+        )
+        #expect(reply["state"] == "kept")
+        let cleared = try await control.send(.delete, "/mail")
+        #expect(cleared.status == .noContent)
+        let gone = try await control.send(.get, "/mail/1")
+        #expect(gone.status == .notFound && gone.object["field"] == "id")
     }
 
     @Test(arguments: [
@@ -53,38 +60,17 @@ import Testing
         ("/mail/%FF", 422), ("/mail/99999999999999999999", 404),
     ])
     func wrongLooksAreRefused(path: String, status: Int) async throws {
-        try await withMail { control, _ in
-            let answer = try await control.send(.get, path)
-            #expect(answer.status.code == status)
-            #expect(answer.object["detail"]?.stringValue?.isEmpty == false)
-        }
+        let answer = try await control.send(.get, path)
+        #expect(answer.status.code == status)
+        #expect(answer.object["detail"]?.stringValue?.isEmpty == false)
     }
 
     @Test func wrongAnswersAreRefused() async throws {
-        try await withMail { control, emulator in
-            try await control.post("/mail/1/reply", [:], expecting: .unprocessableContent)
-            try await control.post("/mail/7/reply", ["text": "x"], expecting: .notFound)
-            let patch = try await control.send(.patch, "/mail/1")
-            #expect(patch.status == .methodNotAllowed)
-            try await emulator.deletePerson("maya@example.com")
-            try await control.post("/mail/1/reply", ["text": "x"], expecting: .conflict)
-        }
-    }
-
-    private func withMail(
-        _ body: @escaping @Sendable (ControlClient, AppleEmulator) async throws -> Void
-    ) async throws {
-        let emulator = try AppleEmulator(
-            seed: .demo(),
-            configuration: EmulatorConfiguration(),
-            time: .live,
-            signingKeys: try await signingKeys.value
-        )
-        let mail = Data("From: a@juice.example.com\r\n\r\nHello.".utf8)
-        _ = await emulator.receiveMail(mail, from: nil, to: ["maya@example.com"])
-        let port = ControlPort(emulator: emulator, renderer: try PageRenderer(), addresses: { nil })
-        try await Application(responder: port.responder).test(.router) { client in
-            try await body(ControlClient(client: client), emulator)
-        }
+        try await control.post("/mail/1/reply", [:], expecting: .unprocessableContent)
+        try await control.post("/mail/7/reply", ["text": "x"], expecting: .notFound)
+        let patch = try await control.send(.patch, "/mail/1")
+        #expect(patch.status == .methodNotAllowed)
+        try await emulator.deletePerson("maya@example.com")
+        try await control.post("/mail/1/reply", ["text": "x"], expecting: .conflict)
     }
 }

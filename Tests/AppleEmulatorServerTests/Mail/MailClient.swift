@@ -72,12 +72,7 @@ func withMailReceiver(
     memory: SMTPMemory = SMTPMemory(),
     _ body: @escaping @Sendable (AppleEmulator, Int) async throws -> Void
 ) async throws {
-    let emulator = try AppleEmulator(
-        seed: .demo(),
-        configuration: EmulatorConfiguration(),
-        time: .live,
-        signingKeys: try await signingKeys.value
-    )
+    let emulator = try await makeEmulator(of: .demo())
     let (ports, port) = AsyncStream<Int>.makeStream()
     let receiver = MailReceiver(
         worlds: Worlds(unnamed: emulator),

@@ -73,12 +73,7 @@ import Testing
 
     /// Maya answers a mail of this sender; the answer, when it is finished.
     private func answer(to sender: String, through port: Int) async throws -> JSONObject {
-        let emulator = try AppleEmulator(
-            seed: .demo(),
-            configuration: EmulatorConfiguration(),
-            time: .live,
-            signingKeys: try await signingKeys.value
-        )
+        let emulator = try await makeEmulator(of: .demo())
         await emulator.handMailOn()
         let mail = Data("From: \(sender)\r\n\r\nHi.\r\n".utf8)
         _ = await emulator.receiveMail(mail, from: sender, to: ["maya@example.com"])

@@ -225,12 +225,7 @@ extension NotificationSenderTests {
         _ body: @Sendable (AppleEmulator, ManualTime) async throws -> Void
     ) async throws -> AppleEmulator {
         let time = ManualTime()
-        let apple = try AppleEmulator(
-            seed: .demo(notificationURL: url),
-            configuration: EmulatorConfiguration(),
-            time: time.source,
-            signingKeys: try await signingKeys.value
-        )
+        let apple = try await makeEmulator(of: .demo(notificationURL: url), time: time.source)
         let sender = NotificationSender(emulator: apple, time: time.source, logger: .quiet)
         try await withService(sender) { try await body(apple, time) }
         return apple

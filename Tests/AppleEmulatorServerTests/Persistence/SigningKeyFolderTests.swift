@@ -7,6 +7,11 @@ import Testing
 
 @Suite("The folder of the keys that emulators sign with", .timeLimit(.minutes(5)))
 struct SigningKeyFolderTests {
+    private let temporary: TemporaryPath
+    private var path: String { temporary.text }
+
+    init() throws { temporary = try TemporaryPath(isMade: false) }
+
     /// The names of the keys with which an emulator starts that keeps them in the folder.
     private static func keyNames(
         _ path: String,
@@ -27,35 +32,27 @@ struct SigningKeyFolderTests {
 
     @Test("A start goes on with the keys of the last one, for their owner's eyes alone")
     func kept() async throws {
-        try await StateFolderTests.withPath { path in
-            let names = try await Self.keyNames(path + "/deep/keys")
-            #expect(names.count == 1)
-            #expect(try await Self.keyNames(path + "/deep/keys") == names)
-            let file = path + "/deep/keys/signing-keys.json"
-            let attributes = try FileManager.default.attributesOfItem(atPath: file)
-            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
-        }
+        let names = try await Self.keyNames(path + "/deep/keys")
+        #expect(names.count == 1)
+        #expect(try await Self.keyNames(path + "/deep/keys") == names)
+        let file = path + "/deep/keys/signing-keys.json"
+        let attributes = try FileManager.default.attributesOfItem(atPath: file)
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
     }
 
-    @Test("Two installations never have the same")
-    func installations() async throws {
-        try await StateFolderTests.withPath { first in
-            try await StateFolderTests.withPath { second in
-                let names = try await Self.keyNames(first)
-                #expect(try await Self.keyNames(second) != names)
-                #expect(try Self.document(first) != Self.document(second))
-            }
-        }
+    @Test("Two installations never have the same") func installations() async throws {
+        let (first, second) = (path + "/first", path + "/second")
+        let names = try await Self.keyNames(first)
+        #expect(try await Self.keyNames(second) != names)
+        #expect(try Self.document(first) != Self.document(second))
     }
 
     @Test("Another number of keys than is kept makes new ones, which are kept")
     func count() async throws {
-        try await StateFolderTests.withPath { path in
-            let names = try await Self.keyNames(path)
-            let more = try await Self.keyNames(path, count: 2)
-            #expect(more.count == 2 && !more.contains(names[0]))
-            #expect(try await Self.keyNames(path, count: 2) == more)
-        }
+        let names = try await Self.keyNames(path)
+        let more = try await Self.keyNames(path, count: 2)
+        #expect(more.count == 2 && !more.contains(names[0]))
+        #expect(try await Self.keyNames(path, count: 2) == more)
     }
 
     @Test(
@@ -66,16 +63,13 @@ struct SigningKeyFolderTests {
         ]
     )
     func damaged(text: String) async throws {
-        try await StateFolderTests.withPath { path in
-            try StateFolder(path: path, fileName: "signing-keys.json").write(Data(text.utf8))
-            let names = try await Self.keyNames(path)
-            #expect(names.count == 1)
-            #expect(try await Self.keyNames(path) == names)
-        }
+        try StateFolder(path: path, fileName: "signing-keys.json").write(Data(text.utf8))
+        let names = try await Self.keyNames(path)
+        #expect(names.count == 1)
+        #expect(try await Self.keyNames(path) == names)
     }
 
-    @Test("A document that is too long is not read")
-    func long() async throws {
+    @Test("A document that is too long is not read") func long() async throws {
         let document = EmulatorSigningKey.document(of: try await signingKeys.value)
         // As keys are named unless a switch says otherwise.
         let length = 10
@@ -88,43 +82,34 @@ struct SigningKeyFolderTests {
         )
     }
 
-    @Test("Keys are read also while another start has the folder")
-    func shared() async throws {
-        try await StateFolderTests.withPath { path in
-            let names = try await Self.keyNames(path)
-            let other = try StateFolder(path: path, fileName: "signing-keys.json")
-            #expect(try await Self.keyNames(path) == names)
-            #expect(try other.read() != nil)
-        }
+    @Test("Keys are read also while another start has the folder") func shared() async throws {
+        let names = try await Self.keyNames(path)
+        let other = try StateFolder(path: path, fileName: "signing-keys.json")
+        #expect(try await Self.keyNames(path) == names)
+        #expect(try other.read() != nil)
     }
 
-    @Test("Of starts at the same moment, one has its keys kept")
-    func race() async throws {
-        try await StateFolderTests.withPath { path in
-            async let first = Self.keyNames(path)
-            async let second = Self.keyNames(path)
-            let names = [try await first, try await second]
-            #expect(names.contains(try await Self.keyNames(path)))
-        }
+    @Test("Of starts at the same moment, one has its keys kept") func race() async throws {
+        async let first = Self.keyNames(path)
+        async let second = Self.keyNames(path)
+        let names = [try await first, try await second]
+        #expect(names.contains(try await Self.keyNames(path)))
     }
 
     @Test("A folder that somebody else uses, or may write to, is left alone")
     func unusable() async throws {
-        try await StateFolderTests.withPath { path in
-            let other = try StateFolder(path: path, fileName: "signing-keys.json")
-            try other.write(Data("{}".utf8))
-            let names = try await Self.keyNames(path) { Issue.record("it is only in use") }
-            #expect(names.count == 1)
-            #expect(try other.read() == Data("{}".utf8))
-        }
+        let other = try StateFolder(path: path, fileName: "signing-keys.json")
+        try other.write(Data("{}".utf8))
+        let names = try await Self.keyNames(path) { Issue.record("it is only in use") }
+        #expect(names.count == 1)
+        #expect(try other.read() == Data("{}".utf8))
         try await confirmation("says that nothing is kept") { told in
             let names = try await Self.keyNames("/dev/null/keys") { told() }
             #expect(names.count == 1)
         }
     }
 
-    @Test("The usual folder is below the person's cache")
-    func usual() throws {
+    @Test("The usual folder is below the person's cache") func usual() throws {
         #expect(SigningKeyFolder.usual(in: ["HOME": "relative"]) == nil)
         #expect(SigningKeyFolder.usual(in: [:]) == nil)
         let cached = SigningKeyFolder.usual(in: ["XDG_CACHE_HOME": "/cache", "HOME": "/home/maya"])

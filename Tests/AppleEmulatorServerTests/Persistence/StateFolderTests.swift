@@ -5,16 +5,11 @@ import Testing
 
 @testable import AppleEmulatorServer
 
-@Suite("The folder of the state")
-struct StateFolderTests {
-    /// Lends a path where nothing is yet.
-    static func withPath<Result>(_ body: (String) async throws -> Result) async throws -> Result {
-        let path =
-            FileManager.default.temporaryDirectory.path
-            + "/siwa-state-\(UInt64.random(in: 0 ... .max))"
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        return try await body(path)
-    }
+@Suite("The folder of the state") struct StateFolderTests {
+    private let temporary: TemporaryPath
+    private var path: String { temporary.text }
+
+    init() throws { temporary = try TemporaryPath(isMade: false) }
 
     private static func permissions(_ path: String) throws -> Int? {
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -26,106 +21,86 @@ struct StateFolderTests {
     }
 
     @Test("Folder and file are for their owner alone, and a file is replaced whole")
-    func modes() async throws {
-        try await Self.withPath { path in
-            let folder = try StateFolder(path: path)
-            #expect(try folder.read() == nil)
-            try folder.write(Data("first and long".utf8))
-            try folder.write(Data("second".utf8))
-            #expect(try folder.read() == Data("second".utf8))
-            #expect(try Self.permissions(path) == 0o700)
-            #expect(try Self.permissions(folder.filePath) == 0o600)
-            let names = try FileManager.default.contentsOfDirectory(atPath: path)
-            #expect(Set(names) == ["emulator.json", "emulator.lock"])
-        }
+    func modes() throws {
+        let folder = try StateFolder(path: path)
+        #expect(try folder.read() == nil)
+        try folder.write(Data("first and long".utf8))
+        try folder.write(Data("second".utf8))
+        #expect(try folder.read() == Data("second".utf8))
+        #expect(try Self.permissions(path) == 0o700)
+        #expect(try Self.permissions(folder.filePath) == 0o600)
+        let names = try FileManager.default.contentsOfDirectory(atPath: path)
+        #expect(Set(names) == ["emulator.json", "emulator.lock"])
     }
 
     @Test("What a killed process left half written is no obstacle, and not read")
-    func leftover() async throws {
-        try await Self.withPath { path in
-            let folder = try StateFolder(path: path)
-            try folder.write(Data("whole".utf8))
-            try Data("ha".utf8).write(to: URL(filePath: path + "/emulator.json.new"))
-            #expect(try folder.read() == Data("whole".utf8))
-            try folder.write(Data("next".utf8))
-            #expect(try folder.read() == Data("next".utf8))
-        }
+    func leftover() throws {
+        let folder = try StateFolder(path: path)
+        try folder.write(Data("whole".utf8))
+        try Data("ha".utf8).write(to: URL(filePath: path + "/emulator.json.new"))
+        #expect(try folder.read() == Data("whole".utf8))
+        try folder.write(Data("next".utf8))
+        #expect(try folder.read() == Data("next".utf8))
     }
 
-    @Test("One emulator at a time has a folder")
-    func lock() async throws {
-        try await Self.withPath { path in
-            var first: StateFolder? = try StateFolder(path: path)
-            let error = #expect(throws: StateFolderError.self) { try StateFolder(path: path + "/") }
-            #expect(error?.message == "another emulator uses \(path)")
-            #expect(try first?.read() == nil)
-            first = nil
-            _ = try StateFolder(path: path)
-        }
+    @Test("One emulator at a time has a folder") func lock() throws {
+        var first: StateFolder? = try StateFolder(path: path)
+        let error = #expect(throws: StateFolderError.self) { try StateFolder(path: path + "/") }
+        #expect(error?.message == "another emulator uses \(path)")
+        #expect(try first?.read() == nil)
+        first = nil
+        _ = try StateFolder(path: path)
     }
 
-    @Test("A file that others may read is closed to them")
-    func openFile() async throws {
-        try await Self.withPath { path in
-            let folder = try StateFolder(path: path)
-            try folder.write(Data("text".utf8))
-            try Self.setPermissions(0o644, of: folder.filePath)
-            #expect(try folder.read() == Data("text".utf8))
-            #expect(try Self.permissions(folder.filePath) == 0o600)
-        }
+    @Test("A file that others may read is closed to them") func openFile() throws {
+        let folder = try StateFolder(path: path)
+        try folder.write(Data("text".utf8))
+        try Self.setPermissions(0o644, of: folder.filePath)
+        #expect(try folder.read() == Data("text".utf8))
+        #expect(try Self.permissions(folder.filePath) == 0o600)
     }
 
     @Test("A folder that others may write to is refused", arguments: [0o777, 0o720, 0o702])
-    func openFolder(permissions: Int) async throws {
-        try await Self.withPath { path in
-            try FileManager.default.createDirectory(
-                atPath: path,
-                withIntermediateDirectories: false
-            )
-            try Self.setPermissions(permissions, of: path)
-            let error = #expect(throws: StateFolderError.self) { try StateFolder(path: path) }
-            #expect(error?.message == "\(path) may be written to by others")
-            #expect(error?.hint.contains("chmod go-w") == true)
-        }
+    func openFolder(permissions: Int) throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        try Self.setPermissions(permissions, of: path)
+        let error = #expect(throws: StateFolderError.self) { try StateFolder(path: path) }
+        #expect(error?.message == "\(path) may be written to by others")
+        #expect(error?.hint.contains("chmod go-w") == true)
     }
 
-    @Test("What is no folder, or no file, is refused by its name")
-    func kinds() async throws {
-        try await Self.withPath { path in
-            try Data().write(to: URL(filePath: path))
-            let error = #expect(throws: StateFolderError.self) { try StateFolder(path: path) }
-            #expect(error?.message == "\(path) is not a folder")
-            let nested = #expect(throws: StateFolderError.self) {
-                try StateFolder(path: path + "/in/it")
-            }
-            #expect(nested?.message.contains("can't create the folder \(path)/in/it") == true)
+    @Test("What is no folder is refused by its name") func kinds() throws {
+        try Data().write(to: URL(filePath: path))
+        let error = #expect(throws: StateFolderError.self) { try StateFolder(path: path) }
+        #expect(error?.message == "\(path) is not a folder")
+        let nested = #expect(throws: StateFolderError.self) {
+            try StateFolder(path: path + "/in/it")
         }
-        try await Self.withPath { path in
-            let folder = try StateFolder(path: path)
-            try FileManager.default.createDirectory(
-                atPath: folder.filePath,
-                withIntermediateDirectories: false
-            )
-            let reading = #expect(throws: StateFolderError.self) { try folder.read() }
-            #expect(reading?.message == "can't read \(folder.filePath)")
-            let writing = #expect(throws: StateFolderError.self) { try folder.write(Data()) }
-            #expect(writing?.message.contains("can't replace \(folder.filePath)") == true)
-        }
+        #expect(nested?.message.contains("can't create the folder \(path)/in/it") == true)
     }
 
-    @Test("A damaged file is refused by its name, and left as it is")
-    func damaged() async throws {
-        try await Self.withPath { path in
-            let folder = try StateFolder(path: path)
-            let whole = await (try await AppleEmulator()).exported()
-            for damaged in [Data(), Data("{}".utf8), whole.prefix(whole.count / 2)] {
-                try folder.write(damaged)
-                let error = await #expect(throws: StateFolderError.self) {
-                    try await folder.emulator(seed: Seed(), configuration: .init())
-                }
-                #expect(error?.message.hasPrefix("\(folder.filePath) can't be used: ") == true)
-                #expect(try folder.read() == damaged)
+    @Test("What is no file is refused by its name") func fileKinds() throws {
+        let folder = try StateFolder(path: path)
+        try FileManager.default.createDirectory(
+            atPath: folder.filePath,
+            withIntermediateDirectories: false
+        )
+        let reading = #expect(throws: StateFolderError.self) { try folder.read() }
+        #expect(reading?.message == "can't read \(folder.filePath)")
+        let writing = #expect(throws: StateFolderError.self) { try folder.write(Data()) }
+        #expect(writing?.message.contains("can't replace \(folder.filePath)") == true)
+    }
+
+    @Test("A damaged file is refused by its name, and left as it is") func damaged() async throws {
+        let folder = try StateFolder(path: path)
+        let whole = await (try await AppleEmulator()).exported()
+        for damaged in [Data(), Data("{}".utf8), whole.prefix(whole.count / 2)] {
+            try folder.write(damaged)
+            let error = await #expect(throws: StateFolderError.self) {
+                try await folder.emulator(seed: Seed(), configuration: .init())
             }
+            #expect(error?.message.hasPrefix("\(folder.filePath) can't be used: ") == true)
+            #expect(try folder.read() == damaged)
         }
     }
 }

@@ -7,20 +7,22 @@ import Testing
 @testable import AppleEmulatorServer
 
 @Suite struct StateRouteTests {
+    private let control: ControlClient
+
+    init() async throws { control = try await ControlClient() }
+
     @Test func theStateIsExportedAndImported() async throws {
-        try await withControlPort { control in
-            try await control.post("/teams", ["team_id": "TEAM123456"], expecting: .created)
-            let exported = try await control.send(.get, "/export")
-            #expect(exported.status == .ok)
-            #expect(exported.headers[.contentType] == "application/json")
-            #expect(exported.headers[.cacheControl] == "no-store")
-            #expect(exported.text.hasPrefix("{\n\"format\": \"siwa-emulator\",\n\"version\": 1,\n"))
-            try await control.post("/reset", [:], expecting: .ok)
-            let imported = try await control.send(.post, "/import", exported.text)
-            #expect(imported.status == .ok)
-            #expect(imported.object["teams"] == [["team_id": "TEAM123456"]])
-            #expect(try await control.send(.get, "/export").text == exported.text)
-        }
+        try await control.post("/teams", ["team_id": "TEAM123456"], expecting: .created)
+        let exported = try await control.send(.get, "/export")
+        #expect(exported.status == .ok)
+        #expect(exported.headers[.contentType] == "application/json")
+        #expect(exported.headers[.cacheControl] == "no-store")
+        #expect(exported.text.hasPrefix("{\n\"format\": \"siwa-emulator\",\n\"version\": 1,\n"))
+        try await control.post("/reset", [:], expecting: .ok)
+        let imported = try await control.send(.post, "/import", exported.text)
+        #expect(imported.status == .ok)
+        #expect(imported.object["teams"] == [["team_id": "TEAM123456"]])
+        #expect(try await control.send(.get, "/export").text == exported.text)
     }
 
     @Test(
@@ -46,51 +48,43 @@ import Testing
         error: String,
         field: String?
     ) async throws {
-        try await withControlPort { control in
-            try await control.post("/teams", ["team_id": "TEAM123456"], expecting: .created)
-            let before = try await control.send(.get, "/export")
-            let answer = try await control.send(.post, "/import", body)
-            #expect(answer.status == status, "\(answer.text)")
-            #expect(answer.object["code"] == .string(error))
-            #expect(answer.object["field"]?.stringValue == field)
-            #expect(answer.object["detail"]?.stringValue?.isEmpty == false)
-            #expect(try await control.send(.get, "/export").text == before.text)
-        }
+        try await control.post("/teams", ["team_id": "TEAM123456"], expecting: .created)
+        let before = try await control.send(.get, "/export")
+        let answer = try await control.send(.post, "/import", body)
+        #expect(answer.status == status, "\(answer.text)")
+        #expect(answer.object["code"] == .string(error))
+        #expect(answer.object["field"]?.stringValue == field)
+        #expect(answer.object["detail"]?.stringValue?.isEmpty == false)
+        #expect(try await control.send(.get, "/export").text == before.text)
     }
 
     @Test func aStateThatSaysItIsTooLargeIsNotRead() async throws {
-        try await withControlPort { control in
-            let answer = try await control.send(
-                .post,
-                "/import",
-                fields: ["Content-Length": String(AppleEmulator.maximumStateByteCount + 1)]
-            )
-            #expect(answer.status == .contentTooLarge)
-            #expect(answer.object["code"] == "too_large")
-        }
+        let answer = try await control.send(
+            .post,
+            "/import",
+            fields: ["Content-Length": String(AppleEmulator.maximumStateByteCount + 1)]
+        )
+        #expect(answer.status == .contentTooLarge)
+        #expect(answer.object["code"] == "too_large")
     }
 
     @Test(arguments: [(HTTPRequest.Method.post, "/export", "GET, HEAD"), (.get, "/import", "POST")])
     func otherMethodsAreRefused(method: HTTPRequest.Method, path: String, allowed: String)
         async throws
     {
-        try await withControlPort { control in
-            let answer = try await control.send(method, path)
-            #expect(answer.status == .methodNotAllowed)
-            #expect(answer.headers[.allow] == allowed)
-        }
+        let answer = try await control.send(method, path)
+        #expect(answer.status == .methodNotAllowed)
+        #expect(answer.headers[.allow] == allowed)
     }
 
     @Test func pagesOfOtherOriginsReadAndReplaceNothing() async throws {
-        try await withControlPort { control in
-            for (method, path) in [(HTTPRequest.Method.get, "/export"), (.post, "/import")] {
-                let answer = try await control.send(
-                    method,
-                    path,
-                    fields: ["Origin": "https://evil.example.com"]
-                )
-                #expect(answer.status == .forbidden)
-            }
+        for (method, path) in [(HTTPRequest.Method.get, "/export"), (.post, "/import")] {
+            let answer = try await control.send(
+                method,
+                path,
+                fields: ["Origin": "https://evil.example.com"]
+            )
+            #expect(answer.status == .forbidden)
         }
     }
 }

@@ -7,16 +7,19 @@ import X509
 @testable import AppleEmulatorServer
 
 @Suite struct LocalAuthorityTests {
+    private let temporary: TemporaryPath
+    private var folder: String { temporary.text }
+
+    init() throws { temporary = try TemporaryPath(isMade: true) }
+
     /// Certificates know whole seconds only.
     private static let now = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded())
 
     @Test(arguments: AppleHosts.names)
-    func opensslAcceptsTheCertificateForEachHost(name: String) async throws {
-        try await withTemporaryPath { folder in
-            let authority = try LocalAuthority.make(at: Self.now)
-            let verdict = try Self.verdict(authority, issuing: AppleHosts.names, name, in: folder)
-            #expect(verdict.code == 0, "\(verdict.words)")
-        }
+    func opensslAcceptsTheCertificateForEachHost(name: String) throws {
+        let authority = try LocalAuthority.make(at: Self.now)
+        let verdict = try Self.verdict(authority, issuing: AppleHosts.names, name, in: folder)
+        #expect(verdict.code == 0, "\(verdict.words)")
     }
 
     @Test(arguments: [
@@ -24,39 +27,33 @@ import X509
         "appleid.apple.com.example.com",
     ])
     func theAuthorityCannotSpeakForAnotherHost(name: String) async throws {
-        try await withTemporaryPath { folder in
-            let authority = try LocalAuthority.make(at: Self.now)
-            let names = ["appleid.apple.com", name]
-            let verdict = try Self.verdict(authority, issuing: names, name, in: folder)
-            #expect(verdict.code != 0)
-            #expect(verdict.words.contains("permitted subtree violation"), "\(verdict.words)")
+        let authority = try LocalAuthority.make(at: Self.now)
+        let names = ["appleid.apple.com", name]
+        let verdict = try Self.verdict(authority, issuing: names, name, in: folder)
+        #expect(verdict.code != 0)
+        #expect(verdict.words.contains("permitted subtree violation"), "\(verdict.words)")
 
-            let found = await Self.isValid(try authority.issue(at: Self.now, for: names), authority)
-            #expect(!found)
-        }
+        let found = await Self.isValid(try authority.issue(at: Self.now, for: names), authority)
+        #expect(!found)
     }
 
-    @Test func theAuthorityCannotSpeakForURIs() async throws {
-        try await withTemporaryPath { folder in
-            let authority = try LocalAuthority.make(at: Self.now)
-            let names: [GeneralName] = [
-                .dnsName(AppleHosts.names[0]), .uniformResourceIdentifier("https://example.com/"),
-            ]
-            let issued = try Self.certificate(of: authority, for: names)
-            let verdict = try Self.verdict(authority, issued, AppleHosts.names[0], in: folder)
-            #expect(verdict.code != 0)
-            #expect(verdict.words.contains("permitted subtree violation"), "\(verdict.words)")
-        }
+    @Test func theAuthorityCannotSpeakForURIs() throws {
+        let authority = try LocalAuthority.make(at: Self.now)
+        let names: [GeneralName] = [
+            .dnsName(AppleHosts.names[0]), .uniformResourceIdentifier("https://example.com/"),
+        ]
+        let issued = try Self.certificate(of: authority, for: names)
+        let verdict = try Self.verdict(authority, issued, AppleHosts.names[0], in: folder)
+        #expect(verdict.code != 0)
+        #expect(verdict.words.contains("permitted subtree violation"), "\(verdict.words)")
     }
 
-    @Test func theAuthorityCannotSpeakForEmail() async throws {
-        try await withTemporaryPath { folder in
-            let authority = try LocalAuthority.make(at: Self.now)
-            let issued = try Self.certificate(of: authority, for: [.rfc822Name("maya@example.com")])
-            let verdict = try Self.verdict(authority, issued, in: folder, purpose: "smimesign")
-            #expect(verdict.code != 0)
-            #expect(verdict.words.contains("certificate purpose"), "\(verdict.words)")
-        }
+    @Test func theAuthorityCannotSpeakForEmail() throws {
+        let authority = try LocalAuthority.make(at: Self.now)
+        let issued = try Self.certificate(of: authority, for: [.rfc822Name("maya@example.com")])
+        let verdict = try Self.verdict(authority, issued, in: folder, purpose: "smimesign")
+        #expect(verdict.code != 0)
+        #expect(verdict.words.contains("certificate purpose"), "\(verdict.words)")
     }
 
     private static func certificate(

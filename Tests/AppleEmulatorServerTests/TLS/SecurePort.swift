@@ -47,12 +47,7 @@ func withSecurePort(
     _ body: @Sendable (SecurePort) async throws -> Void
 ) async throws {
     let authority = try LocalAuthority.make(at: Date())
-    let emulator = try AppleEmulator(
-        seed: Seed(),
-        configuration: EmulatorConfiguration(),
-        time: .live,
-        signingKeys: try await signingKeys.value
-    )
+    let emulator = try await makeEmulator(of: Seed())
     let client = try secureClient(trusting: trusted ?? authority)
     let result = await Result.catching {
         let listener = TLSListener(port: 0, authority: authority)

@@ -19,33 +19,19 @@ struct WorldHarness: Sendable {
     let control: ControlClient
     private let answers: WorldAnswers
 
-    static func run(
-        time: TimeSource = .live,
-        _ body: @Sendable (WorldHarness) async throws -> Void
-    ) async throws {
-        let emulator = try AppleEmulator(
-            seed: .demo(redirectURIs: [callback]),
-            configuration: EmulatorConfiguration(),
-            time: .live,
-            signingKeys: try await signingKeys.value
-        )
-        let worlds = Worlds(unnamed: emulator, time: time)
+    init(time: TimeSource = .live) async throws {
         let renderer = try PageRenderer()
-        let control = WorldControl(
+        let unnamed = try await makeEmulator(of: .demo(redirectURIs: [Self.callback]))
+        worlds = Worlds(unnamed: unnamed, time: time)
+        let responder = WorldControl(
             worlds: worlds,
             renderer: renderer,
             allowedHosts: [],
             addresses: { nil }
         )
-        try await Application(responder: control).test(.router) { client in
-            try await body(
-                WorldHarness(
-                    worlds: worlds,
-                    control: ControlClient(client: client),
-                    answers: WorldAnswers(worlds: worlds, renderer: renderer)
-                )
-            )
-        }
+        let client = try await Application(responder: responder).test(.router) { $0 }
+        control = ControlClient(client: client)
+        answers = WorldAnswers(worlds: worlds, renderer: renderer)
     }
 
     /// A request to Apple's port.

@@ -4,8 +4,11 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("The apps on the account page")
-struct AccountAppTests {
+@Suite("The apps on the account page") struct AccountAppTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
     static let appPath = "/account/app?client_id=com.example.juice"
     static let stopPath = "/account/stop-using?client_id=com.example.juice"
 
@@ -45,7 +48,6 @@ struct AccountAppTests {
         ] as [(String, String?, AccountApp.Email)]
     )
     func shared(scopes: String, name: String?, email: AccountApp.Email) async throws {
-        let box = try await Box()
         _ = try await box.credentials(["scopes": JSONValue(parsing: Data(scopes.utf8))])
         var browser = AccountBrowser(box)
         _ = await browser.signIn()
@@ -55,7 +57,6 @@ struct AccountAppTests {
 
     @Test("Stop using: asked first, then tokens end, the developer is told, the sheet asks again")
     func stopUsing() async throws {
-        let box = try await Box()
         let fields = try await box.signInOnTheWeb()
         let tokens = try await box.exchange(fields["code"] ?? "")
         var browser = AccountBrowser(box)
@@ -81,7 +82,6 @@ struct AccountAppTests {
 
     @Test("The forwarding of one app's mail goes off and on, and the developer is told")
     func forwarding() async throws {
-        let box = try await Box()
         _ = try await box.credentials(["email": "hide"])
         var browser = AccountBrowser(box)
         _ = await browser.signIn()
@@ -130,15 +130,13 @@ struct AccountAppTests {
         #expect(await box.apple.state().text.contains(#""forward_to":"maya@work.example.com""#))
     }
 
-    @Test("Who has one address chooses nothing")
-    func oneAddress() async throws {
+    @Test("Who has one address chooses nothing") func oneAddress() async throws {
         var browser = AccountBrowser(try await Box())
         #expect(await browser.signIn().overview?.holder.addresses == [Box.maya])
     }
 
     @Test("Deleting the account: understood first, then everybody is told and signed out")
     func delete() async throws {
-        let box = try await Box()
         _ = try await box.credentials()
         var browser = AccountBrowser(box)
         var second = AccountBrowser(box)

@@ -4,8 +4,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("Forms of the account page that are refused")
-struct AccountFormTests {
+@Suite("Forms of the account page that are refused") struct AccountFormTests {
     private static let forms: [(path: String, fields: [String: String])] = [
         ("/account/stop-using", ["client_id": Box.app]),
         ("/account/forwarding", ["client_id": Box.app, "enabled": "false"]),
@@ -28,8 +27,7 @@ struct AccountFormTests {
         #expect(await browser.open("/account").overview?.apps.count == 1)
     }
 
-    @Test("Without the session's token nothing is done")
-    func token() async throws {
+    @Test("Without the session's token nothing is done") func token() async throws {
         var (box, browser, _) = try await signedIn()
         var noah = AccountBrowser(box)
         let others = await noah.signIn("noah@example.com").hiddenFields["token"]
@@ -97,8 +95,7 @@ struct AccountFormTests {
         #expect(reply.status == 403 && browser.cookies[AccountBrowser.session] == nil)
     }
 
-    @Test("Without a session nothing is shown and nothing is done")
-    func noSession() async throws {
+    @Test("Without a session nothing is shown and nothing is done") func noSession() async throws {
         let (box, signedIn, token) = try await signedIn()
         var browser = AccountBrowser(box)
         for (path, fields) in Self.forms {
@@ -131,8 +128,7 @@ struct AccountFormTests {
         #expect(await browser.post("/account/forwarding", fields).status == 404)
     }
 
-    @Test("Forwarding needs a hidden address, and on or off")
-    func forwarding() async throws {
+    @Test("Forwarding needs a hidden address, and on or off") func forwarding() async throws {
         let box = try await Box()
         _ = try await box.credentials(["email": "share"])
         var browser = AccountBrowser(box)
@@ -149,8 +145,7 @@ struct AccountFormTests {
         #expect(reason?.contains("has no relay address") == true)
     }
 
-    @Test("Each path takes its own methods")
-    func methods() async throws {
+    @Test("Each path takes its own methods") func methods() async throws {
         var browser = AccountBrowser(try await Box())
         for (path, method, allowed) in [
             ("/account", HTTPRequest.Method.post, "GET"), ("/account/sign-in", .get, "POST"),
@@ -163,8 +158,7 @@ struct AccountFormTests {
         #expect(await browser.open("/accounts").status == 404)
     }
 
-    @Test("A form that can't be read is refused with its reason")
-    func unreadable() async throws {
+    @Test("A form that can't be read is refused with its reason") func unreadable() async throws {
         var browser = AccountBrowser(try await Box())
         let json = await browser.send(
             .post,

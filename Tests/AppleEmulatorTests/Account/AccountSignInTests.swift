@@ -4,10 +4,12 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("Signing in to the account page")
-struct AccountSignInTests {
-    @Test("The whole way: password, six digits, the account")
-    func wholeWay() async throws {
+@Suite("Signing in to the account page") struct AccountSignInTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
+    @Test("The whole way: password, six digits, the account") func wholeWay() async throws {
         let box = try await Box { $0.people[0].hasTwoFactor = true }
         var browser = AccountBrowser(box)
         let page = await browser.open("/account")
@@ -29,7 +31,6 @@ struct AccountSignInTests {
 
     @Test("Who signed in to the account page is signed in on the sheet, and the other way round")
     func oneSession() async throws {
-        let box = try await Box()
         var browser = AccountBrowser(box)
         _ = await browser.signIn()
         let sheet = await browser.open("/auth/authorize?" + Box.encode(Box.authorizeFields))
@@ -70,8 +71,7 @@ struct AccountSignInTests {
         #expect(await box.apple.requests().last?["reason"] == "the six digits are wrong")
     }
 
-    @Test("Five wrong attempts end the sign-in")
-    func attempts() async throws {
+    @Test("Five wrong attempts end the sign-in") func attempts() async throws {
         var browser = AccountBrowser(try await Box())
         let page = await browser.open("/account")
         for attempt in 1...6 {
@@ -88,7 +88,6 @@ struct AccountSignInTests {
 
     @Test("A sign-in may take ten minutes, in one browser, and counts once")
     func bounds() async throws {
-        let box = try await Box()
         let person = ["email": Box.maya, "password": "apple"]
         var browser = AccountBrowser(box)
         let slow = await browser.open("/account")
@@ -108,7 +107,6 @@ struct AccountSignInTests {
 
     @Test("After eight hours, and when the clock is moved back, it asks again")
     func session() async throws {
-        let box = try await Box()
         var browser = AccountBrowser(box)
         #expect(await browser.signIn().overview?.holder.name == "Maya Lindgren")
         try await box.advance(bySeconds: 8 * 3_600)
@@ -118,9 +116,7 @@ struct AccountSignInTests {
         #expect(await browser.open("/account").asksPassword)
     }
 
-    @Test("Signing out ends the session, on the sheet too")
-    func signOut() async throws {
-        let box = try await Box()
+    @Test("Signing out ends the session, on the sheet too") func signOut() async throws {
         var browser = AccountBrowser(box)
         let account = await browser.signIn()
         let cookies = browser.cookieField
@@ -135,8 +131,7 @@ struct AccountSignInTests {
         }
     }
 
-    @Test("HEAD begins nothing")
-    func head() async throws {
+    @Test("HEAD begins nothing") func head() async throws {
         var browser = AccountBrowser(try await Box())
         let reply = await browser.open("/account", method: .head)
         #expect(reply.status == 200 && reply.answer.body.isEmpty)
@@ -145,7 +140,6 @@ struct AccountSignInTests {
 
     @Test("The browser's cookie reaches the sheet too", arguments: ["https", "http"])
     func cookies(scheme: String) async throws {
-        let box = try await Box()
         let page = await box.send(.get, "/account", scheme: scheme, from: CookieJar())
         let cookie = try #require(page.header("Set-Cookie"))
         #expect(cookie.contains("; Path=/; HttpOnly; SameSite=Lax"))

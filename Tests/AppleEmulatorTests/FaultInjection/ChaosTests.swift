@@ -5,8 +5,7 @@ import Testing
 
 @testable import AppleEmulator
 
-@Suite("Chaos by a seed")
-struct ChaosTests {
+@Suite("Chaos by a seed") struct ChaosTests {
     /// What each of many fetches and sign-ins met, as clients see it.
     private static func story(seed: UInt64, interleaving: Bool = false) async throws -> [String] {
         var configuration = EmulatorConfiguration()
@@ -61,8 +60,7 @@ struct ChaosTests {
         }
     }
 
-    @Test("One seed tells one story, another another")
-    func replay() async throws {
+    @Test("One seed tells one story, another another") func replay() async throws {
         let story = try await Self.story(seed: 7)
         #expect(try await Self.story(seed: 7) == story)
         #expect(try await Self.story(seed: 7, interleaving: true) == story)
@@ -84,8 +82,7 @@ struct ChaosTests {
         }
     }
 
-    @Test("The log says what was done, and the state which seed it is")
-    func log() async throws {
+    @Test("The log says what was done, and the state which seed it is") func log() async throws {
         var configuration = EmulatorConfiguration()
         configuration.chaosSeed = 3
         let box = try await Box(configuration: configuration)
@@ -98,8 +95,7 @@ struct ChaosTests {
         #expect(await quiet.apple.state()["chaos"] == nil)
     }
 
-    @Test("Every failure and every spelling comes sooner or later")
-    func kinds() {
+    @Test("Every failure and every spelling comes sooner or later") func kinds() {
         var chaos = Chaos(seed: 1)
         let turns = (1...400).map { _ in chaos.turn(path: ApplePath.token) }
         let failures = Set(turns.compactMap(\.failure))

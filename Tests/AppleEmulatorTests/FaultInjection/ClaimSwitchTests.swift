@@ -4,8 +4,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("Switches of the identity token")
-struct ClaimSwitchTests {
+@Suite("Switches of the identity token") struct ClaimSwitchTests {
     private static func claims(
         _ switches: JSONObject,
         managed: Bool = false,
@@ -19,16 +18,14 @@ struct ClaimSwitchTests {
         return TokenText(fields["id_token"] ?? "").claims
     }
 
-    @Test("Truth values are texts, as until 2024")
-    func texts() async throws {
+    @Test("Truth values are texts, as until 2024") func texts() async throws {
         let claims = try await Self.claims(["boolean_claims": "text"], decision: ["email": "hide"])
         #expect(claims["email_verified"] == "true")
         #expect(claims["is_private_email"] == "true")
         #expect(claims["nonce_supported"] == true)
     }
 
-    @Test("A shared address is told to be no private one")
-    func notPrivate() async throws {
+    @Test("A shared address is told to be no private one") func notPrivate() async throws {
         let claims = try await Self.claims(["private_email_claim": "always"])
         #expect(claims["is_private_email"] == false)
         let text = try await Self.claims([
@@ -101,15 +98,13 @@ struct ClaimSwitchTests {
         #expect(other["email"]?.stringValue?.hasSuffix("@private.icloud.com") == true)
     }
 
-    @Test("A system that knows no nonce says so and returns none")
-    func nonce() async throws {
+    @Test("A system that knows no nonce says so and returns none") func nonce() async throws {
         let claims = try await Self.claims(["nonce_supported": false])
         #expect(claims["nonce_supported"] == false)
         #expect(claims["nonce"] == nil)
     }
 
-    @Test("Life, issuer and clock of a token are other ones")
-    func times() async throws {
+    @Test("Life, issuer and clock of a token are other ones") func times() async throws {
         let box = try await Box {
             $0.switches = [
                 "identity_token_seconds": 600, "clock_skew_seconds": 90,

@@ -6,8 +6,7 @@ import Testing
 
 @testable import AppleEmulator
 
-@Suite("Switches that make identity tokens wrong")
-struct DefectSwitchTests {
+@Suite("Switches that make identity tokens wrong") struct DefectSwitchTests {
     private static func token(_ defect: String, _ others: JSONObject = [:]) async throws -> (
         text: String, box: Box
     ) {
@@ -17,8 +16,7 @@ struct DefectSwitchTests {
         return (try await box.signInOnTheWeb()["id_token"] ?? "", box)
     }
 
-    @Test("One claim is wrong, or missing, and the others stay right")
-    func claims() async throws {
+    @Test("One claim is wrong, or missing, and the others stay right") func claims() async throws {
         let right = TokenText(try await Self.token("none").text).claims
         for (defect, names) in [
             ("wrong_issuer", ["iss"]), ("wrong_audience", ["aud"]), ("wrong_nonce", ["nonce"]),
@@ -34,8 +32,7 @@ struct DefectSwitchTests {
         #expect(withoutNonce["nonce"] == nil && withoutNonce["nonce_supported"] == true)
     }
 
-    @Test("Times are wrong by an hour, and the life stays")
-    func times() async throws {
+    @Test("Times are wrong by an hour, and the life stays") func times() async throws {
         let right = TokenText(try await Self.token("none").text).claims
         let life = try #require(right["exp"]?.integerValue) - (right["iat"]?.integerValue ?? 0)
         for (defect, distance) in [("expired", -3_600 - life), ("issued_in_the_future", 3_600)] {

@@ -5,8 +5,7 @@ import HTTPTypes
 import SignedTokens
 import Testing
 
-@Suite("Switches of keys and discovery")
-struct DocumentSwitchTests {
+@Suite("Switches of keys and discovery") struct DocumentSwitchTests {
     private static let path = "/.well-known/openid-configuration"
 
     private static func keyIDs(_ box: Box) async throws -> [String] {
@@ -64,8 +63,7 @@ struct DocumentSwitchTests {
         #expect(usual.contains { token.header.contains("\"kid\":\"\($0)\"") })
     }
 
-    @Test("Fewer keys are there at once, more are made")
-    func keyCount() async throws {
+    @Test("Fewer keys are there at once, more are made") func keyCount() async throws {
         let box = try await Box()
         let all = try await Self.keyIDs(box)
         _ = try await box.apple.changeSwitches(["signing_key_count": 1])
@@ -79,8 +77,7 @@ struct DocumentSwitchTests {
         #expect(Set(rotated).isDisjoint(with: all))
     }
 
-    @Test("A seed says how many keys there are")
-    func seededKeyCount() async throws {
+    @Test("A seed says how many keys there are") func seededKeyCount() async throws {
         let seed = try Seed(yaml: "switches: {signing_key_count: 1}")
         let apple = try await AppleEmulator(seed: seed)
         #expect(await apple.state()["signing_keys"]?.arrayValue?.count == 1)
@@ -101,8 +98,7 @@ struct DocumentSwitchTests {
         #expect(seeded?.first?.stringValue?.count == 6)
     }
 
-    @Test("The documents may be kept as long as switched")
-    func cache() async throws {
+    @Test("The documents may be kept as long as switched") func cache() async throws {
         let box = try await Box { $0.switches = ["document_cache_seconds": 0] }
         let reply = await box.send(.get, "/auth/keys")
         #expect(reply.header("Cache-Control") == "public, max-age=0")

@@ -4,11 +4,13 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("Faults")
-struct FaultTests {
+@Suite("Faults") struct FaultTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
     @Test("Content type and header fields of Apple's own answer are changed, or taken away")
     func fields() async throws {
-        let box = try await Box()
         _ = try await box.apple.addFault([
             "endpoint": "keys", "content_type": "text/plain",
             "headers": ["X-Proxy": "cache", "Cache-Control": .null],
@@ -23,9 +25,7 @@ struct FaultTests {
         #expect(usual.header("Content-Type") == "application/json;charset=UTF-8")
     }
 
-    @Test("A page of a proxy has a wrong status and a type of its own")
-    func page() async throws {
-        let box = try await Box()
+    @Test("A page of a proxy has a wrong status and a type of its own") func page() async throws {
         _ = try await box.apple.addFault([
             "endpoint": "token", "status": 502, "body": "{}", "content_type": "text/html",
         ])
@@ -36,7 +36,6 @@ struct FaultTests {
 
     @Test("A status without body has none", arguments: [204, 205, 304])
     func noBody(status: Int) async throws {
-        let box = try await Box()
         let fault: JSONObject = ["endpoint": "keys", "status": .integer(status)]
         _ = try await box.apple.addFault(fault)
         let reply = await box.send(.get, "/auth/keys")
@@ -49,9 +48,7 @@ struct FaultTests {
         #expect(error?.field == "body")
     }
 
-    @Test("Requests pass before a fault is met")
-    func skip() async throws {
-        let box = try await Box()
+    @Test("Requests pass before a fault is met") func skip() async throws {
         let fault = try await box.apple.addFault(["endpoint": "keys", "status": 500, "skip": 2])
         #expect(fault["skip"] == 2)
         var statuses: [Int] = []
@@ -80,8 +77,7 @@ struct FaultTests {
         #expect((60...140).contains(first.count { $0 == 503 }))
     }
 
-    @Test("A seed's faults are there again after a reset")
-    func seeded() async throws {
+    @Test("A seed's faults are there again after a reset") func seeded() async throws {
         let seed = try Seed(yaml: "faults: [{endpoint: keys, status: 500}]")
         let box = try await Box { $0.faults = seed.faults }
         #expect(await box.send(.get, "/auth/keys").status == 500)
@@ -102,7 +98,6 @@ struct FaultTests {
         ] as [(String, JSONValue)]
     )
     func wrong(name: String, value: JSONValue) async throws {
-        let box = try await Box()
         var fault: JSONObject = ["endpoint": "keys", "status": 500]
         fault[name] = value
         do {

@@ -4,8 +4,11 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("Switches of a sign-in")
-struct SignInSwitchTests {
+@Suite("Switches of a sign-in") struct SignInSwitchTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
     private static let asked = ["siwa_switches": #"{"boolean_claims":"text","code_seconds":600}"#]
 
     private func isText(_ token: String?) -> Bool {
@@ -14,7 +17,6 @@ struct SignInSwitchTests {
 
     @Test("They count for the answer to the app, the exchange and every refresh, and for no other")
     func wholeSignIn() async throws {
-        let box = try await Box()
         let form = try await box.signInOnTheWeb(Self.asked)
         #expect(isText(form["id_token"]))
         let tokens = try await box.exchange(try #require(form["code"]))
@@ -34,9 +36,7 @@ struct SignInSwitchTests {
         #expect(await box.apple.switches()["boolean_claims"] == "boolean")
     }
 
-    @Test("They last through the pages of the sheet")
-    func sheet() async throws {
-        let box = try await Box()
+    @Test("They last through the pages of the sheet") func sheet() async throws {
         let page = await box.authorize(Self.asked)
         let answer = await box.step(await box.signIn(page), "continue", Box.consent)
         #expect(isText(answer.hiddenFields["id_token"]))
@@ -48,7 +48,6 @@ struct SignInSwitchTests {
 
     @Test("What a later request asks for itself comes before them")
     func laterRequest() async throws {
-        let box = try await Box()
         let form = try await box.signInOnTheWeb(Self.asked)
         let tokens = try await box.exchange(form["code"] ?? "")
         let fields = [
@@ -61,9 +60,7 @@ struct SignInSwitchTests {
         #expect(isText(try await box.refresh(tokens["refresh_token"] ?? "")["id_token"]))
     }
 
-    @Test("They are kept with the state")
-    func kept() async throws {
-        let box = try await Box()
+    @Test("They are kept with the state") func kept() async throws {
         let form = try await box.signInOnTheWeb(Self.asked)
         let token = try await box.exchange(form["code"] ?? "")["refresh_token"] ?? ""
         let state = await box.apple.exported()
@@ -76,9 +73,7 @@ struct SignInSwitchTests {
         }
     }
 
-    @Test("They go with the app to another team")
-    func transfer() async throws {
-        let box = try await Box()
+    @Test("They go with the app to another team") func transfer() async throws {
         let form = try await box.signInOnTheWeb(Self.asked)
         let token = try await box.exchange(form["code"] ?? "")["refresh_token"] ?? ""
         _ = try await box.apple.add(.team, ["team_id": "OTHERTEAM1"])

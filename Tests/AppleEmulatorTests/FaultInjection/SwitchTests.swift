@@ -5,8 +5,11 @@ import Testing
 
 @testable import AppleEmulator
 
-@Suite("Switches by seed, control port and request")
-struct SwitchTests {
+@Suite("Switches by seed, control port and request") struct SwitchTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
     /// For every switch a value that is not the usual one.
     private static var others: JSONObject {
         let usual = EmulatorSwitches(EmulatorConfiguration()).object
@@ -60,7 +63,6 @@ struct SwitchTests {
         ] as [(String, JSONValue)]
     )
     func wrong(name: String, value: JSONValue) async throws {
-        let box = try await Box()
         let before = await box.apple.switches()
         let object = JSONObject([
             .init(name: "token_type", value: "bearer"), .init(name: name, value: value),
@@ -88,16 +90,14 @@ struct SwitchTests {
         try Document.expect(path, toBe: drawn)
     }
 
-    @Test("The reference page has every field of a fault")
-    func faultFields() throws {
+    @Test("The reference page has every field of a fault") func faultFields() throws {
         let page = try Document.text("docs/reference/emulator.md")
         for name in Fault.schema.fields.flatMap(\.names) where name != "endpoint" {
             #expect(page.contains("`\(name)`"), "\(name)")
         }
     }
 
-    @Test("A seed's mistakes are told with their line")
-    func seedMistakes() {
+    @Test("A seed's mistakes are told with their line") func seedMistakes() {
         for (yaml, line) in [
             ("switches:\n  issuer: a\n  key_order: odd", 3), ("switches: []", 1),
             ("faults: {}", 1), ("faults: [1]", 1), ("faults:\n- endpoint: keys\n  status: 9", 3),
@@ -113,7 +113,6 @@ struct SwitchTests {
 
     @Test("A request's switches count for it alone, by header field and by query")
     func request() async throws {
-        let box = try await Box()
         let fields = try Self.request(["issuer": "https://a.example"])
         let path = "/.well-known/openid-configuration"
         #expect(await box.send(.get, path, headers: fields)["issuer"] == "https://a.example")
@@ -129,9 +128,7 @@ struct SwitchTests {
         #expect(log?.contains("switches of its own") == true)
     }
 
-    @Test("A request can ask for a fault of its own")
-    func requestFault() async throws {
-        let box = try await Box()
+    @Test("A request can ask for a fault of its own") func requestFault() async throws {
         let fields = try Self.request(["fault": ["status": 502, "delay_ms": 40, "body": "<p>"]])
         let reply = await box.send(.get, "/auth/keys", headers: fields)
         #expect(reply.status == 502 && reply.text == "<p>")
@@ -151,7 +148,6 @@ struct SwitchTests {
         ]
     )
     func wrongRequest(text: String) async throws {
-        let box = try await Box()
         let name = try #require(HTTPField.Name(RequestSwitches.fieldName))
         let reply = await box.send(.get, "/auth/keys", headers: [name: text])
         #expect(reply.status == 400)
@@ -163,7 +159,6 @@ struct SwitchTests {
 
     @Test("A fault in a query has no content: a link would run its script as Apple's")
     func faultByLink() async throws {
-        let box = try await Box()
         func reply(_ fault: String) async -> Reply {
             let text = fault.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
             return await box.send(.get, "/auth/authorize?siwa_switches=" + text)
@@ -179,7 +174,6 @@ struct SwitchTests {
 
     @Test("What counts requests is no part of a request's fault", arguments: ["skip", "seed"])
     func counting(name: String) async throws {
-        let box = try await Box()
         var fault: JSONObject = ["status": 500]
         fault[name] = 1
         let fields = try Self.request(["fault": .object(fault)])
@@ -187,9 +181,7 @@ struct SwitchTests {
         #expect(reply.status == 400 && reply["error_description"]?.contains(name) == true)
     }
 
-    @Test("A query has switches once, however the name is spelled")
-    func queryNames() async throws {
-        let box = try await Box()
+    @Test("A query has switches once, however the name is spelled") func queryNames() async throws {
         let path = "/.well-known/openid-configuration"
         let switches = "=%7B%22issuer%22:%22https://b.example%22%7D"
         #expect(
@@ -208,7 +200,6 @@ struct SwitchTests {
 
     @Test("The number of keys goes back with the switches, and the first keys stay")
     func keyCount() async throws {
-        let box = try await Box()
         func names() async -> [String] {
             await box.send(.get, "/auth/keys").json["keys"]?.arrayValue?
                 .compactMap { $0.objectValue?["kid"]?.stringValue } ?? []
@@ -229,8 +220,7 @@ struct SwitchTests {
         }
     }
 
-    @Test("A strict emulator takes no switches from requests")
-    func strict() async throws {
+    @Test("A strict emulator takes no switches from requests") func strict() async throws {
         let box = try await Box(configuration: EmulatorConfiguration(isStrict: true))
         let fields = try Self.request(["issuer": "https://a.example"])
         let reply = await box.send(.get, "/auth/keys", headers: fields)

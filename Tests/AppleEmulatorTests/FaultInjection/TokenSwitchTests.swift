@@ -4,8 +4,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("Switches of the endpoints")
-struct TokenSwitchTests {
+@Suite("Switches of the endpoints") struct TokenSwitchTests {
     private static func box(_ switches: JSONObject) async throws -> Box {
         try await Box { $0.switches = switches }
     }
@@ -24,8 +23,7 @@ struct TokenSwitchTests {
         #expect(try await box.refresh(token).status == 200)
     }
 
-    @Test("More refreshes a day can be allowed")
-    func refreshesPerDay() async throws {
+    @Test("More refreshes a day can be allowed") func refreshesPerDay() async throws {
         let box = try await Self.box(["throttled_refresh": "429", "refreshes_per_day": 2])
         let code = try await box.signInOnTheWeb()["code"] ?? ""
         let token = try await box.exchange(code)["refresh_token"] ?? ""
@@ -46,8 +44,7 @@ struct TokenSwitchTests {
         }
     }
 
-    @Test("A code lives ten minutes")
-    func codeSeconds() async throws {
+    @Test("A code lives ten minutes") func codeSeconds() async throws {
         let box = try await Self.box(["code_seconds": 600])
         let code = try await box.signInOnTheWeb()["code"] ?? ""
         box.time.advance(bySeconds: 599)
@@ -57,8 +54,7 @@ struct TokenSwitchTests {
         #expect(try await box.exchange(late)["error"] == "invalid_grant")
     }
 
-    @Test("A new refresh token ends the one before")
-    func refreshTokens() async throws {
+    @Test("A new refresh token ends the one before") func refreshTokens() async throws {
         let box = try await Self.box(["refresh_tokens": "one"])
         var tokens: [String] = []
         for _ in 1...2 {
@@ -69,8 +65,7 @@ struct TokenSwitchTests {
         #expect(try await box.refresh(tokens[1]).status == 200)
     }
 
-    @Test("The type of tokens is spelled small, as documented")
-    func tokenType() async throws {
+    @Test("The type of tokens is spelled small, as documented") func tokenType() async throws {
         let box = try await Self.box(["token_type": "bearer"])
         let code = try await box.signInOnTheWeb()["code"] ?? ""
         let answer = try await box.exchange(code)
@@ -78,8 +73,7 @@ struct TokenSwitchTests {
         #expect(try await box.refresh(answer["refresh_token"] ?? "")["token_type"] == "bearer")
     }
 
-    @Test("Refusals come without a description")
-    func bareErrors() async throws {
+    @Test("Refusals come without a description") func bareErrors() async throws {
         let box = try await Self.box(["error_descriptions": false])
         let answer = try await box.exchange("c0ffee")
         #expect(answer.text == #"{"error":"invalid_grant"}"#)
@@ -100,16 +94,14 @@ struct TokenSwitchTests {
         #expect(page["error"] == "unauthorized_client")
     }
 
-    @Test("Parameters that Apple does not know are refused")
-    func unknownParameters() async throws {
+    @Test("Parameters that Apple does not know are refused") func unknownParameters() async throws {
         let box = try await Self.box(["unknown_parameters": "refused"])
         let code = try await box.signInOnTheWeb()["code"] ?? ""
         #expect(try await box.exchange(code, ["audience": "x"])["error"] == "invalid_request")
         #expect(try await box.exchange(code).status == 200)
     }
 
-    @Test("An authorization needs a code challenge")
-    func pkce() async throws {
+    @Test("An authorization needs a code challenge") func pkce() async throws {
         let box = try await Self.box(["pkce": "required"])
         let refused = await box.authorize(headers: [.accept: "application/json"])
         #expect(refused["error"] == "invalid_request")
@@ -120,8 +112,7 @@ struct TokenSwitchTests {
         #expect(asked.status == 200)
     }
 
-    @Test("A client has to say which program it is, as in 2019")
-    func userAgent() async throws {
+    @Test("A client has to say which program it is, as in 2019") func userAgent() async throws {
         let box = try await Self.box(["user_agent": "required"])
         let code = try await box.signInOnTheWeb()["code"] ?? ""
         let refused = try await box.exchange(code)
@@ -140,8 +131,7 @@ struct TokenSwitchTests {
         #expect(served.status == 200)
     }
 
-    @Test("The tolerance for a secret's time is another one")
-    func secretSkew() async throws {
+    @Test("The tolerance for a secret's time is another one") func secretSkew() async throws {
         let box = try await Self.box(["secret_skew_seconds": 0])
         let code = try await box.signInOnTheWeb()["code"] ?? ""
         let early = try box.secret(claims: ["iat": .integer(box.now + 1)])

@@ -4,8 +4,7 @@ import Testing
 @testable import AppleEmulator
 
 /// The list of behaviours is whole, and FIDELITY.md says the same.
-@Suite("Fidelity to Apple")
-struct FidelityTests {
+@Suite("Fidelity to Apple") struct FidelityTests {
     private let fidelity: Fidelity
     private let page: String
 
@@ -14,8 +13,7 @@ struct FidelityTests {
         page = FidelityPage(fidelity: fidelity).markdown
     }
 
-    @Test("FIDELITY.md is what `make fidelity` writes")
-    func documentIsCurrent() throws {
+    @Test("FIDELITY.md is what `make fidelity` writes") func documentIsCurrent() throws {
         try Document.expect("FIDELITY.md", toBe: page)
     }
 
@@ -40,8 +38,7 @@ struct FidelityTests {
         }
     }
 
-    @Test("a switch that a behaviour names exists")
-    func everySwitchExists() {
+    @Test("a switch that a behaviour names exists") func everySwitchExists() {
         let known = Set(EmulatorSwitches.fields.map(\.name))
         for behaviour in fidelity.behaviours {
             guard let text = behaviour.switch, text.hasPrefix("switch ") else { continue }
@@ -69,8 +66,7 @@ struct FidelityTests {
         }
     }
 
-    @Test("every row of a table has the cells of its head")
-    func tablesAreWhole() {
+    @Test("every row of a table has the cells of its head") func tablesAreWhole() {
         var cellCount: Int?
         for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
             guard line.hasPrefix("|") else {
@@ -84,8 +80,7 @@ struct FidelityTests {
         }
     }
 
-    @Test("the topics' links lead to their headings, and the counts are theirs")
-    func overview() {
+    @Test("the topics' links lead to their headings, and the counts are theirs") func overview() {
         let lines = page.split(separator: "\n")
         #expect(
             lines.contains {

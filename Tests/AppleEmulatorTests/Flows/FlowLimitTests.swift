@@ -5,11 +5,13 @@ import Testing
 
 @testable import AppleEmulator
 
-@Suite("How much of the flows is remembered")
-struct FlowLimitTests {
+@Suite("How much of the flows is remembered") struct FlowLimitTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
     @Test("The flows without news go first, and what led to them is forgotten")
     func flowCount() async throws {
-        let box = try await Box()
         let fields = try await box.signInOnTheWeb()
         let code = try #require(fields["code"])
         let old = try await box.lastFlow()["id"]
@@ -28,9 +30,7 @@ struct FlowLimitTests {
         }
     }
 
-    @Test("A long flow keeps its beginning and its end")
-    func eventCount() async throws {
-        let box = try await Box()
+    @Test("A long flow keeps its beginning and its end") func eventCount() async throws {
         let fields = try await box.signInOnTheWeb()
         let tokens = try await box.exchange(try #require(fields["code"]))
         let refresh = try #require(tokens["refresh_token"])
@@ -49,7 +49,6 @@ struct FlowLimitTests {
         arguments: ["code", "client_id", "grant_type", "redirect_uri"]
     )
     func byteCount(field: String) async throws {
-        let box = try await Box()
         let long = String(repeating: "a", count: AppleEmulator.maximumBodyByteCount - 200)
         var fields = ["grant_type": "authorization_code", "client_id": Box.web, "code": "c"]
         for number in 0..<FlowStore.maximumFlowCount {
@@ -62,7 +61,6 @@ struct FlowLimitTests {
 
     @Test("The limit leaves room for ordinary flows, and what is over it goes, oldest first")
     func room() async throws {
-        let box = try await Box()
         let filler = String(repeating: "a", count: FlowRequest.maximumBodyByteCount - 200)
         for number in 0..<1_000 {
             let fields = ["grant_type": "x", "code": "code-\(number / 10)", "filler": filler]
@@ -84,18 +82,14 @@ struct FlowLimitTests {
         }
     }
 
-    @Test("A form that is too long is told by its length")
-    func longForm() async throws {
-        let box = try await Box()
+    @Test("A form that is too long is told by its length") func longForm() async throws {
         let value = String(repeating: "a", count: FlowRequest.maximumBodyByteCount)
         _ = await box.post("/auth/token", ["grant_type": value])
         let parameters = try await box.lastFlow().lastStep["parameters"]?.objectValue
         #expect(parameters?["form"]?.stringValue?.contains("too long to be kept") == true)
     }
 
-    @Test("A reset forgets all flows")
-    func reset() async throws {
-        let box = try await Box()
+    @Test("A reset forgets all flows") func reset() async throws {
         _ = try await box.signInOnTheWeb()
         try await box.apple.reset()
         #expect(await box.apple.flows().isEmpty)
@@ -109,8 +103,7 @@ struct FlowLimitTests {
         #expect(FlowID(text) == nil)
     }
 
-    @Test("An identifier reads as it is written")
-    func identifier() {
+    @Test("An identifier reads as it is written") func identifier() {
         for _ in 0..<100 {
             let id = FlowID.random()
             #expect(FlowID(id.text) == id)

@@ -5,10 +5,8 @@ import Testing
 
 @testable import AppleEmulator
 
-@Suite("What flows do not show")
-struct FlowRedactionTests {
-    @Test("No code, token, secret, password or digit is in any JSON")
-    func secrets() async throws {
+@Suite("What flows do not show") struct FlowRedactionTests {
+    @Test("No code, token, secret, password or digit is in any JSON") func secrets() async throws {
         let box = try await Box { $0.apps[0].notificationURL = "https://juice.example.com/n" }
         let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
         let asked = await box.authorize([
@@ -57,15 +55,13 @@ struct FlowRedactionTests {
         #expect(text.contains("256 bytes, not shown"))
     }
 
-    @Test("Short secrets are shown less of")
-    func shortened() {
+    @Test("Short secrets are shown less of") func shortened() {
         #expect(FlowRedaction.shortened("c12345678901234567890") == "c12345…")
         #expect(FlowRedaction.shortened("123456") == "12…")
         #expect(FlowRedaction.shortened("") == "…")
     }
 
-    @Test("A value in the place of a name is shown by its name alone")
-    func unknownNames() {
+    @Test("A value in the place of a name is shown by its name alone") func unknownNames() {
         let text = Data("password=pear&code=123456&mystery=abcdefghij&scope=name".utf8)
         let fields = FlowRedaction.fields(in: text, path: SheetPage.path)
         #expect(

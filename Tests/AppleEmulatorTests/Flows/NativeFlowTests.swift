@@ -3,8 +3,7 @@ import AppleEmulatorPages
 import AppleIdentity
 import Testing
 
-@Suite("Flows of apps, and of notifications")
-struct NativeFlowTests {
+@Suite("Flows of apps, and of notifications") struct NativeFlowTests {
     private static let changes = ["client_id": Box.app, "redirect_uri": nil]
 
     private func exchange(_ box: Box) async throws -> Reply {
@@ -14,8 +13,7 @@ struct NativeFlowTests {
         return try await box.exchange(try #require(code), changes)
     }
 
-    @Test("A device begins a flow, and its code leads back to it")
-    func device() async throws {
+    @Test("A device begins a flow, and its code leads back to it") func device() async throws {
         let box = try await Box()
         _ = try await box.credentials(["nonce": "n-7"])
         #expect(await box.flowStates() == ["authorized"])

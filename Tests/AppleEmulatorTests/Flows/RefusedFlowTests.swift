@@ -4,8 +4,11 @@ import AppleIdentity
 import HTTPTypes
 import Testing
 
-@Suite("Flows with refusals")
-struct RefusedFlowTests {
+@Suite("Flows with refusals") struct RefusedFlowTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
     @Test(
         "An authorize request that is refused is a flow of its own",
         arguments: [
@@ -15,7 +18,6 @@ struct RefusedFlowTests {
         ]
     )
     func authorize(changes: [String: String], reason: String) async throws {
-        let box = try await Box()
         _ = await box.authorize(changes.mapValues { $0 })
         _ = await box.authorize()
         #expect(await box.flowStates() == ["refused", "open"])
@@ -28,7 +30,6 @@ struct RefusedFlowTests {
 
     @Test("A refusal with a known code joins the flow that gave the code out")
     func knownCode() async throws {
-        let box = try await Box()
         let fields = try await box.signInOnTheWeb([
             "code_challenge": Self.challenge, "code_challenge_method": "S256",
         ])
@@ -57,7 +58,6 @@ struct RefusedFlowTests {
 
     @Test("An expired code joins its flow and tells how old it may be")
     func expired() async throws {
-        let box = try await Box()
         let fields = try await box.signInOnTheWeb()
         try await box.advance(bySeconds: 300)
         _ = try await box.exchange(try #require(fields["code"]))
@@ -70,9 +70,7 @@ struct RefusedFlowTests {
         )
     }
 
-    @Test("A code that a fault answered for still finds its flow")
-    func fault() async throws {
-        let box = try await Box()
+    @Test("A code that a fault answered for still finds its flow") func fault() async throws {
         let fields = try await box.signInOnTheWeb()
         _ = try await box.apple.addFault(
             ["endpoint": "token", "status": 503, "body": "<b>busy</b>", "count": 1]
@@ -91,7 +89,6 @@ struct RefusedFlowTests {
 
     @Test("What names no known sign-in is unlinked, and the same unknown code joins it")
     func unlinked() async throws {
-        let box = try await Box()
         _ = try await box.signInOnTheWeb()
         _ = try await box.exchange("c0ffee-unknown")
         _ = try await box.exchange("c0ffee-unknown")
@@ -105,9 +102,7 @@ struct RefusedFlowTests {
         #expect(counts[1] == 2)
     }
 
-    @Test("Two sheets open side by side stay apart")
-    func sideBySide() async throws {
-        let box = try await Box()
+    @Test("Two sheets open side by side stay apart") func sideBySide() async throws {
         let first = await box.authorize()
         let second = await box.authorize()
         _ = await box.step(second, "cancel")

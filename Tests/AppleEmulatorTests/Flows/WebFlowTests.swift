@@ -4,11 +4,13 @@ import AppleIdentity
 import HTTPTypes
 import Testing
 
-@Suite("Flows of the web")
-struct WebFlowTests {
+@Suite("Flows of the web") struct WebFlowTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
     @Test("A sign-in by the sheet is one flow, from the first request to the tokens")
     func wholeSheet() async throws {
-        let box = try await Box()
         let asked = await box.authorize()
         let consent = await box.signIn(asked)
         let answer = await box.step(consent, "continue", Box.consent)
@@ -42,7 +44,6 @@ struct WebFlowTests {
 
     @Test("Refreshes, a revocation and what comes after it stay in the flow of the grant")
     func life() async throws {
-        let box = try await Box()
         for _ in 0..<2 {
             let fields = try await box.signInOnTheWeb()
             let tokens = try await box.exchange(try #require(fields["code"]))
@@ -71,9 +72,7 @@ struct WebFlowTests {
         #expect(flow.lastStep["reason"]?.stringValue?.contains("was revoked") == true)
     }
 
-    @Test("A revocation by access token finds the flow too")
-    func accessToken() async throws {
-        let box = try await Box()
+    @Test("A revocation by access token finds the flow too") func accessToken() async throws {
         let fields = try await box.signInOnTheWeb()
         let tokens = try await box.exchange(try #require(fields["code"]))
         let access = try #require(tokens["access_token"])
@@ -84,9 +83,7 @@ struct WebFlowTests {
         #expect(await box.flowStates() == ["revoked"])
     }
 
-    @Test("A person who says no ends the flow")
-    func cancelled() async throws {
-        let box = try await Box()
+    @Test("A person who says no ends the flow") func cancelled() async throws {
         _ = await box.step(await box.authorize(), "cancel")
         let flow = try await box.lastFlow()
         #expect(flow["state"] == "cancelled")
@@ -119,7 +116,6 @@ struct WebFlowTests {
         ]
     )
     func modes(mode: String, type: String, wire: String, lane: String) async throws {
-        let box = try await Box()
         try await box.decide()
         _ = await box.authorize(["response_mode": mode, "response_type": type, "scope": nil])
         let step = try await box.lastFlow().lastStep
@@ -128,9 +124,7 @@ struct WebFlowTests {
         #expect(step["to"]?.stringValue == lane)
     }
 
-    @Test("Documents, migration and HEAD belong to no sign-in")
-    func elsewhere() async throws {
-        let box = try await Box()
+    @Test("Documents, migration and HEAD belong to no sign-in") func elsewhere() async throws {
         _ = await box.send(.get, "/auth/keys")
         _ = await box.send(.get, "/.well-known/openid-configuration")
         _ = await box.send(.get, "/account")

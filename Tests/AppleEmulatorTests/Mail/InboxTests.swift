@@ -5,8 +5,11 @@ import Testing
 
 /// What people see and answer, and what is kept.
 struct InboxTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
     @Test func theListIsOfOnePersonOrOfAll() async throws {
-        let box = try await Box()
         await box.mail(to: ["maya@example.com", "noah@example.com"])
         await box.mail(to: ["nobody@privaterelay.appleid.com"])
         #expect(try await box.mailList("messages").count == 2)
@@ -17,7 +20,6 @@ struct InboxTests {
     }
 
     @Test func anAnswerGoesBackThroughTheRelay() async throws {
-        let box = try await Box()
         let relay = try await box.relayAddress()
         await box.mail(
             to: [relay],
@@ -37,7 +39,6 @@ struct InboxTests {
     }
 
     @Test func anAnswerToMailWithoutARelayIsFromTheRealAddress() async throws {
-        let box = try await Box()
         await box.mail(to: ["maya@example.com"])
         let sent = try await box.apple.replyToMail(id: "1", ["text": "Thanks"])
         #expect(sent["from"] == "maya@example.com" && sent["to"] == "news@juice.example.com")
@@ -52,7 +53,6 @@ struct InboxTests {
         ] as [(String, JSONObject, String)]
     )
     func wrongAnswersAreRefused(id: String, object: JSONObject, field: String) async throws {
-        let box = try await Box()
         await box.mail(to: ["maya@example.com"])
         let refusal = await #expect(throws: ControlRefusal.self) {
             try await box.apple.replyToMail(id: id, object)
@@ -61,7 +61,6 @@ struct InboxTests {
     }
 
     @Test func nobodyAnswersWhoOrWhereNobodyIs() async throws {
-        let box = try await Box()
         await box.mail(to: ["maya@example.com"], from: nil, ["Subject: none", "", "x"])
         let nameless = await #expect(throws: ControlRefusal.self) {
             try await box.apple.replyToMail(id: "1", ["text": "x"])
@@ -76,7 +75,6 @@ struct InboxTests {
     }
 
     @Test func clearingAndResettingForgetMail() async throws {
-        let box = try await Box()
         await box.mail(to: ["maya@example.com"])
         await box.apple.clearMail()
         #expect(try await box.mailList("messages").isEmpty)
@@ -88,7 +86,6 @@ struct InboxTests {
     }
 
     @Test func onlyTheLastThousandAreKept() async throws {
-        let box = try await Box()
         for _ in 0..<1_001 {
             await box.mail(to: ["maya@example.com"])
             await box.mail(to: ["nobody@example.com"])

@@ -5,8 +5,11 @@ import Testing
 
 /// Which mail reaches people, and in which words the rest is refused.
 struct RelayMailTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
     @Test func mailToARelayAddressReachesThePerson() async throws {
-        let box = try await Box()
         let relay = try await box.relayAddress()
         #expect(await box.mail(to: [relay]) == "250 2.0.0 delivered as 1")
         let mail = try await box.lastMail()
@@ -17,7 +20,6 @@ struct RelayMailTests {
     }
 
     @Test func theSenderIsReplacedByAnAliasThatStays() async throws {
-        let box = try await Box()
         let relay = try await box.relayAddress()
         let lines = [
             "From: \"Juice, Inc.\" <news@juice.example.com>",
@@ -37,7 +39,6 @@ struct RelayMailTests {
     }
 
     @Test func everyAddressToAnswerGetsAnAliasAndLongFieldsAreFolded() async throws {
-        let box = try await Box()
         let relay = try await box.relayAddress()
         let name = Array(repeating: "Juice", count: 300).joined(separator: "\r\n ")
         await box.mail(
@@ -70,7 +71,6 @@ struct RelayMailTests {
     }
 
     @Test func aMailWithTooManyFieldsIsRefusedAndARecipientGetsOneCopy() async throws {
-        let box = try await Box()
         let fields = Array(repeating: "A: b", count: 1_001)
         let answer = await box.mail(to: ["maya@example.com"], fields + ["", "x"])
         #expect(answer == "554 5.6.0 the header has more than 1000 fields")
@@ -92,7 +92,6 @@ struct RelayMailTests {
     }
 
     @Test func mailReachesPeopleByTheirOwnAddressUnchanged() async throws {
-        let box = try await Box()
         #expect(await box.mail(to: ["MAYA@example.com"]).hasPrefix("250 "))
         let mail = try await box.lastMail()
         #expect(mail["from"] == "Juice <news@juice.example.com>" && mail["relay_email"] == nil)
@@ -119,7 +118,6 @@ struct RelayMailTests {
     }
 
     @Test func mailReachesWhoSignedOut() async throws {
-        let box = try await Box()
         let relay = try await box.relayAddress()
         var browser = AccountBrowser(box)
         let account = await browser.signIn()
@@ -148,7 +146,6 @@ struct RelayMailTests {
         ("news@sub.juice.example.com", "another domain"), ("news@example.com", "the parent"),
     ])
     func theEnvelopesDomainMatchesExactly(sender: String, what: String) async throws {
-        let box = try await Box()
         let answer = await box.mail(to: [try await box.relayAddress()], from: sender)
         #expect(answer == "550 5.1.1 <\(sender)>: unauthorized sender", "\(what)")
         let bounce = try #require(try await box.mailList("bounces").first)
@@ -158,7 +155,6 @@ struct RelayMailTests {
     }
 
     @Test func anAddressIsASourceByItself() async throws {
-        let box = try await Box()
         try await box.addSource(["address": "Anna@example.org"])
         let relay = try await box.relayAddress()
         #expect(await box.mail(to: [relay], from: "anna@EXAMPLE.org").hasPrefix("250 "))
@@ -166,7 +162,6 @@ struct RelayMailTests {
     }
 
     @Test func aSignatureOfTheFromFieldsDomainDoesForAForeignEnvelope() async throws {
-        let box = try await Box()
         let relay = try await box.relayAddress()
         let from = "From: news@juice.example.com"
         let signed = ["DKIM-Signature: v=1; d=juice.example.com; s=a; b=AA==", from, "", "x"]
@@ -185,7 +180,6 @@ struct RelayMailTests {
     }
 
     @Test func neitherSPFNorDKIMIsRefused() async throws {
-        let box = try await Box()
         try await box.addSource(["domain": "bare.example.com", "authentication": "none"])
         try await box.addSource(["domain": "signed.example.com", "authentication": "dkim"])
         let relay = try await box.relayAddress()
@@ -201,7 +195,6 @@ struct RelayMailTests {
     }
 
     @Test func noMailIsForwardedWhileThePersonDoesNotWantIt() async throws {
-        let box = try await Box()
         let relay = try await box.relayAddress()
         try await box.apple.setForwarding(Box.maya, clientID: Box.app, enabled: false)
         #expect(await box.mail(to: [relay]) == "550 5.7.1 Relay not permitted")
@@ -210,7 +203,6 @@ struct RelayMailTests {
     }
 
     @Test func anAddressThatIsGoneIsRefused() async throws {
-        let box = try await Box()
         let relay = try await box.relayAddress()
         let words = "550 5.7.1 Email rejected due to transformation error"
         #expect(await box.mail(to: ["nobody1234@privaterelay.appleid.com"]) == words)
@@ -225,7 +217,6 @@ struct RelayMailTests {
     }
 
     @Test func aRelayAddressTakesAHundredMailsADay() async throws {
-        let box = try await Box()
         let relay = try await box.relayAddress()
         _ = try await box.apple.moveClock(["now": "2026-03-01T08:00:00Z"])
         for _ in 1...100 { #expect(await box.mail(to: [relay]).hasPrefix("250 ")) }
@@ -236,7 +227,6 @@ struct RelayMailTests {
     }
 
     @Test func wrongAddressesAndEmptyMail() async throws {
-        let box = try await Box()
         #expect(await box.mail(to: ["maya"]) == "501 5.1.3 this is no address")
         #expect(await box.mail(to: [Box.maya], from: "a b@c") == "501 5.1.3 this is no address")
         let empty = await box.apple.receiveMail(Data(), from: nil, to: [Box.maya])

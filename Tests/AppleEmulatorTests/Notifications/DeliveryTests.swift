@@ -3,11 +3,13 @@ import AppleIdentity
 import Foundation
 import Testing
 
-@Suite("The deliveries of notifications")
-struct DeliveryTests {
+@Suite("The deliveries of notifications") struct DeliveryTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
     @Test("What is answered with 200 is delivered, with the answer beside it")
     func delivered() async throws {
-        let box = try await Box()
         try await box.notify()
         #expect(await box.answerDue(200, body: "thank you") == 1)
         let made = try #require(await box.notifications().first)
@@ -20,7 +22,6 @@ struct DeliveryTests {
 
     @Test("One that is not received is sent again after 10 s, 1 min, 10 min, 1 h, then given up")
     func retries() async throws {
-        let box = try await Box()
         try await box.notify()
         let payload = await box.apple.takeDueDeliveries(maximumCount: 9)
         await box.apple.record(.failure("no connection"), of: try #require(payload.first))
@@ -43,7 +44,6 @@ struct DeliveryTests {
 
     @Test("Only 200 counts as received", arguments: [201, 204, 301, 302, 307, 400, 404, 500, 503])
     func otherStatus(status: Int) async throws {
-        let box = try await Box()
         try await box.notify()
         await box.answerDue(status)
         let made = try #require(await box.notifications().first)
@@ -54,17 +54,14 @@ struct DeliveryTests {
         #expect(made["due_at"] != nil)
     }
 
-    @Test("With no retries there is one attempt")
-    func noRetries() async throws {
+    @Test("With no retries there is one attempt") func noRetries() async throws {
         let box = try await Box { $0.notificationSettings.retryDelays = [] }
         try await box.notify()
         await box.answerDue(503)
         #expect(await box.texts("state") == ["given_up"])
     }
 
-    @Test("A retry that is received ends it")
-    func fixed() async throws {
-        let box = try await Box()
+    @Test("A retry that is received ends it") func fixed() async throws {
         try await box.notify()
         await box.answerDue(503)
         try await box.advance(bySeconds: 10)
@@ -72,9 +69,7 @@ struct DeliveryTests {
         #expect(await box.texts("state") == ["delivered"])
     }
 
-    @Test("What is under way is not taken twice")
-    func underWay() async throws {
-        let box = try await Box()
+    @Test("What is under way is not taken twice") func underWay() async throws {
         try await box.notify()
         let taken = await box.apple.takeDueDeliveries(maximumCount: 9)
         #expect(taken.count == 1)
@@ -85,9 +80,7 @@ struct DeliveryTests {
         #expect(await box.texts("state") == ["delivered"])
     }
 
-    @Test("Duplicates have the same body and name the first")
-    func duplicates() async throws {
-        let box = try await Box()
+    @Test("Duplicates have the same body and name the first") func duplicates() async throws {
         let made = try await box.notify(["duplicates": 2])
         #expect(made["number"] == 1)
         #expect(made["duplicates"] == [2, 3])
@@ -99,7 +92,6 @@ struct DeliveryTests {
 
     @Test("Duplicates and delays can be switched on for what people do")
     func switches() async throws {
-        let box = try await Box()
         _ = try await box.credentials()
         try await box.changeSettings(["duplicates": 1, "delay_seconds": 30])
         try await box.apple.stopUsing(Box.maya, clientID: Box.app)
@@ -110,18 +102,14 @@ struct DeliveryTests {
         #expect(await box.answerDue(200) == 2)
     }
 
-    @Test("A delayed notification is sent when the clock gets there")
-    func delay() async throws {
-        let box = try await Box()
+    @Test("A delayed notification is sent when the clock gets there") func delay() async throws {
         try await box.notify(["delay_seconds": 3_600])
         #expect(await box.answerDue(200) == 0)
         box.time.advance(bySeconds: 3_600)
         #expect(await box.answerDue(200) == 1)
     }
 
-    @Test("None is sent after its end")
-    func ended() async throws {
-        let box = try await Box()
+    @Test("None is sent after its end") func ended() async throws {
         try await box.notify()
         await box.answerDue(500)
         try await box.notify(["delay_seconds": 60])
@@ -130,9 +118,7 @@ struct DeliveryTests {
         #expect(await box.texts("state") == ["given_up", "not_sent"])
     }
 
-    @Test("Moved back before it was made, it is not sent")
-    func clockMovedBack() async throws {
-        let box = try await Box()
+    @Test("Moved back before it was made, it is not sent") func clockMovedBack() async throws {
         try await box.notify()
         await box.answerDue(500)
         try await box.advance(bySeconds: 5)
@@ -144,8 +130,7 @@ struct DeliveryTests {
         #expect(await box.answerDue(200) == 1)
     }
 
-    @Test("A thousand are remembered, and 500 wait")
-    func limits() async throws {
+    @Test("A thousand are remembered, and 500 wait") func limits() async throws {
         let box = try await Box { $0.apps[0].notificationURL = nil }
         _ = try await box.apple.add(
             .app,
@@ -170,9 +155,7 @@ struct DeliveryTests {
         #expect(waiting == 500)
     }
 
-    @Test("An answer's body is kept in part, and without tokens")
-    func answerBody() async throws {
-        let box = try await Box()
+    @Test("An answer's body is kept in part, and without tokens") func answerBody() async throws {
         try await box.notify()
         let token = try #require(await box.duePayloads().first)
         try await box.notify()
@@ -188,7 +171,6 @@ struct DeliveryTests {
 
     @Test("After a reset the list is empty, and late answers are ignored")
     func reset() async throws {
-        let box = try await Box()
         try await box.notify()
         let taken = await box.apple.takeDueDeliveries(maximumCount: 9)
         try await box.changeSettings(["duplicates": 3])

@@ -3,11 +3,13 @@ import AppleIdentity
 import Foundation
 import Testing
 
-@Suite("Notifications that are asked for")
-struct NotificationOrderTests {
+@Suite("Notifications that are asked for") struct NotificationOrderTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
     @Test("Any event about anybody, also of a type that Apple does not have")
     func anyType() async throws {
-        let box = try await Box()
         let made = try await box.notify([
             "type": "age-changed é", "client_id": .string(Box.web), "email": "a@b.example",
         ])
@@ -20,9 +22,7 @@ struct NotificationOrderTests {
         #expect(made["state"] == "pending")
     }
 
-    @Test("A person is meant by address, in any case, or by sub")
-    func subject() async throws {
-        let box = try await Box()
+    @Test("A person is meant by address, in any case, or by sub") func subject() async throws {
         let credentials = try await box.credentials(["email": "hide"])
         let user = try #require(credentials["user"])
         for subject in [["person": "Maya@example.com"], ["sub": user]] as [JSONObject] {
@@ -34,9 +34,7 @@ struct NotificationOrderTests {
         }
     }
 
-    @Test("A wrong field is named")
-    func wrongFields() async throws {
-        let box = try await Box()
+    @Test("A wrong field is named") func wrongFields() async throws {
         let long = JSONValue.string(String(repeating: "x", count: 600))
         let cases: [(JSONObject, String, ControlRefusal.Kind)] = [
             (["kind": "x"], "kind", .unknownField),
@@ -66,9 +64,7 @@ struct NotificationOrderTests {
         #expect(await box.notifications().isEmpty)
     }
 
-    @Test("Settings change one by one; a wrong one changes nothing")
-    func settings() async throws {
-        let box = try await Box()
+    @Test("Settings change one by one; a wrong one changes nothing") func settings() async throws {
         let standard: JSONObject = [
             "account_deletion": "account-deleted",
             "retry_after_seconds": [10, 60, 600, 3_600],
@@ -104,8 +100,7 @@ struct NotificationOrderTests {
         #expect(await box.apple.state()["notification_settings"] == .object(changed))
     }
 
-    @Test("A seed has settings too, and a wrong one is refused with its line")
-    func seed() throws {
+    @Test("A seed has settings too, and a wrong one is refused with its line") func seed() throws {
         let seed = try Seed(
             yaml: """
                 notifications:
@@ -135,7 +130,6 @@ struct NotificationOrderTests {
         ]
     )
     func wrongAddress(address: String) async throws {
-        let box = try await Box()
         let app: JSONObject = [
             "client_id": "com.example.pulp", "team_id": .string(Box.team),
             "notification_url": .string(address),

@@ -5,11 +5,12 @@ import HTTPTypes
 import SignedTokens
 import Testing
 
-@Suite("A notification on the wire")
-struct NotificationWireTests {
-    @Test("It reads as one that Apple really sent")
-    func form() async throws {
-        let box = try await Box()
+@Suite("A notification on the wire") struct NotificationWireTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
+    @Test("It reads as one that Apple really sent") func form() async throws {
         _ = try await box.credentials()
         box.time.advance(bySeconds: 3_600)
         try await box.apple.stopUsing(Box.maya, clientID: Box.app)
@@ -37,9 +38,7 @@ struct NotificationWireTests {
         )
     }
 
-    @Test("A published key signs it, also after a rotation")
-    func signature() async throws {
-        let box = try await Box()
+    @Test("A published key signs it, also after a rotation") func signature() async throws {
         for _ in 1...2 {
             try await box.notify()
             let payload = try #require(await box.duePayloads().first)
@@ -54,7 +53,6 @@ struct NotificationWireTests {
 
     @Test("An e-mail event has the relay address and a truth value in a text")
     func email() async throws {
-        let box = try await Box()
         let credentials = try await box.credentials(["email": "hide"])
         let address = try #require(credentials["email"]?.stringValue)
         box.time.advance(bySeconds: 60)
@@ -73,14 +71,12 @@ struct NotificationWireTests {
         ]
     )
     func privateDomain(address: String, isPrivate: String) async throws {
-        let box = try await Box()
         try await box.notify(["type": "email-disabled", "email": .string(address)])
         let events = try #require(await events(box).first)
         #expect(events.hasSuffix("\"is_private_email\":\"\(isPrivate)\"}"), "\(events)")
     }
 
-    @Test("A relay address at icloud.com is told to be private")
-    func iCloudRelay() async throws {
+    @Test("A relay address at icloud.com is told to be private") func iCloudRelay() async throws {
         let box = try await Box { $0.switches = ["relay_domain": "icloud.com"] }
         let address = try await box.relayAddress()
         try await box.apple.setForwarding(Box.maya, clientID: Box.app, enabled: false)
@@ -88,9 +84,7 @@ struct NotificationWireTests {
         #expect(events.hasSuffix(",\"email\":\"\(address)\",\"is_private_email\":\"true\"}"))
     }
 
-    @Test("Nothing happens to a consent before it was given")
-    func eventTime() async throws {
-        let box = try await Box()
+    @Test("Nothing happens to a consent before it was given") func eventTime() async throws {
         _ = try await box.credentials()
         box.time.advance(bySeconds: 3)
         try await box.apple.stopUsing(Box.maya, clientID: Box.app)
@@ -98,8 +92,7 @@ struct NotificationWireTests {
         #expect(events.contains("\"event_time\":\((box.now - 3) * 1_000)"))
     }
 
-    @Test("The issuer is the configured one")
-    func issuer() async throws {
+    @Test("The issuer is the configured one") func issuer() async throws {
         let issuer = "https://account.apple.com"
         let box = try await Box(configuration: EmulatorConfiguration(issuer: issuer))
         let made = try await box.notify()

@@ -3,8 +3,11 @@ import AppleIdentity
 import Foundation
 import Testing
 
-@Suite("What people do is told")
-struct NotifiedPeopleTests {
+@Suite("What people do is told") struct NotifiedPeopleTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
     @Test("Whoever stops using an app is told of once, for the whole group")
     func consentRevoked() async throws {
         let box = try await Box { seed in
@@ -30,7 +33,6 @@ struct NotifiedPeopleTests {
 
     @Test("Forwarding switched off and on, but not where nothing changes")
     func forwarding() async throws {
-        let box = try await Box()
         _ = try await box.credentials(["email": "hide"])
         for isEnabled in [true, false, false, true, true] {
             try await box.apple.setForwarding(Box.maya, clientID: Box.app, enabled: isEnabled)
@@ -84,16 +86,13 @@ struct NotifiedPeopleTests {
 
     @Test("An app that was left before hears nothing of the deletion")
     func formerApp() async throws {
-        let box = try await Box()
         _ = try await box.credentials()
         try await box.apple.stopUsing(Box.maya, clientID: Box.app)
         try await box.apple.deletePerson(Box.maya)
         #expect(await box.texts("type") == ["consent-revoked"])
     }
 
-    @Test("What is refused is not told")
-    func refused() async throws {
-        let box = try await Box()
+    @Test("What is refused is not told") func refused() async throws {
         await #expect(throws: ControlRefusal.self) {
             try await box.apple.stopUsing(Box.maya, clientID: Box.app)
         }
@@ -103,7 +102,6 @@ struct NotifiedPeopleTests {
 
     @Test("A revocation by the developer is told only where that was switched on")
     func revocation() async throws {
-        let box = try await Box()
         for isTold in [false, true] {
             try await box.changeSettings(["on_revocation": .boolean(isTold)])
             let code = try #require(try await box.signInOnTheWeb()["code"])

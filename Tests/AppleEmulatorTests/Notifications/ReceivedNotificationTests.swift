@@ -5,13 +5,11 @@ import Foundation
 import SignInWithApple
 import Testing
 
-@Suite("Notifications that the library receives")
-struct ReceivedNotificationTests {
+@Suite("Notifications that the library receives") struct ReceivedNotificationTests {
     private static let app: ClientID = "com.example.juice"
     private static let maya = "maya@example.com"
 
-    @Test("All four events arrive, of the person who did it")
-    func events() async throws {
+    @Test("All four events arrive, of the person who did it") func events() async throws {
         try await withAppleEmulator { apple in
             let library = try apple.signIn()
             let user = try await apple.credentials(hidesEmail: true).user
@@ -43,8 +41,7 @@ struct ReceivedNotificationTests {
         }
     }
 
-    @Test("A receiver that fails is asked again, with the same body")
-    func failing() async throws {
+    @Test("A receiver that fails is asked again, with the same body") func failing() async throws {
         try await withAppleEmulator { apple in
             _ = try await apple.emulator.sendNotification([
                 "type": "consent-revoked", "client_id": "com.example.juice", "sub": "1.a.2",

@@ -3,8 +3,7 @@ import AppleIdentity
 import Foundation
 import Testing
 
-@Suite("Whoever makes an account anew is another person")
-struct IdentityPersistenceTests {
+@Suite("Whoever makes an account anew is another person") struct IdentityPersistenceTests {
     private static var keyed: EmulatorConfiguration {
         EmulatorConfiguration(identifierKey: Data(repeating: 7, count: 32))
     }
@@ -54,8 +53,7 @@ struct IdentityPersistenceTests {
         #expect(try await user(second) == user(first))
     }
 
-    @Test("A transfer tells the recipient of another person too")
-    func transfer() async throws {
+    @Test("A transfer tells the recipient of another person too") func transfer() async throws {
         let box = try await Box(configuration: Self.keyed) { seed in
             seed.teams.append(SeedTeam(teamID: "OTHERTEAM1"))
         }

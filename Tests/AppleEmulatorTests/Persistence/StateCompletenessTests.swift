@@ -4,14 +4,12 @@ import Testing
 @testable import AppleEmulator
 
 /// A part that is added must be kept too: write and read it in `Persistence`, then name it here.
-@Suite("No part of the state is forgotten")
-struct StateCompletenessTests {
+@Suite("No part of the state is forgotten") struct StateCompletenessTests {
     private func parts(of value: Any) -> Set<String> {
         Set(Mirror(reflecting: value).children.compactMap(\.label))
     }
 
-    @Test("Of the whole")
-    func whole() async throws {
+    @Test("Of the whole") func whole() async throws {
         let state = await (try await Box()).apple.currentState
         let kept: Set = [
             "clock", "signingKeys", "registry", "people", "authorizations", "grants", "transfers",
@@ -26,8 +24,7 @@ struct StateCompletenessTests {
         #expect(parts(of: state) == kept.union(left))
     }
 
-    @Test("Of people, and of what they agreed to")
-    func people() async throws {
+    @Test("Of people, and of what they agreed to") func people() async throws {
         let box = try await Box()
         _ = try await box.credentials(["email": "hide"])
         let state = await box.apple.currentState
@@ -47,8 +44,7 @@ struct StateCompletenessTests {
         )
     }
 
-    @Test("Of grants")
-    func grants() async throws {
+    @Test("Of grants") func grants() async throws {
         let box = try await Box()
         let form = try await box.signInOnTheWeb()
         let state = await box.apple.currentState

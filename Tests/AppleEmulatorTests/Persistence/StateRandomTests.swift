@@ -5,8 +5,7 @@ import Testing
 
 @testable import AppleEmulator
 
-@Suite("Whatever happened, what is exported can be imported")
-struct StateRandomTests {
+@Suite("Whatever happened, what is exported can be imported") struct StateRandomTests {
     private static let operationCount = 200
     private static let importCount = 8
 

@@ -4,8 +4,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("A state that can't be used")
-struct StateRefusalTests {
+@Suite("A state that can't be used") struct StateRefusalTests {
     /// What is wrong with a state: the section, the entry and field there, and the value.
     struct Mistake: CustomTestStringConvertible, Sendable {
         let section: String
@@ -189,8 +188,7 @@ struct StateRefusalTests {
         }
     }
 
-    @Test("A state that was cut off anywhere is refused")
-    func truncated() async throws {
+    @Test("A state that was cut off anywhere is refused") func truncated() async throws {
         let state = try await LivedIn.shared.value
         let box = try await Box()
         for count in stride(from: 1, to: state.count - 2, by: state.count / 40) {

@@ -6,10 +6,8 @@ import Testing
 
 @testable import AppleEmulator
 
-@Suite("The state goes from one emulator to another")
-struct StateRoundTripTests {
-    @Test("Nothing changes on the way, whatever there is")
-    func fixedPoint() async throws {
+@Suite("The state goes from one emulator to another") struct StateRoundTripTests {
+    @Test("Nothing changes on the way, whatever there is") func fixedPoint() async throws {
         let lived = try await LivedIn()
         let state = await lived.box.apple.exported()
         let document = try StateDocument(parsing: state)
@@ -86,8 +84,7 @@ struct StateRoundTripTests {
         )
     }
 
-    @Test("The clock is as far ahead as it was")
-    func clock() async throws {
+    @Test("The clock is as far ahead as it was") func clock() async throws {
         let first = try await Box()
         try await first.advance(bySeconds: 86_400)
         let second = try await Box(importing: await first.apple.exported(), as: first)
@@ -126,8 +123,7 @@ struct StateRoundTripTests {
         )
     }
 
-    @Test("A story of mishaps goes on where it was")
-    func chaos() async throws {
+    @Test("A story of mishaps goes on where it was") func chaos() async throws {
         var configuration = EmulatorConfiguration()
         configuration.chaosSeed = 7
         let first = try await Box(configuration: configuration)
@@ -146,8 +142,7 @@ struct StateRoundTripTests {
         }
     }
 
-    @Test("A fault meets the same requests as without the import")
-    func faults() async throws {
+    @Test("A fault meets the same requests as without the import") func faults() async throws {
         let first = try await Box()
         _ = try await first.apple.addFault([
             "endpoint": "keys", "status": 503, "probability": .number(0.5), "seed": 7, "count": 100,
@@ -176,8 +171,7 @@ struct StateRoundTripTests {
         #expect(await second.state()["keys"] == (await first.state()["keys"]))
     }
 
-    @Test("Times keep their milliseconds, however often they are read")
-    func times() throws {
+    @Test("Times keep their milliseconds, however often they are read") func times() throws {
         for seconds in [0, 1_769_000_000.25, 1_769_000_000.123, 1_769_000_000.999_9, -0.5] {
             let text = StateTime.text(Date(timeIntervalSince1970: seconds))
             let time = try #require(StateTime.time(text))

@@ -5,12 +5,14 @@ import Testing
 
 @testable import AppleEmulator
 
-@Suite("The answer of a popup")
-struct WebMessageTests {
+@Suite("The answer of a popup") struct WebMessageTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
     @Test("A message has the authorization, and the user as an object the first time only")
     func granted() async throws {
-        let box = try await Box()
-        let first = try await message(box, ["response_mode": "web_message"])
+        let first = try await message(["response_mode": "web_message"])
         #expect(first["method"] == "oauthDone")
         let data = try #require(first["data"]?.objectValue)
         let authorization = try #require(data["authorization"]?.objectValue)
@@ -19,38 +21,31 @@ struct WebMessageTests {
         let user = try #require(data["user"]?.objectValue)
         #expect(user["email"] == "maya@example.com")
         #expect(user["name"] == ["firstName": "Maya", "lastName": "Lindgren"])
-        let second = try await message(box, ["response_mode": "web_message"])
+        let second = try await message(["response_mode": "web_message"])
         #expect(second["data"]?.objectValue?["user"] == nil)
         let code = authorization["code"]?.stringValue ?? ""
         #expect(try await box.exchange(code).status == 200)
     }
 
-    @Test("Only what was asked is there")
-    func bare() async throws {
-        let box = try await Box()
-        let answer = try await message(
-            box,
-            ["response_mode": "web_message", "response_type": "code", "scope": nil, "state": nil]
+    @Test("Only what was asked is there") func bare() async throws {
+        let answer = try await message([
+            "response_mode": "web_message", "response_type": "code", "scope": nil, "state": nil,
+        ]
         )
         let data = answer["data"]?.objectValue
         #expect(data?["authorization"]?.objectValue?.members.map(\.name) == ["code"])
         #expect(data?["user"] == nil)
     }
 
-    @Test("Cancel is an error and nothing else")
-    func cancelled() async throws {
-        let box = try await Box()
+    @Test("Cancel is an error and nothing else") func cancelled() async throws {
         let answer = try await message(
-            box,
             ["response_mode": "web_message"],
             decision: ["decision": "cancel"]
         )
         #expect(answer["data"] == ["error": "user_cancelled_authorize"])
     }
 
-    @Test("The redirect address must be registered all the same")
-    func unregistered() async throws {
-        let box = try await Box()
+    @Test("The redirect address must be registered all the same") func unregistered() async throws {
         let reply = await box.authorize(
             [
                 "response_mode": "web_message",
@@ -61,9 +56,7 @@ struct WebMessageTests {
         #expect(reply["error_description"] == "Invalid web redirect url.")
     }
 
-    @Test("The page is for the redirect address's origin")
-    func target() async throws {
-        let box = try await Box()
+    @Test("The page is for the redirect address's origin") func target() async throws {
         try await box.decide()
         let reply = await box.authorize(["response_mode": "web_message"])
         #expect(reply.webMessage?.targetOrigin == "https://juice.example.com")
@@ -84,7 +77,6 @@ struct WebMessageTests {
     }
 
     private func message(
-        _ box: Box,
         _ changes: [String: String?],
         decision: JSONObject = [:]
     ) async throws -> JSONObject {

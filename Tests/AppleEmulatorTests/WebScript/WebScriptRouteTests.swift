@@ -4,8 +4,11 @@ import Testing
 
 @testable import AppleEmulator
 
-@Suite("The script and the pictures of the button")
-struct WebScriptRouteTests {
+@Suite("The script and the pictures of the button") struct WebScriptRouteTests {
+    private let box: Box
+
+    init() async throws { box = try await Box() }
+
     static let folder = "/appleauth/static/jsapi/appleid/1/"
 
     @Test(
@@ -13,7 +16,6 @@ struct WebScriptRouteTests {
         arguments: ButtonLocale.names.sorted()
     )
     func script(locale: String) async throws {
-        let box = try await Box()
         let reply = await box.send(.get, "\(Self.folder)\(locale)/appleid.auth.js")
         guard case .script(locale) = reply.answer.page else {
             Issue.record("\(reply.status)")
@@ -30,7 +32,6 @@ struct WebScriptRouteTests {
         ]
     )
     func unknownScripts(path: String) async throws {
-        let box = try await Box()
         #expect(await box.send(.get, Self.folder + path).status == 404)
     }
 
@@ -39,7 +40,6 @@ struct WebScriptRouteTests {
         arguments: [Self.folder + "en_US/appleid.auth.js", "/appleid/button"]
     )
     func methods(path: String) async throws {
-        let box = try await Box()
         #expect(await box.send(.post, path).status == 405)
         let head = await box.send(.head, path)
         #expect(head.status == 200)
@@ -48,7 +48,6 @@ struct WebScriptRouteTests {
 
     @Test("A picture narrower than the guidelines want is drawn, with a hint")
     func narrow() async throws {
-        let box = try await Box()
         for (path, isNarrow) in [
             ("/appleid/button?width=139", true), ("/appleid/button/left?width=139", true),
             ("/appleid/button?width=140", false), ("/appleid/button/logo?size=30", false),
@@ -73,7 +72,6 @@ struct WebScriptRouteTests {
         ]
     )
     func limits(path: String) async throws {
-        let box = try await Box()
         let reply = await box.send(.get, path)
         guard case .button = reply.answer.page else {
             Issue.record("\(reply.status)")
@@ -92,7 +90,6 @@ struct WebScriptRouteTests {
         ]
     )
     func beyondLimits(query: String) async throws {
-        let box = try await Box()
         let reply = await box.send(.get, "/appleid/button?" + query)
         #expect(reply.status == 404)
         let name = String(query.prefix { $0 != "=" })
@@ -107,7 +104,6 @@ struct WebScriptRouteTests {
         ]
     )
     func beyondOwnLimits(path: String) async throws {
-        let box = try await Box()
         #expect(await box.send(.get, "/appleid/button/" + path).status == 404)
     }
 }
