@@ -162,7 +162,7 @@ final class ClientPresence: ChannelInboundHandler, RemovableChannelHandler, Send
                 await end.wait()
                 throw CancellationError()
             }
-            group.addTask(operation: operation)
+            group.addTask { try await operation() }
             defer { group.cancelAll() }
             try await group.next()
         }
