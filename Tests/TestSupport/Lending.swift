@@ -30,10 +30,10 @@ public struct Lending<Value: Sendable>: SuiteTrait, TestTrait, TestScoping {
     ///   - testCase: its arguments.
     ///   - function: runs it.
     /// - Throws: what the test throws, and when the value can't be made.
-    public func provideScope(
+    @concurrent public func provideScope(
         for test: Test,
         testCase: Test.Case?,
-        performing function: @Sendable () async throws -> Void
+        performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
         try await withoutActuallyEscaping(function) { function in
             try await lend { value in

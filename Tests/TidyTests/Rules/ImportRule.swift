@@ -38,14 +38,15 @@ enum ImportRule {
             "CoreMetrics", "Foundation", "Synchronization", "Crypto", "CryptoExtras", "Logging",
             "ServiceLifecycle", "Tracing",
         ],
+        "AccountsSQL": ["AppleIdentity", "Accounts", "Foundation"],
         "AccountsSQLite": [
-            "AppleIdentity", "SignInWithApple", "Accounts",
+            "AppleIdentity", "Accounts", "AccountsSQL",
             "CoreMetrics", "Foundation", "Synchronization", "GRDB", "GRDBSQLite", "Logging",
             // The C library, for the lock beside the file: one of them on each system.
             "Darwin", "Glibc", "Musl",
         ],
         "AccountsPostgreSQL": [
-            "AppleIdentity", "Accounts", "CPostgreSQL",
+            "AppleIdentity", "Accounts", "AccountsSQL", "CPostgreSQL",
             // The queue that watches a connection's socket.
             "Dispatch", "CoreMetrics", "Foundation", "Synchronization", "Logging",
         ],
