@@ -73,21 +73,19 @@ final class PostgreSQLServer: Sendable {
     ///
     /// - Parameters:
     ///   - script: a script of its own; without it, one row is read by its key.
-    ///   - sharing: how many units of work a transaction of the script does.
     ///   - clients: how many at the same time.
     ///   - database: where.
     /// - Returns: units of work per second.
     /// - Throws: ``BenchError`` when pgbench fails.
     func pgbench(
         script: String? = nil,
-        sharing: Int = 1,
         clients: Int,
         in database: String
     ) throws -> Double {
         let file = try BenchFolder.make().appending(path: "script.sql")
         try (script ?? "").write(to: file, atomically: true, encoding: .utf8)
         let what = script == nil ? ["-S"] : ["-f", file.path]
-        let count = (script == nil ? Self.readCount : Self.writeCount) / sharing
+        let count = (script == nil ? Self.readCount : Self.writeCount)
         let text = try run(
             "pgbench",
             what + [
@@ -98,7 +96,7 @@ final class PostgreSQLServer: Sendable {
         )
         guard let match = text.firstMatch(of: /tps = ([0-9.]+)/), let rate = Double(match.1)
         else { throw BenchError("pgbench told no rate:\n\(text)") }
-        return rate * Double(sharing)
+        return rate
     }
 
     private func run(_ program: String, _ arguments: [String]) throws -> String {
