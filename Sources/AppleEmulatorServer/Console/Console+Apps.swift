@@ -37,7 +37,7 @@ extension Console {
         none: String? = nil,
         hint: String = ""
     ) -> ConsoleField {
-        var field = ConsoleField(name, label, hint: hint, isRequired: none == nil)
+        var field = ConsoleField(name, label, isRequired: none == nil).hint(hint)
         guard !objects.isEmpty, objects.count <= maximumShownCount else { return field }
         var options: [(value: String, label: String)] = none.map { [("", $0)] } ?? []
         for object in objects {
@@ -72,25 +72,17 @@ extension Console {
         "team",
         to: "/console/apps/team",
         "Add the team",
-        style: .primary,
-        fields: [
-            ConsoleField(
-                "team_id",
-                "Team ID",
-                hint: "Ten capital letters or digits; if empty, one is generated.",
-                maximumCount: 10
-            ),
-            ConsoleField("name", "Name"),
-        ]
+        .primary
     )
+    .asking([
+        ConsoleField("team_id", "Team ID", maximumCount: 10)
+            .hint("Ten capital letters or digits; if empty, one is generated."),
+        ConsoleField("name", "Name"),
+    ])
 
     private static func appForm(_ registry: JSONObject) -> ConsoleForm {
-        ConsoleForm(
-            "app",
-            to: "/console/apps/app",
-            "Add the app",
-            style: .primary,
-            fields: [
+        ConsoleForm("app", to: "/console/apps/app", "Add the app", .primary)
+            .asking([
                 ConsoleField("client_id", "Bundle ID", isRequired: true),
                 teamField(registry), nameField,
                 choice(
@@ -100,23 +92,14 @@ extension Console {
                     by: "client_id",
                     none: "none: it is a primary app"
                 ),
-                ConsoleField(
-                    "notification_url",
-                    "Notification URL",
-                    hint: "Where its server receives notifications.",
-                    maximumCount: 2_048
-                ),
-            ]
-        )
+                ConsoleField("notification_url", "Notification URL", maximumCount: 2_048)
+                    .hint("Where its server receives notifications."),
+            ])
     }
 
     private static func serviceForm(_ registry: JSONObject) -> ConsoleForm {
-        ConsoleForm(
-            "service",
-            to: "/console/apps/service",
-            "Add the Services ID",
-            style: .primary,
-            fields: [
+        ConsoleForm("service", to: "/console/apps/service", "Add the Services ID", .primary)
+            .asking([
                 ConsoleField("client_id", "Services ID", isRequired: true),
                 choice(
                     "primary_client_id",
@@ -125,23 +108,14 @@ extension Console {
                     by: "client_id"
                 ),
                 nameField,
-                ConsoleField(
-                    "return_urls",
-                    "Return URLs",
-                    .lines,
-                    hint: "One per line; a redirect URI must match one exactly."
-                ),
-            ]
-        )
+                ConsoleField("return_urls", "Return URLs", .lines)
+                    .hint("One per line; a redirect URI must match one exactly."),
+            ])
     }
 
     private static func mailSourceForm(_ registry: JSONObject) -> ConsoleForm {
-        ConsoleForm(
-            "mail-source",
-            to: "/console/apps/mail-source",
-            "Register the source",
-            style: .primary,
-            fields: [
+        ConsoleForm("mail-source", to: "/console/apps/mail-source", "Register the source", .primary)
+            .asking([
                 teamField(registry), ConsoleField("domain", "Domain"),
                 ConsoleField("address", "Or one address", .email),
                 ConsoleField(
@@ -152,21 +126,15 @@ extension Console {
                         ("none", "neither"),
                     ])
                 ),
-            ]
-        )
+            ])
     }
 
     private static func transferForm(_ registry: JSONObject) -> ConsoleForm {
-        ConsoleForm(
-            "transfer",
-            to: "/console/apps/transfer",
-            "Move the app",
-            style: .primary,
-            fields: [
+        ConsoleForm("transfer", to: "/console/apps/transfer", "Move the app", .primary)
+            .asking([
                 choice("client_id", "App", among: primaries(in: registry), by: "client_id"),
                 choice("to_team", "To team", among: registry.objects("teams"), by: "team_id"),
-            ]
-        )
+            ])
     }
 
     @Sendable private func apps(_ visit: ConsoleVisit) async throws -> ConsolePage {

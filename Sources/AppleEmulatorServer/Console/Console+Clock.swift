@@ -32,43 +32,32 @@ extension Console {
         "advance",
         to: "/console/clock/advance",
         "Move the clock",
-        style: .primary,
-        isCompact: true,
-        fields: [
-            ConsoleField("days", "Days", .number, value: "0"),
-            ConsoleField("hours", "Hours", .number, value: "0"),
-            ConsoleField("minutes", "Minutes", .number, value: "0"),
-        ]
+        .primary,
+        isCompact: true
     )
+    .asking([
+        ConsoleField("days", "Days", .number, value: "0"),
+        ConsoleField("hours", "Hours", .number, value: "0"),
+        ConsoleField("minutes", "Minutes", .number, value: "0"),
+    ])
 
     private static func setForm(_ now: String) -> ConsoleForm {
-        ConsoleForm(
-            "set",
-            to: "/console/clock/set",
-            "Set the clock",
-            fields: [
-                ConsoleField(
-                    "now",
-                    "Time",
-                    value: now,
-                    hint: "Such as 2026-01-31T12:00:00Z.",
-                    isRequired: true
-                )
-            ]
-        )
+        ConsoleForm("set", to: "/console/clock/set", "Set the clock")
+            .asking([
+                ConsoleField("now", "Time", value: now, isRequired: true)
+                    .hint("Such as 2026-01-31T12:00:00Z.")
+            ])
     }
 
     @Sendable private func clock(_ visit: ConsoleVisit) async throws -> ConsolePage {
         let facts = await emulator.consoleClock()
         let offset = facts["offset_seconds"]?.integerValue ?? 0
         let steps = Self.steps.enumerated().map { index, step in
-            let form = ConsoleForm(
-                "step-\(index)",
-                to: "/console/clock/advance",
-                "+ \(step.label)",
-                spoken: "Advance the clock by \(step.label)",
-                hidden: [("advance_seconds", String(step.seconds))]
-            )
+            let form = ConsoleForm("step-\(index)", to: "/console/clock/advance", "+ \(step.label)")
+                .sending(
+                    [("advance_seconds", String(step.seconds))],
+                    spoken: "Advance the clock by \(step.label)"
+                )
             return visit.content(of: form)
         }
         let back = ConsoleForm("back", to: "/console/clock/reset", "Use this machine’s time")

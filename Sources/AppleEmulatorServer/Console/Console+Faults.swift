@@ -25,39 +25,27 @@ extension Console {
     }
 
     private var faultForm: ConsoleForm {
-        ConsoleForm(
-            "fault",
-            to: ConsoleSection.faults.path,
-            "Add the fault",
-            style: .primary,
-            fields: [
+        ConsoleForm("fault", to: ConsoleSection.faults.path, "Add the fault", .primary)
+            .asking([
                 ConsoleField(
                     "endpoint",
                     "Endpoint",
                     .choice(emulator.faultEndpoints.map { (value: $0, label: $0) }),
                     value: "token"
                 ),
-                ConsoleField(
-                    "status",
-                    "Status",
-                    .number,
-                    hint: "200 to 599; empty for Apple’s own answer."
-                ),
+                ConsoleField("status", "Status", .number)
+                    .hint("200 to 599; empty for Apple’s own answer."),
                 ConsoleField("delay_ms", "Wait (milliseconds)", .number),
                 ConsoleField("count", "For how many requests", .number, value: "1"),
                 ConsoleField("skip", "Requests to let through first", .number),
                 ConsoleField("drop", "Close the connection without an answer", .check),
                 ConsoleField("content_type", "Content type"),
                 ConsoleField("body", "Body of the answer", .area),
-                ConsoleField(
-                    "headers",
-                    "Header fields (JSON)",
-                    .json,
-                    hint:
+                ConsoleField("headers", "Header fields (JSON)", .json)
+                    .hint(
                         "Such as {\"Retry-After\": \"60\", \"Cache-Control\": null}; null removes a field."
-                ),
-            ]
-        )
+                    ),
+            ])
     }
 
     private static func switchForm(_ object: JSONObject) -> ConsoleForm {
@@ -74,25 +62,15 @@ extension Console {
         } else if object["is_number"] == true {
             field.kind = .number
         }
-        return ConsoleForm(
-            "switch-\(name)",
-            to: "/console/faults/switch",
-            "Set",
-            spoken: "Set \(name)",
-            hidden: [("name", name)],
-            fields: [field]
-        )
+        return ConsoleForm("switch-\(name)", to: "/console/faults/switch", "Set")
+            .sending([("name", name)], spoken: "Set \(name)")
+            .asking([field])
     }
 
     @Sendable private func faults(_ visit: ConsoleVisit) async throws -> ConsolePage {
         let faults = await emulator.faults()
         let switches = await emulator.consoleSwitches()
-        let clear = ConsoleForm(
-            "clear",
-            to: "/console/faults/clear",
-            "Clear all faults",
-            style: .danger
-        )
+        let clear = ConsoleForm("clear", to: "/console/faults/clear", "Clear all faults", .danger)
         let reset = ConsoleForm(
             "reset-switches",
             to: "/console/faults/switches/reset",
@@ -122,13 +100,11 @@ extension Console {
 
     private static func row(_ object: JSONObject, _ visit: ConsoleVisit) -> JSONObject {
         let name = object.text("name")
-        let back = ConsoleForm(
-            "back-\(name)",
-            to: "/console/faults/switch",
-            "Back",
-            spoken: "Reset \(name)",
-            hidden: [("name", name), ("value", ConsoleText.plain(object["usual_value"]))]
-        )
+        let back = ConsoleForm("back-\(name)", to: "/console/faults/switch", "Back")
+            .sending(
+                [("name", name), ("value", ConsoleText.plain(object["usual_value"]))],
+                spoken: "Reset \(name)"
+            )
         return object.with([
             "value": .string(ConsoleText.plain(object["value"])),
             "usual_value": .string(ConsoleText.plain(object["usual_value"])),

@@ -39,24 +39,19 @@ extension Console {
         "clear",
         to: "/console/inbox/clear",
         "Clear all mail",
-        style: .danger
+        .danger
     )
 
     private static func replyForm(_ id: String, to address: String) -> ConsoleForm {
-        ConsoleForm(
-            "reply",
-            to: path(ofMail: id) + "/reply",
-            "Send the reply",
-            style: .primary,
-            fields: [
+        ConsoleForm("reply", to: path(ofMail: id) + "/reply", "Send the reply", .primary)
+            .asking([
                 ConsoleField(
                     "text",
                     address.isEmpty ? "Answer" : "Answer to \(address)",
                     .area,
                     isRequired: true
                 )
-            ]
-        )
+            ])
     }
 
     @Sendable private func inbox(_ visit: ConsoleVisit) async throws -> ConsolePage {

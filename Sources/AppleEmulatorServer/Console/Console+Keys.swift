@@ -21,33 +21,20 @@ extension Console {
         "rotate",
         to: "/console/keys/rotate",
         "Rotate the keys",
-        style: .primary,
-        fields: [
-            ConsoleField(
-                "keep_old",
-                "Keep publishing the old keys",
-                .check,
-                value: "true",
-                hint: "As Apple does. Otherwise, tokens signed earlier can no longer be verified."
-            )
-        ]
+        .primary
     )
+    .asking([
+        ConsoleField("keep_old", "Keep publishing the old keys", .check, value: "true")
+            .hint("As Apple does. Otherwise, tokens signed earlier can no longer be verified.")
+    ])
 
     private static func keyForm(_ registry: JSONObject) -> ConsoleForm {
         let primaries = registry.objects("apps").filter { $0["primary_client_id"] == nil }
-        return ConsoleForm(
-            "key",
-            to: ConsoleSection.keys.path,
-            "Add the key",
-            style: .primary,
-            fields: [
+        return ConsoleForm("key", to: ConsoleSection.keys.path, "Add the key", .primary)
+            .asking([
                 choice("team_id", "Team", among: registry.objects("teams"), by: "team_id"),
-                ConsoleField(
-                    "key_id",
-                    "Key ID",
-                    hint: "Ten capital letters or digits; if empty, one is generated.",
-                    maximumCount: 10
-                ),
+                ConsoleField("key_id", "Key ID", maximumCount: 10)
+                    .hint("Ten capital letters or digits; if empty, one is generated."),
                 choice(
                     "primary_client_id",
                     "For the group of",
@@ -55,14 +42,9 @@ extension Console {
                     by: "client_id",
                     none: "every app of the team"
                 ),
-                ConsoleField(
-                    "public_key_pem",
-                    "Public key (PEM)",
-                    .area,
-                    hint: "If empty, a key pair is generated and its private key is shown once."
-                ),
-            ]
-        )
+                ConsoleField("public_key_pem", "Public key (PEM)", .area)
+                    .hint("If empty, a key pair is generated and its private key is shown once."),
+            ])
     }
 
     @Sendable private func keys(_ visit: ConsoleVisit) async throws -> ConsolePage {

@@ -8,7 +8,7 @@ extension Console {
     /// How many notifications the page shows.
     private static let maximumShownCount = 100
 
-    private static let events = [
+    private static let events: [(value: String, label: String)] = [
         ("consent-revoked", "consent-revoked: stopped using"),
         ("account-deleted", "account-deleted"),
         ("account-delete", "account-delete: the other spelling"),
@@ -30,25 +30,13 @@ extension Console {
         let defects = AppleEmulator.notificationDefects.map { defect in
             (value: defect, label: defect.replacing("_", with: " "))
         }
-        return ConsoleForm(
-            "send",
-            to: ConsoleSection.notifications.path,
-            "Send",
-            style: .primary,
-            fields: [
-                ConsoleField(
-                    "type",
-                    "Event",
-                    .choice(Self.events.map { (value: $0.0, label: $0.1) })
-                ),
+        return ConsoleForm("send", to: ConsoleSection.notifications.path, "Send", .primary)
+            .asking([
+                ConsoleField("type", "Event", .choice(Self.events)),
                 Self.choice("client_id", "App", among: clients, by: "client_id"),
-                ConsoleField(
-                    "person",
-                    "Person",
-                    .email,
-                    hint: "The address of somebody who has signed in to the app."
-                ),
-                ConsoleField("sub", "Or a sub", hint: "Any subject, instead of a person."),
+                ConsoleField("person", "Person", .email)
+                    .hint("The address of somebody who has signed in to the app."),
+                ConsoleField("sub", "Or a sub").hint("Any subject, instead of a person."),
                 ConsoleField(
                     "malformed",
                     "Defect",
@@ -56,8 +44,7 @@ extension Console {
                 ),
                 ConsoleField("duplicates", "Extra copies", .number, value: "0"),
                 ConsoleField("delay_seconds", "Seconds to wait first", .number, value: "0"),
-            ]
-        )
+            ])
     }
 
     private static func settingsForm(_ settings: JSONObject) -> ConsoleForm {
@@ -65,11 +52,8 @@ extension Console {
         func number(_ name: String) -> String {
             settings[name]?.integerValue.map { String($0) } ?? ""
         }
-        return ConsoleForm(
-            "settings",
-            to: "/console/notifications/settings",
-            "Save these settings",
-            fields: [
+        return ConsoleForm("settings", to: "/console/notifications/settings", "Save these settings")
+            .asking([
                 ConsoleField(
                     "account_deletion",
                     "Spelling of the deletion event",
@@ -82,9 +66,9 @@ extension Console {
                 ConsoleField(
                     "retry_after_seconds",
                     "Delays before each retry",
-                    value: waits.map { String($0) }.joined(separator: ", "),
-                    hint: "Seconds, separated by commas; empty for a single attempt."
-                ),
+                    value: waits.map { String($0) }.joined(separator: ", ")
+                )
+                .hint("Seconds, separated by commas; empty for a single attempt."),
                 ConsoleField(
                     "duplicates",
                     "Extra copies of each",
@@ -103,8 +87,7 @@ extension Console {
                     .check,
                     value: settings["on_revocation"] == true ? "true" : ""
                 ),
-            ]
-        )
+            ])
     }
 
     @Sendable private func notifications(_ visit: ConsoleVisit) async throws -> ConsolePage {
@@ -129,13 +112,8 @@ extension Console {
     private static func delivery(_ delivery: JSONObject, _ visit: ConsoleVisit) -> JSONObject {
         let number = delivery["number"]?.integerValue ?? 0
         let state = delivery.text("state")
-        let again = ConsoleForm(
-            "again-\(number)",
-            to: "/console/notifications/again",
-            "Send again",
-            spoken: "Send notification \(number) again",
-            hidden: [("number", String(number))]
-        )
+        let again = ConsoleForm("again-\(number)", to: "/console/notifications/again", "Send again")
+            .sending([("number", String(number))], spoken: "Send notification \(number) again")
         return delivery.readable("time", "due_at").with([
             "state": .string(state.replacing("_", with: " ")),
             "is_delivered": .boolean(state == "delivered"),

@@ -22,7 +22,7 @@ extension Console {
         "reset",
         to: "/console/reset",
         "Reset to the seed",
-        style: .danger
+        .danger
     )
 
     @Sendable func overview(_ visit: ConsoleVisit) async throws -> ConsolePage {

@@ -33,40 +33,22 @@ extension Console {
         "person",
         to: ConsoleSection.people.path,
         "Add the person",
-        style: .primary,
-        fields: [
-            ConsoleField("email", "E-mail", .email, isRequired: true),
-            ConsoleField("given_name", "Given name"),
-            ConsoleField("family_name", "Family name"),
-            ConsoleField("password", "Password", .password, hint: "The default is apple."),
-            ConsoleField(
-                "other_emails",
-                "Other addresses",
-                .lines,
-                hint: "One per line; they work for signing in and are offered on the sheet."
-            ),
-            ConsoleField(
-                "two_factor",
-                "Two-factor",
-                .check,
-                value: "true",
-                hint: "Signing in also asks for a six-digit code."
-            ),
-            ConsoleField(
-                "has_email",
-                "Has an address for apps",
-                .check,
-                value: "true",
-                hint: "Younger students have none."
-            ),
-            ConsoleField(
-                "managed",
-                "Managed by an organization",
-                .check,
-                hint: "Another form of sub, org_id in the token, no hidden address."
-            ),
-        ]
+        .primary
     )
+    .asking([
+        ConsoleField("email", "E-mail", .email, isRequired: true),
+        ConsoleField("given_name", "Given name"),
+        ConsoleField("family_name", "Family name"),
+        ConsoleField("password", "Password", .password).hint("The default is apple."),
+        ConsoleField("other_emails", "Other addresses", .lines)
+            .hint("One per line; they work for signing in and are offered on the sheet."),
+        ConsoleField("two_factor", "Two-factor", .check, value: "true")
+            .hint("Signing in also asks for a six-digit code."),
+        ConsoleField("has_email", "Has an address for apps", .check, value: "true")
+            .hint("Younger students have none."),
+        ConsoleField("managed", "Managed by an organization", .check)
+            .hint("Another form of sub, org_id in the token, no hidden address."),
+    ])
 
     @Sendable private func people(_ visit: ConsoleVisit) async throws -> ConsolePage {
         let text = visit.query("q")
@@ -145,23 +127,16 @@ extension Console {
         let clientID = consent.text("client_id")
         let path = path(ofPerson: email)
         let isForwarded = consent["forwarding"] == true
-        let stop = ConsoleForm(
-            "stop-\(index)",
-            to: path + "/stop-using",
-            "Stop using",
-            spoken: "Stop using \(clientID)",
-            hidden: [("client_id", clientID)]
-        )
+        let stop = ConsoleForm("stop-\(index)", to: path + "/stop-using", "Stop using")
+            .sending([("client_id", clientID)], spoken: "Stop using \(clientID)")
         var forms = [visit.content(of: stop)]
         if consent["email"] == "hide" {
             let words = isForwarded ? "Turn forwarding off" : "Turn forwarding on"
-            let forward = ConsoleForm(
-                "forward-\(index)",
-                to: path + "/forwarding",
-                words,
-                spoken: "\(words) for \(clientID)",
-                hidden: [("client_id", clientID), ("enabled", isForwarded ? "false" : "true")]
-            )
+            let forward = ConsoleForm("forward-\(index)", to: path + "/forwarding", words)
+                .sending(
+                    [("client_id", clientID), ("enabled", isForwarded ? "false" : "true")],
+                    spoken: "\(words) for \(clientID)"
+                )
             forms.append(visit.content(of: forward))
         }
         return consent.readable("granted_at").with([
@@ -177,16 +152,16 @@ extension Console {
             "delete",
             to: path(ofPerson: email) + "/delete",
             "Delete the Apple Account",
-            style: .danger,
-            fields: [
-                ConsoleField(
-                    "understood",
-                    "I understand that every app is notified and that this can’t be undone",
-                    .check,
-                    isRequired: true
-                )
-            ]
+            .danger
         )
+        .asking([
+            ConsoleField(
+                "understood",
+                "I understand that every app is notified and that this can’t be undone",
+                .check,
+                isRequired: true
+            )
+        ])
     }
 
     @Sendable private func forward(_ visit: ConsoleVisit) async throws -> ConsoleOutcome {

@@ -16,23 +16,32 @@ struct ConsoleForm {
     /// Whether its fields are short numbers.
     let isCompact: Bool
     /// The button's words for those who don't see the table that it stands in; empty elsewhere.
-    let spoken: String
-    let hidden: [(name: String, value: String)]
-    let fields: [ConsoleField]
+    private var spoken = ""
+    private var hidden: [(name: String, value: String)] = []
+    private var fields: [ConsoleField] = []
 
     init(
         _ id: String,
         to action: String,
         _ button: String,
-        style: Style = .plain,
-        isCompact: Bool = false,
-        spoken: String = "",
-        hidden: [(name: String, value: String)] = [],
-        fields: [ConsoleField] = []
+        _ style: Style = .plain,
+        isCompact: Bool = false
     ) {
         (self.id, self.action, self.button) = (id, action, button)
-        (self.style, self.isCompact, self.spoken) = (style, isCompact, spoken)
-        (self.hidden, self.fields) = (hidden, fields)
+        (self.style, self.isCompact) = (style, isCompact)
+    }
+
+    func asking(_ fields: [ConsoleField]) -> ConsoleForm {
+        var form = self
+        form.fields = fields
+        return form
+    }
+
+    /// The same form with fields that nobody sees, and with words when it is a row's button.
+    func sending(_ hidden: [(name: String, value: String)], spoken: String = "") -> ConsoleForm {
+        var form = self
+        (form.hidden, form.spoken) = (hidden, spoken)
+        return form
     }
 
     /// The members that a filled form means; what is left empty is left out.
@@ -90,7 +99,7 @@ struct ConsoleField {
     let label: String
     var kind: Kind
     let value: String
-    let hint: String
+    private var hint = ""
     let isRequired: Bool
     /// The longest text, in characters.
     let maximumCount: Int
@@ -100,13 +109,18 @@ struct ConsoleField {
         _ label: String,
         _ kind: Kind = .text,
         value: String = "",
-        hint: String = "",
         isRequired: Bool = false,
         maximumCount: Int = 512
     ) {
         (self.name, self.label, self.kind) = (name, label, kind)
-        (self.value, self.hint) = (value, hint)
-        (self.isRequired, self.maximumCount) = (isRequired, maximumCount)
+        (self.value, self.isRequired, self.maximumCount) = (value, isRequired, maximumCount)
+    }
+
+    /// The same field with words below it.
+    func hint(_ words: String) -> ConsoleField {
+        var field = self
+        field.hint = words
+        return field
     }
 
     /// What was filled in as the value of a member; nil when it was left empty.

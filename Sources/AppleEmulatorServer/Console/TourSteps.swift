@@ -177,7 +177,8 @@ struct TourSteps {
         _ button: String,
         hidden: [(name: String, value: String)] = []
     ) -> ConsoleForm {
-        ConsoleForm("tour-form-\(name)", to: "/console/tour/\(name)", button, hidden: hidden)
+        ConsoleForm("tour-form-\(name)", to: "/console/tour/\(name)", button)
+            .sending(hidden)
     }
 }
 

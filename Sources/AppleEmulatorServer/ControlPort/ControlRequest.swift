@@ -34,10 +34,10 @@ struct ControlRequest {
 
     /// The person that the path names.
     func email() throws -> String {
-        guard
-            let text = parameters.get("email")?.removingPercentEncoding,
-            !text.isEmpty, text.utf8.count <= Self.maximumEmailByteCount
-        else { throw ControlProblem.wrongField("email", "in the path is not readable") }
+        let text = try parameter("email")
+        guard text.utf8.count <= Self.maximumEmailByteCount else {
+            throw ControlProblem.wrongField("email", "in the path is not readable")
+        }
         return text
     }
 

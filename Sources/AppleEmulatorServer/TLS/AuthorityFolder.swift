@@ -36,7 +36,13 @@ package struct AuthorityFolder: Sendable {
     ) throws(TLSFailure) -> Opened {
         try makeFolder()
         // Whoever may write here could give clients an authority of their own to trust.
-        for path in [path, secretPath] { try refuseForeign(path) }
+        for path in [path, secretPath] {
+            guard let fault = FileOwnership.fault(of: path) else { continue }
+            throw TLSFailure(
+                message: "\(path) \(fault.words)",
+                hint: "delete it, or name another folder with --tls-data"
+            )
+        }
         let opened = try readOrMake(at: now)
         do {
             let certificate = try opened.authority.certificatePEM
@@ -139,14 +145,6 @@ package struct AuthorityFolder: Sendable {
                 hint: "name another with --tls-data"
             )
         }
-    }
-
-    private func refuseForeign(_ path: String) throws(TLSFailure) {
-        guard let fault = FileOwnership.fault(of: path) else { return }
-        throw TLSFailure(
-            message: "\(path) \(fault.words)",
-            hint: "delete it, or name another folder with --tls-data"
-        )
     }
 
     private var unwritable: TLSFailure {

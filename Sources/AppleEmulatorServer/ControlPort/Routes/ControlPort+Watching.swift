@@ -258,27 +258,14 @@ struct ListRoutes {
     /// Answers the items of a list behind `after`; when there are none, waits for `wait` seconds.
     func answer(_ list: WatchedList, to request: ControlRequest) async throws -> ControlAnswer {
         let number = try request.optionalNumber("after", in: 0...ControlRequest.maximumNumber) ?? 0
-        let seconds = try request.optionalNumber("wait", in: 0...AppleEmulator.maximumWaitSeconds)
+        let wait = try request.optionalNumber("wait", in: 0...AppleEmulator.maximumWaitSeconds)
         let found = try await emulator.items(of: list, after: number)
-        guard let seconds, seconds > 0, !Self.hasItems(found) else { return .found(found) }
-        try await wait(for: list, after: number, seconds: seconds, request)
-        return .found(try await emulator.items(of: list, after: number))
-    }
-
-    private func wait(
-        for list: WatchedList,
-        after number: Int,
-        seconds: Int,
-        _ request: ControlRequest
-    ) async throws {
+        let hasItems = found.members.contains { $0.value.arrayValue?.isEmpty == false }
+        guard let wait, wait > 0, !hasItems else { return .found(found) }
         do {
             try await request.whileClientListens { [emulator] in
                 try await cancelWhenGracefulShutdown {
-                    try await emulator.waitForItem(
-                        of: list,
-                        after: number,
-                        atMost: .seconds(seconds)
-                    )
+                    try await emulator.waitForItem(of: list, after: number, atMost: .seconds(wait))
                 }
             }
         } catch is TooManyWatchers {
@@ -286,9 +273,6 @@ struct ListRoutes {
         } catch is CancellationError {
             // The server ends, or nobody listens any more: what is there is answered.
         }
-    }
-
-    private static func hasItems(_ object: JSONObject) -> Bool {
-        object.members.contains { $0.value.arrayValue?.isEmpty == false }
+        return .found(try await emulator.items(of: list, after: number))
     }
 }
