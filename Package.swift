@@ -272,8 +272,7 @@ let package = Package(
             dependencies: [
                 "AppleEmulator", "AppleEmulatorPages", "AppleEmulatorTesting", "SignInWithApple",
                 "AppleIdentity", "SignedTokens", .crypto, .cryptoExtras, .httpTypes,
-            ],
-            exclude: ["Fixtures"]
+            ]
         ),
         .testTarget(
             name: "AppleEmulatorPagesTests",

@@ -158,9 +158,9 @@ struct EmulatorState: Sendable {
         let refusal = OAuthRefusal(
             .notFound,
             reason: "Apple has nothing at this path",
-            hint: "see the endpoints in \(ApplePath.discovery)",
             status: .notFound
         )
+        .hint("see the endpoints in \(ApplePath.discovery)")
         return .refusal(refusal)
     }
 
@@ -173,10 +173,8 @@ struct EmulatorState: Sendable {
         let type = request.headerFields[.contentType] ?? ""
         let essence = type.prefix { $0 != ";" }.trimmingSuffix(while: \.isWhitespace).lowercased()
         guard essence == "application/x-www-form-urlencoded" else {
-            throw .invalidRequest(
-                "the content type is \"\(type.prefix(64))\"",
-                hint: "send application/x-www-form-urlencoded"
-            )
+            throw .invalidRequest("the content type is \"\(type.prefix(64))\"")
+                .hint("send application/x-www-form-urlencoded")
         }
         return try FormFields(parsing: Array(body), encodingError: encodingError)
     }

@@ -50,11 +50,8 @@ struct AuthorizationRequest {
         registry: ClientRegistry
     ) throws(OAuthRefusal) -> RegisteredClient {
         guard let clientID = fields["client_id"] else {
-            throw invalid(
-                "Missing client id.",
-                reason: "client_id is missing",
-                hint: "send the Services ID as client_id"
-            )
+            throw invalid("Missing client id.", "client_id is missing")
+                .hint("send the Services ID as client_id")
         }
         return try registry.client(named: clientID)
     }
@@ -66,35 +63,33 @@ struct AuthorizationRequest {
         switches: EmulatorSwitches
     ) throws(OAuthRefusal) -> String {
         guard let text = fields["redirect_uri"] else {
-            throw badRedirect("redirect_uri is missing", hint: "send one that is registered")
+            throw badRedirect("redirect_uri is missing").hint("send one that is registered")
         }
         let address = RedirectAddress(text)
         let shown = Self.shown(text)
         if let fault = address.registrationFault {
-            throw badRedirect(
-                "the redirect_uri \"\(shown)\" \(fault)",
-                hint: "Apple takes https addresses with a domain name and no fragment"
-            )
+            throw badRedirect("the redirect_uri \"\(shown)\" \(fault)")
+                .hint("Apple takes https addresses with a domain name and no fragment")
         }
         guard client.isService else {
-            throw badRedirect(
-                "\(client.clientID) is an app, and apps have no return URLs",
-                hint: "use the Services ID as client_id on the web"
-            )
+            throw badRedirect("\(client.clientID) is an app, and apps have no return URLs")
+                .hint("use the Services ID as client_id on the web")
         }
         guard client.returnURLs.contains(text) else {
             throw badRedirect(
                 as: switches.errorCodes == .documented ? .unauthorizedClient : .invalidRequest,
-                "the redirect_uri \"\(shown)\" is not registered for \(client.clientID)",
-                hint: "it is compared whole, also case and a slash at the end; registered are: "
+                "the redirect_uri \"\(shown)\" is not registered for \(client.clientID)"
+            )
+            .hint(
+                "it is compared whole, also case and a slash at the end; registered are: "
                     + client.returnURLs.prefix(5).joined(separator: ", ")
             )
         }
         if isStrict, let place = address.localPlace {
             throw badRedirect(
-                "the redirect_uri \"\(shown)\" leads to \(place), and this emulator is strict",
-                hint: "start without --strict, or use a registered https address"
+                "the redirect_uri \"\(shown)\" leads to \(place), and this emulator is strict"
             )
+            .hint("start without --strict, or use a registered https address")
         }
         return text
     }
@@ -107,11 +102,8 @@ struct AuthorizationRequest {
 
     private static func asksIdentityToken(_ fields: FormFields) throws(OAuthRefusal) -> Bool {
         guard let text = fields["response_type"] else {
-            throw invalid(
-                "Missing response type.",
-                reason: "response_type is missing",
-                hint: "send response_type=code, or code id_token"
-            )
+            throw invalid("Missing response type.", "response_type is missing")
+                .hint("send response_type=code, or code id_token")
         }
         // The values of response_type are a set: their order does not matter.
         // https://openid.net/specs/oauth-v2-multiple-response-types-1_0.html
@@ -119,11 +111,8 @@ struct AuthorizationRequest {
         case ["code"]: return false
         case ["code", "id_token"]: return true
         default:
-            throw invalid(
-                "Invalid response type",
-                reason: "the response_type is \"\(text.prefix(64))\"",
-                hint: "Apple knows code and code id_token"
-            )
+            throw invalid("Invalid response type", "the response_type is \"\(text.prefix(64))\"")
+                .hint("Apple knows code and code id_token")
         }
     }
 
@@ -132,9 +121,9 @@ struct AuthorizationRequest {
         for scope in scopes where ![.name, .email, .openid].contains(scope) {
             throw invalid(
                 "invalid scope",
-                reason: "the scope \"\(scope.rawValue.prefix(64))\" is not known",
-                hint: "Apple knows name and email, separated by a space"
+                "the scope \"\(scope.rawValue.prefix(64))\" is not known"
             )
+            .hint("Apple knows name and email, separated by a space")
         }
         return Set(scopes)
     }
@@ -151,23 +140,20 @@ struct AuthorizationRequest {
         else {
             throw invalid(
                 "Invalid response mode",
-                reason: "the response_mode is \"\((text ?? "").prefix(64))\"",
-                hint: "Apple knows query, fragment, form_post, and web_message of its script"
+                "the response_mode is \"\((text ?? "").prefix(64))\""
             )
+            .hint("Apple knows query, fragment, form_post, and web_message of its script")
         }
         guard mode.carriesUser || scopes.isDisjoint(with: [.name, .email]) else {
             throw invalid(
                 "response_mode must be form_post when name or email scope is requested.",
-                reason: "a scope was asked with another response_mode than form_post",
-                hint: "send response_mode=form_post and let the redirect address take a POST"
+                "a scope was asked with another response_mode than form_post"
             )
+            .hint("send response_mode=form_post and let the redirect address take a POST")
         }
         guard !(mode == .query && asksIdentityToken) else {
-            throw invalid(
-                "Invalid response mode",
-                reason: "an id_token can't be answered in the query",
-                hint: "use form_post or fragment with code id_token"
-            )
+            throw invalid("Invalid response mode", "an id_token can't be answered in the query")
+                .hint("use form_post or fragment with code id_token")
         }
         return mode
     }
@@ -180,9 +166,9 @@ struct AuthorizationRequest {
         guard text.utf8.count <= maximumOpaqueByteCount else {
             throw invalid(
                 "Invalid \(name)",
-                reason: "the \(name) is longer than \(maximumOpaqueByteCount) bytes",
-                hint: "32 random bytes in base64url are enough; keep the rest with your server"
+                "the \(name) is longer than \(maximumOpaqueByteCount) bytes"
             )
+            .hint("32 random bytes in base64url are enough; keep the rest with your server")
         }
         return text
     }
@@ -195,41 +181,33 @@ struct AuthorizationRequest {
             guard switches.pkce == .optional else {
                 throw invalid(
                     "Missing code challenge.",
-                    reason: "code_challenge is missing, and the switch pkce asks for one",
-                    hint: "send code_challenge and code_challenge_method=S256"
+                    "code_challenge is missing, and the switch pkce asks for one"
                 )
+                .hint("send code_challenge and code_challenge_method=S256")
             }
             return nil
         }
         guard fields["code_challenge_method"] == "S256" else {
-            throw invalid(
-                "Invalid code challenge method",
-                reason: "the code_challenge_method is not S256",
-                hint: "send code_challenge_method=S256"
-            )
+            throw invalid("Invalid code challenge method", "the code_challenge_method is not S256")
+                .hint("send code_challenge_method=S256")
         }
         // RFC 7636, section 4.2: the base64url of a SHA-256 has 43 characters.
         // https://www.rfc-editor.org/rfc/rfc7636#section-4.2
         guard challenge.utf8.count == 43 else {
-            throw invalid(
-                "Invalid code challenge",
-                reason: "the code_challenge has not 43 characters",
-                hint: "it is the SHA-256 of the verifier in base64url without padding"
-            )
+            throw invalid("Invalid code challenge", "the code_challenge has not 43 characters")
+                .hint("it is the SHA-256 of the verifier in base64url without padding")
         }
         return challenge
     }
 
     private static func badRedirect(
         as code: OAuthErrorResponse.Code = .invalidRequest,
-        _ reason: String,
-        hint: String
+        _ reason: String
     ) -> OAuthRefusal {
-        OAuthRefusal(code, text: "Invalid web redirect url.", reason: reason, hint: hint)
+        OAuthRefusal(code, text: "Invalid web redirect url.", reason: reason)
     }
 
-    private static func invalid(_ text: String, reason: String, hint: String? = nil) -> OAuthRefusal
-    {
-        OAuthRefusal(.invalidRequest, text: text, reason: reason, hint: hint)
+    private static func invalid(_ text: String, _ reason: String) -> OAuthRefusal {
+        OAuthRefusal(.invalidRequest, text: text, reason: reason)
     }
 }

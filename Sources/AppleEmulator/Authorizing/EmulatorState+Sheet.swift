@@ -39,9 +39,9 @@ extension EmulatorState {
                 .invalidRequest,
                 problem: .otherSite,
                 reason: "the form was not sent by the page: Sec-Fetch-Site is not same-origin",
-                hint: "start again",
                 status: .forbidden
             )
+            .hint("start again")
         }
     }
 

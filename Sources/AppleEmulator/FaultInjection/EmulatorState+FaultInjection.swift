@@ -61,12 +61,8 @@ extension EmulatorState {
 
     private static func refused(_ refusal: ControlRefusal) -> Outcome {
         .refusal(
-            OAuthRefusal(
-                .invalidSwitches,
-                text: refusal.message,
-                reason: refusal.message,
-                hint: "GET /switches on the control port lists them"
-            )
+            OAuthRefusal(.invalidSwitches, text: refusal.message, reason: refusal.message)
+                .hint("GET /switches on the control port lists them")
         )
     }
 }

@@ -45,9 +45,9 @@ extension EmulatorState {
         var refusal = OAuthRefusal(
             .temporarilyUnavailable,
             reason: "the person was refreshed \(switches.refreshesPerDay) times within a day,"
-                + " and the switch throttled_refresh is on",
-            hint: "refresh once a day at most; try again in \(wait) seconds"
+                + " and the switch throttled_refresh is on"
         )
+        .hint("refresh once a day at most; try again in \(wait) seconds")
         refusal.status = status
         refusal.retryAfterSeconds = wait
         throw refusal

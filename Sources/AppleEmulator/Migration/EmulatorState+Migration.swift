@@ -16,9 +16,9 @@ extension EmulatorState {
         guard scope == Self.migrationScope else {
             throw OAuthRefusal(
                 .invalidScope,
-                reason: scope.map { "the scope is \"\($0.prefix(64))\"" } ?? "scope is missing",
-                hint: "the only scope of this grant is \(Self.migrationScope)"
+                reason: scope.map { "the scope is \"\($0.prefix(64))\"" } ?? "scope is missing"
             )
+            .hint("the only scope of this grant is \(Self.migrationScope)")
         }
         return [
             "access_token": .string(
@@ -51,9 +51,9 @@ extension EmulatorState {
                     throw .invalidRequest(
                         sub == nil
                             ? "sub or transfer_sub is missing"
-                            : "sub and transfer_sub are both there",
-                        hint: "the giving team sends sub and target, the receiving one transfer_sub"
+                            : "sub and transfer_sub are both there"
                     )
+                    .hint("the giving team sends sub and target, the receiving one transfer_sub")
                 }
             return .json(answer, remark: Remark(clientID: clientID))
         } catch {
@@ -92,16 +92,14 @@ extension EmulatorState {
     ) throws(OAuthRefusal) {
         let parts = (request.headerFields[.authorization] ?? "").split(separator: " ")
         guard parts.count == 2, parts[0].lowercased() == "bearer" else {
-            throw .invalidRequest(
-                "there is no Authorization field with a bearer token",
-                hint: "get one with grant_type=client_credentials and scope=\(Self.migrationScope)"
-            )
+            throw .invalidRequest("there is no Authorization field with a bearer token")
+                .hint("get one with grant_type=client_credentials and scope=\(Self.migrationScope)")
         }
         guard teamID(of: String(parts[1])) == client.teamID else {
             throw .invalidGrant(
-                "the access token is unknown, has expired, or belongs to another team",
-                hint: "it is good for \(AccessToken.lifetimeSeconds) seconds; get a new one"
+                "the access token is unknown, has expired, or belongs to another team"
             )
+            .hint("it is good for \(AccessToken.lifetimeSeconds) seconds; get a new one")
         }
     }
 
@@ -124,10 +122,8 @@ extension EmulatorState {
     ) throws(OAuthRefusal) -> JSONObject {
         let target = try fields.require("target")
         guard let person = people.person(userID: UserID(sub), teamID: client.teamID) else {
-            throw .invalidRequest(
-                "the team \(client.teamID) knows nobody by this sub",
-                hint: "sub is the identifier of the team that gives the app away"
-            )
+            throw .invalidRequest("the team \(client.teamID) knows nobody by this sub")
+                .hint("sub is the identifier of the team that gives the app away")
         }
         try checkConsent(of: person, to: client)
         let identifier = transfers.publish(person, from: client.teamID, to: TeamID(target))
@@ -142,18 +138,16 @@ extension EmulatorState {
             transfer.toTeam == client.teamID
         else {
             throw .invalidRequest(
-                "the app was not transferred to \(client.teamID) in the last 60 days",
-                hint: "transfer it back and again when the time is over"
+                "the app was not transferred to \(client.teamID) in the last 60 days"
             )
+            .hint("transfer it back and again when the time is over")
         }
         guard let subject = transfers.subjects[identifier],
             subject.fromTeam == transfer.fromTeam, subject.toTeam == transfer.toTeam,
             let person = people[subject.personID]
         else {
-            throw .invalidRequest(
-                "the transfer_sub is unknown, or was made for another team",
-                hint: "target must be the Team ID of the recipient, here \(transfer.toTeam)"
-            )
+            throw .invalidRequest("the transfer_sub is unknown, or was made for another team")
+                .hint("target must be the Team ID of the recipient, here \(transfer.toTeam)")
         }
         try checkConsent(of: person, to: client)
         guard let identity = identity(of: person.id, for: client.teamID) else {
@@ -169,10 +163,8 @@ extension EmulatorState {
 
     private func checkConsent(of person: Person, to client: RegisteredClient) throws(OAuthRefusal) {
         guard person.consents[client.group] != nil else {
-            throw .invalidRequest(
-                "the person does not use the app, or stopped using it",
-                hint: "leave the account as it is until the person signs in again"
-            )
+            throw .invalidRequest("the person does not use the app, or stopped using it")
+                .hint("leave the account as it is until the person signs in again")
         }
     }
 

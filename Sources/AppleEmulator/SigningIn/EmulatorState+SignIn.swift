@@ -43,18 +43,18 @@ extension EmulatorState {
                 .invalidRequest,
                 problem: .signInOver,
                 reason: "the sign-in's transaction is unknown, was used, or is older than"
-                    + " \(Int(Transaction.lifetimeSeconds)) seconds",
-                hint: "start again"
+                    + " \(Int(Transaction.lifetimeSeconds)) seconds"
             )
+            .hint("start again")
         }
         guard BrowserMark(of: form.request) == transaction.browser else {
             throw OAuthRefusal(
                 .invalidRequest,
                 problem: .otherBrowser,
                 reason: "the cookie \(BrowserMark.cookieName) is missing, or is not the one set"
-                    + " with the first page",
-                hint: "allow cookies, and send the form with those of its first page"
+                    + " with the first page"
             )
+            .hint("allow cookies, and send the form with those of its first page")
         }
         return transaction
     }
@@ -145,9 +145,9 @@ extension EmulatorState {
                 .invalidRequest,
                 problem: .tooManyAttempts,
                 reason: reason + ", \(Transaction.maximumAttemptCount) times",
-                hint: "start again",
                 status: .forbidden
             )
+            .hint("start again")
         }
         return again(transaction, form, problem, reason: reason, status: .forbidden)
     }

@@ -33,10 +33,8 @@ struct ClientSecretCheck {
         let token = try parse(secret)
         let keyID = try keyID(of: token)
         guard let key = registry.keys[keyID], let publicKey = registry.verificationKey(keyID) else {
-            throw refusal(
-                "the secret's kid \(Self.shown(keyID.rawValue)) names no registered key",
-                hint: "kid must be the Key ID of the .p8 file, and the key must not be revoked"
-            )
+            throw refusal("the secret's kid \(Self.shown(keyID.rawValue)) names no registered key")
+                .hint("kid must be the Key ID of the .p8 file, and the key must not be revoked")
         }
         let client = try registry.client(named: clientID)
         try checkSignature(of: token, with: publicKey)
@@ -59,26 +57,24 @@ struct ClientSecretCheck {
         do {
             token = try UnverifiedToken(secret)
         } catch .unsupportedAlgorithm(let name) {
-            throw refusal("the secret's alg is \(name), not ES256", hint: "sign with the .p8 key")
+            throw refusal("the secret's alg is \(name), not ES256").hint("sign with the .p8 key")
         } catch .malformed(let problem) {
-            throw refusal("the secret is not a JWT: \(problem)", hint: "sign one with the .p8 key")
+            throw refusal("the secret is not a JWT: \(problem)").hint("sign one with the .p8 key")
         } catch .tooLong(let byteCount, let limit) {
             throw refusal("the secret has \(byteCount) bytes, more than \(limit)")
         } catch {
             throw refusal("the secret's header names a critical extension")
         }
         guard token.algorithm == .es256 else {
-            throw refusal("the secret's alg is RS256, not ES256", hint: "sign with the .p8 key")
+            throw refusal("the secret's alg is RS256, not ES256").hint("sign with the .p8 key")
         }
         return token
     }
 
     private func keyID(of token: UnverifiedToken) throws(OAuthRefusal) -> KeyID {
         guard let keyID = token.header.keyID else {
-            throw refusal(
-                "the secret's header has no kid",
-                hint: "put the Key ID of the .p8 file into the header"
-            )
+            throw refusal("the secret's header has no kid")
+                .hint("put the Key ID of the .p8 file into the header")
         }
         return KeyID(keyID)
     }
@@ -90,11 +86,11 @@ struct ClientSecretCheck {
         do {
             _ = try token.verified(with: key)
         } catch {
-            throw refusal(
-                "the secret's signature was not made by the key its kid names",
-                hint: "sign with the .p8 file of that Key ID, and encode R and S side by side"
-                    + " in 64 bytes, not as ASN.1 DER"
-            )
+            throw refusal("the secret's signature was not made by the key its kid names")
+                .hint(
+                    "sign with the .p8 file of that Key ID, and encode R and S side by side"
+                        + " in 64 bytes, not as ASN.1 DER"
+                )
         }
     }
 
@@ -113,22 +109,22 @@ struct ClientSecretCheck {
         let found = claims["iss"]?.stringValue
         guard found == key.teamID.rawValue else {
             throw refusal(
-                "the secret's iss is \(Self.shown(found)), but the key belongs to team \(key.teamID)",
-                hint: "iss must be the Team ID"
+                "the secret's iss is \(Self.shown(found)), but the key belongs to team \(key.teamID)"
             )
+            .hint("iss must be the Team ID")
         }
         guard client.teamID == key.teamID else {
             throw refusal(
-                "the key belongs to team \(key.teamID), the client to team \(client.teamID)",
-                hint: "use a key of the client's own team"
+                "the key belongs to team \(key.teamID), the client to team \(client.teamID)"
             )
+            .hint("use a key of the client's own team")
         }
         guard key.primaryClientID == nil || key.primaryClientID == client.group else {
             throw refusal(
                 "the key was made for \(Self.shown(key.primaryClientID?.rawValue)), the client"
-                    + " belongs to \(Self.shown(client.group.rawValue))",
-                hint: "use a key made for the primary app of the client's group"
+                    + " belongs to \(Self.shown(client.group.rawValue))"
             )
+            .hint("use a key made for the primary app of the client's group")
         }
     }
 
@@ -136,9 +132,9 @@ struct ClientSecretCheck {
         let found = claims["sub"]?.stringValue
         guard found == clientID else {
             throw refusal(
-                "the secret's sub is \(Self.shown(found)), the client_id is \(Self.shown(clientID))",
-                hint: "make a secret for each client_id; case matters"
+                "the secret's sub is \(Self.shown(found)), the client_id is \(Self.shown(clientID))"
             )
+            .hint("make a secret for each client_id; case matters")
         }
     }
 
@@ -147,10 +143,8 @@ struct ClientSecretCheck {
         let found = audience?.stringValue ?? audience?.arrayValue?.first?.stringValue
         let isSingle = (audience?.arrayValue?.count ?? 1) == 1
         guard isSingle, let found, found == issuer || found == "https://appleid.apple.com" else {
-            throw refusal(
-                "the secret's aud is \(Self.shown(found))",
-                hint: "aud must be https://appleid.apple.com, without a slash at the end"
-            )
+            throw refusal("the secret's aud is \(Self.shown(found))")
+                .hint("aud must be https://appleid.apple.com, without a slash at the end")
         }
     }
 
@@ -160,24 +154,22 @@ struct ClientSecretCheck {
             throw refusal("the secret's exp is missing or not a number")
         }
         guard expiration > now else {
-            throw refusal("the secret has expired", hint: "make a new one, best for each request")
+            throw refusal("the secret has expired").hint("make a new one, best for each request")
         }
         guard expiration - now <= Self.maximumLifetimeSeconds else {
-            throw refusal(
-                "the secret's exp is \(Int(min(expiration - now, 1e15))) seconds ahead",
-                hint: "at most 15777000 are allowed; six calendar months can be more"
-            )
+            throw refusal("the secret's exp is \(Int(min(expiration - now, 1e15))) seconds ahead")
+                .hint("at most 15777000 are allowed; six calendar months can be more")
         }
         guard let issuedAt = claims["iat"]?.numberValue else {
             throw refusal("the secret's iat is missing or not a number")
         }
         guard issuedAt - now <= Double(skewSeconds) else {
-            throw refusal("the secret's iat is in the future", hint: "set the server's clock")
+            throw refusal("the secret's iat is in the future").hint("set the server's clock")
         }
     }
 
-    private func refusal(_ reason: String, hint: String? = nil) -> OAuthRefusal {
-        OAuthRefusal(.invalidClient, reason: reason, hint: hint)
+    private func refusal(_ reason: String) -> OAuthRefusal {
+        OAuthRefusal(.invalidClient, reason: reason)
     }
 
     private static func shown(_ text: String?) -> String {
@@ -200,9 +192,9 @@ extension ClientRegistry {
             }
         throw OAuthRefusal(
             .invalidClient,
-            reason: "the client_id \"\(clientID.prefix(64))\" is not registered",
-            hint: hint
+            reason: "the client_id \"\(clientID.prefix(64))\" is not registered"
         )
+        .hint(hint)
     }
 }
 

@@ -40,11 +40,8 @@ extension EmulatorState {
         _ = people.update(personID) { $0.stopUsing(group: group) }
     }
 
-    private static let emptyForm = OAuthRefusal(
-        .invalidClient,
-        reason: "the form is empty",
-        hint: "send client_id, client_secret and token in the body"
-    )
+    private static let emptyForm = OAuthRefusal(.invalidClient, reason: "the form is empty")
+        .hint("send client_id, client_secret and token in the body")
 
     private enum TokenType: String {
         case refreshToken = "refresh_token"
@@ -54,10 +51,8 @@ extension EmulatorState {
     private static func typeHint(_ fields: FormFields) throws(OAuthRefusal) -> TokenType? {
         guard let text = fields["token_type_hint"] else { return nil }
         guard let hint = TokenType(rawValue: text) else {
-            throw .invalidRequest(
-                "the token_type_hint is \"\(text.prefix(64))\"",
-                hint: "it can be refresh_token or access_token"
-            )
+            throw .invalidRequest("the token_type_hint is \"\(text.prefix(64))\"")
+                .hint("it can be refresh_token or access_token")
         }
         return hint
     }
@@ -76,10 +71,8 @@ extension EmulatorState {
     ) throws(OAuthRefusal) {
         try authenticateOwner(of: grant, fields, "revoke")
         guard hint == nil || hint == type else {
-            throw .invalidRequest(
-                "the token_type_hint does not fit the token",
-                hint: "the token is of type \(type.rawValue)"
-            )
+            throw .invalidRequest("the token_type_hint does not fit the token")
+                .hint("the token is of type \(type.rawValue)")
         }
     }
 

@@ -33,9 +33,10 @@ extension EmulatorState {
                 default:
                     throw OAuthRefusal(
                         .unsupportedGrantType,
-                        reason: "the grant_type is \"\(grantType.prefix(64))\"",
-                        hint: "Apple grants authorization_code, refresh_token"
-                            + " and client_credentials"
+                        reason: "the grant_type is \"\(grantType.prefix(64))\""
+                    )
+                    .hint(
+                        "Apple grants authorization_code, refresh_token" + " and client_credentials"
                     )
                 }
             var outcome = Outcome.json(answer.object, remark: Remark(clientID: clientID))
@@ -51,10 +52,8 @@ extension EmulatorState {
         guard switches.userAgent == .required, request.headerFields[.userAgent] == nil else {
             return
         }
-        throw .invalidRequest(
-            "the request has no User-Agent field",
-            hint: "the switch user_agent asks for this refusal"
-        )
+        throw .invalidRequest("the request has no User-Agent field")
+            .hint("the switch user_agent asks for this refusal")
     }
 
     /// Apple authenticates clients by the body alone.
@@ -62,10 +61,8 @@ extension EmulatorState {
         // RFC 6749, section 2.3: a client must not use more than one way in a request.
         // https://www.rfc-editor.org/rfc/rfc6749#section-2.3
         guard request.headerFields[.authorization] == nil else {
-            throw .invalidRequest(
-                "the request has an Authorization field",
-                hint: "send client_id and client_secret in the body only (client_secret_post)"
-            )
+            throw .invalidRequest("the request has an Authorization field")
+                .hint("send client_id and client_secret in the body only (client_secret_post)")
         }
     }
 
@@ -79,10 +76,8 @@ extension EmulatorState {
         guard switches.unknownParameters == .refused,
             let name = fields.names.sorted().first(where: { !Self.parameterNames.contains($0) })
         else { return }
-        throw .invalidRequest(
-            "the parameter \"\(name.prefix(64))\" is not one of Apple's",
-            hint: "the switch unknown_parameters asks for this refusal"
-        )
+        throw .invalidRequest("the parameter \"\(name.prefix(64))\" is not one of Apple's")
+            .hint("the switch unknown_parameters asks for this refusal")
     }
 
     mutating func authenticate(
@@ -109,10 +104,8 @@ extension EmulatorState {
         _ use: String
     ) throws(OAuthRefusal) {
         guard try authenticate(fields).clientID == grant.clientID else {
-            throw .invalidGrant(
-                "the token was issued to \(grant.clientID)",
-                hint: "\(use) with the client_id that the code was exchanged with"
-            )
+            throw .invalidGrant("the token was issued to \(grant.clientID)")
+                .hint("\(use) with the client_id that the code was exchanged with")
         }
     }
 
@@ -172,14 +165,16 @@ extension EmulatorState {
         guard let code = grants.codes[text] else {
             throw .invalidGrant(
                 "the code is unknown, or ended when the person stopped using the app",
-                text: ended,
-                hint: Self.hint(forWrongToken: text)
+                text: ended
+            )
+            .hint(
+                Self.hint(forWrongToken: text)
                     ?? "send the code of the latest answer, whole and once, to the same Apple"
             )
         }
         guard !code.isExpired(at: now, lifetimeSeconds: switches.codeSeconds) else {
             let reason = "the code is older than \(switches.codeSeconds) seconds"
-            throw .invalidGrant(reason, text: ended, hint: "exchange it at once")
+            throw .invalidGrant(reason, text: ended).hint("exchange it at once")
         }
         return code
     }
@@ -192,17 +187,16 @@ extension EmulatorState {
         guard code.grant.clientID == client.clientID else {
             throw .invalidGrant(
                 "the code was issued to \(code.grant.clientID)",
-                text: "client_id mismatch. The code was not issued to \(client.clientID).",
-                hint:
-                    "codes of a device belong to the bundle id, codes of the web to the Services ID"
+                text: "client_id mismatch. The code was not issued to \(client.clientID)."
             )
+            .hint("codes of a device belong to the bundle id, codes of the web to the Services ID")
         }
         guard !code.isUsed || switches.codeReuse == .accepted else {
             throw .invalidGrant(
                 "the code was exchanged before",
-                text: "The code has already been used.",
-                hint: "do not send a code again; keep the refresh token of the first exchange"
+                text: "The code has already been used."
             )
+            .hint("do not send a code again; keep the refresh token of the first exchange")
         }
         try checkRedirect(fields["redirect_uri"], of: code)
         try checkVerifier(fields["code_verifier"], of: code)
@@ -223,9 +217,9 @@ extension EmulatorState {
             switches.errorCodes == .documented ? .invalidClient : .invalidGrant,
             text: "redirect_uri mismatch. The code was not issued to"
                 + " \((redirectURI ?? "").prefix(RedirectAddress.maximumByteCount)).",
-            reason: "the redirect_uri is not the one of the authorization",
-            hint: hint
+            reason: "the redirect_uri is not the one of the authorization"
         )
+        .hint(hint)
     }
 
     private func checkVerifier(
@@ -240,9 +234,9 @@ extension EmulatorState {
         else {
             throw .invalidGrant(
                 verifier == nil
-                    ? "code_verifier is missing" : "code_verifier does not fit the code_challenge",
-                hint: "send the verifier whose SHA-256 was the code_challenge"
+                    ? "code_verifier is missing" : "code_verifier does not fit the code_challenge"
             )
+            .hint("send the verifier whose SHA-256 was the code_challenge")
         }
     }
 
@@ -253,8 +247,10 @@ extension EmulatorState {
         guard let grant = grants.refreshTokens[text] else {
             throw .invalidGrant(
                 "the refresh token is unknown, was revoked, or is of another kind",
-                text: "The token has expired or has been revoked.",
-                hint: Self.hint(forWrongToken: text)
+                text: "The token has expired or has been revoked."
+            )
+            .hint(
+                Self.hint(forWrongToken: text)
                     ?? "send the one of the exchange, or have the person sign in again"
             )
         }
@@ -284,10 +280,8 @@ extension FormFields {
     /// A parameter that must be there.
     func require(_ name: String) throws(OAuthRefusal) -> String {
         guard let value = self[name] else {
-            throw .invalidRequest(
-                "\(name) is missing",
-                hint: "send it in the body, as application/x-www-form-urlencoded"
-            )
+            throw .invalidRequest("\(name) is missing")
+                .hint("send it in the body, as application/x-www-form-urlencoded")
         }
         return value
     }

@@ -11,7 +11,7 @@ struct OAuthRefusal: Error, Hashable {
     /// The cause in words, for the request log and for pages.
     let reason: String
     /// What probably fixes it.
-    let hint: String?
+    private(set) var hint: String?
     var status: HTTPResponse.Status
     /// When to try again, in seconds; nil when that is not told.
     var retryAfterSeconds: Int?
@@ -21,27 +21,21 @@ struct OAuthRefusal: Error, Hashable {
         text: String? = nil,
         problem: PageProblem? = nil,
         reason: String,
-        hint: String? = nil,
         status: HTTPResponse.Status = .badRequest
     ) {
         self.code = code
         self.text = text
         self.problem = problem
         self.reason = reason
-        self.hint = hint
         self.status = status
     }
 
-    static func invalidRequest(_ reason: String, hint: String? = nil) -> OAuthRefusal {
-        OAuthRefusal(.invalidRequest, reason: reason, hint: hint)
+    static func invalidRequest(_ reason: String) -> OAuthRefusal {
+        OAuthRefusal(.invalidRequest, reason: reason)
     }
 
-    static func invalidGrant(
-        _ reason: String,
-        text: String? = nil,
-        hint: String? = nil
-    ) -> OAuthRefusal {
-        OAuthRefusal(.invalidGrant, text: text, reason: reason, hint: hint)
+    static func invalidGrant(_ reason: String, text: String? = nil) -> OAuthRefusal {
+        OAuthRefusal(.invalidGrant, text: text, reason: reason)
     }
 
     /// A refusal of a form of the account page.
@@ -51,6 +45,13 @@ struct OAuthRefusal: Error, Hashable {
         status: HTTPResponse.Status = .badRequest
     ) -> OAuthRefusal {
         OAuthRefusal(.account, problem: problem, reason: reason, status: status)
+    }
+
+    /// The same refusal with what probably fixes it.
+    func hint(_ words: String?) -> OAuthRefusal {
+        var refusal = self
+        refusal.hint = words
+        return refusal
     }
 
     /// The same as the switches have it: without Apple's words where none are given.

@@ -61,9 +61,9 @@ struct Outcome {
             OAuthRefusal(
                 .methodNotAllowed,
                 reason: "this path does not answer \(request.method.rawValue)",
-                hint: "use \(allowed)",
                 status: .methodNotAllowed
             )
+            .hint("use \(allowed)")
         )
         outcome.answer.response.headerFields[.allow] = allowed
         return outcome

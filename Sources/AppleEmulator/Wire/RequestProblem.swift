@@ -81,9 +81,9 @@ package enum RequestProblem: Error {
                 .invalidRequest,
                 text: "Refused: \(reason).",
                 reason: reason,
-                hint: hint,
                 status: status
             )
+            .hint(hint)
         )
         if case .bodyTooSlow = self { outcome.answer.isDropped = true }
         return outcome
