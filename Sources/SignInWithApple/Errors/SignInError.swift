@@ -26,16 +26,12 @@ public struct SignInError: Error, Sendable {
     /// What Apple answered, word by word, when it refused.
     let refusal: OAuthErrorResponse?
 
-    package init(_ code: Code, message: String? = nil, hint: String, retryAfter: Duration? = nil) {
-        self.init(code, message: message, hint: hint, retryAfter: retryAfter, refusal: nil)
-    }
-
-    init(
+    package init(
         _ code: Code,
         message: String? = nil,
         hint: String,
         retryAfter: Duration? = nil,
-        refusal: OAuthErrorResponse?,
+        refusal: OAuthErrorResponse? = nil,
         causes: [RefusalCause] = []
     ) {
         self.code = code

@@ -120,15 +120,8 @@ extension RefusedSignIn {
 
     /// A notification brings no credentials of its sender: whatever is wrong with it, it is malformed.
     init(notification error: SignInError) {
-        let refusal = RefusedSignIn(error)
-        self.init(
-            refusal.code,
-            refusal.isRetryable ? refusal.status : .badRequest,
-            refusal.message,
-            hint: refusal.hint,
-            isRetryable: refusal.isRetryable,
-            retryAfterSeconds: refusal.retryAfterSeconds
-        )
+        self.init(error)
+        if !isRetryable { status = .badRequest }
     }
 
     private static func status(of error: SignInError) -> HTTPResponse.Status {
