@@ -5,8 +5,8 @@ extension SignInCheck {
     static let browsers = [
         openRedirect, returnBegins, ceremonyCookie, plainAddress,
         SignInCheck(
-            "session-cookie-http-only",
-            .browser,
+            name: "session-cookie-http-only",
+            topic: .browser,
             attempt: "a usual sign-in; then each cookie without which nobody is signed in",
             expectation: "they are HttpOnly",
             fix: "Set the session's cookie with HttpOnly, so that no script reads it.",
@@ -17,8 +17,8 @@ extension SignInCheck {
             }
         },
         SignInCheck(
-            "session-cookie-secure",
-            .browser,
+            name: "session-cookie-secure",
+            topic: .browser,
             attempt: "a usual sign-in; then each cookie without which nobody is signed in",
             expectation: "they are Secure",
             fix: "Set the session's cookie with Secure.",
@@ -33,8 +33,8 @@ extension SignInCheck {
             }
         },
         SignInCheck(
-            "session-cookie-same-site",
-            .browser,
+            name: "session-cookie-same-site",
+            topic: .browser,
             attempt: "a usual sign-in; then each cookie without which nobody is signed in",
             expectation: "they are SameSite=Lax or Strict",
             fix: "Set SameSite=Lax: only the cookie of the pending sign-in needs None.",
@@ -49,8 +49,8 @@ extension SignInCheck {
             }
         },
         SignInCheck(
-            "session-fixation",
-            .browser,
+            name: "session-fixation",
+            topic: .browser,
             attempt:
                 "a sign-in in a browser that has the cookies of somebody else's visit from before, and invented ones",
             expectation: "whoever knows those cookies is signed in to nothing",
@@ -90,8 +90,8 @@ extension SignInCheck {
         "destination", "target", "from",
     ]
     private static let openRedirect = SignInCheck(
-        "open-redirect",
-        .browser,
+        name: "open-redirect",
+        topic: .browser,
         attempt: "a sign-in begun with another site's address as the place to return to",
         expectation: "the browser stays on the server's site after the sign-in",
         fix: """
@@ -107,8 +107,8 @@ extension SignInCheck {
     }
 
     private static let returnBegins = SignInCheck(
-        "return-begins",
-        .browser,
+        name: "return-begins",
+        topic: .browser,
         attempt: "a sign-in begun with the sign-in's own beginning as the place to return to",
         expectation: "the browser is not sent to Apple again after the sign-in",
         fix: """
@@ -135,8 +135,8 @@ extension SignInCheck {
     }
 
     private static let ceremonyCookie = SignInCheck(
-        "pending-cookie-cross-site",
-        .browser,
+        name: "pending-cookie-cross-site",
+        topic: .browser,
         attempt: "Apple's form, with the cookies that browsers send with a form of another site",
         expectation: "the sign-in works",
         fix:
@@ -159,8 +159,8 @@ extension SignInCheck {
     }
 
     private static let plainAddress = SignInCheck(
-        "cookies-at-http",
-        .browser,
+        name: "cookies-at-http",
+        topic: .browser,
         attempt: "a sign-in by http, in a browser that takes no Secure cookie there, as Safari",
         expectation: "the sign-in works",
         fix: """

@@ -10,8 +10,8 @@ extension SignInCheck {
 
     static let codes = [
         SignInCheck(
-            "callback-replayed",
-            .code,
+            name: "callback-replayed",
+            topic: .code,
             attempt:
                 "the same answer of Apple's again, with the cookies from before the first time",
             expectation:
@@ -41,8 +41,8 @@ extension SignInCheck {
             return .holds("the second session has replaced the first")
         },
         SignInCheck(
-            "code-replayed",
-            .code,
+            name: "code-replayed",
+            topic: .code,
             attempt:
                 "a used code of the victim's in the attacker's sign-in, with the attacker's token and without",
             expectation: "nobody is signed in",
@@ -61,8 +61,8 @@ extension SignInCheck {
     ]
 
     static let injected = SignInCheck(
-        "code-injected",
-        .code,
+        name: "code-injected",
+        topic: .code,
         attempt:
             "a fresh code of the victim's in the attacker's sign-in, with the attacker's token and without",
         expectation: "the attacker is not signed in as the victim",
@@ -82,8 +82,8 @@ extension SignInCheck {
     }
 
     private static let tokenEndpointError = SignInCheck(
-        "token-endpoint-error",
-        .code,
+        name: "token-endpoint-error",
+        topic: .code,
         attempt: "a code that Apple's token endpoint refuses (`invalid_grant`)",
         expectation: "nobody is signed in, and the next sign-in works",
         fix:
@@ -102,8 +102,8 @@ extension SignInCheck {
     }
 
     private static let cancelled = SignInCheck(
-        "cancelled",
-        .code,
+        name: "cancelled",
+        topic: .code,
         attempt: "what Apple answers to Cancel: `error`, the state, and no code",
         expectation: "nobody is signed in, and the server says so without failing",
         fix:
@@ -125,8 +125,8 @@ extension SignInCheck {
     }
 
     private static let markupInError = SignInCheck(
-        "error-markup",
-        .code,
+        name: "error-markup",
+        topic: .code,
         attempt: "an answer with markup in `error`",
         expectation: "the page does not have it as markup",
         fix: "Escape what comes from outside, or show a text of your own.",

@@ -8,8 +8,8 @@ extension SignInCheck {
 
     static let endings = [
         SignInCheck(
-            "deletion-revokes",
-            .endings,
+            name: "deletion-revokes",
+            topic: .endings,
             attempt: "the request of --delete, by a person who just signed in",
             expectation: "the session ends, and the person's token is revoked at Apple",
             fix:
@@ -37,8 +37,8 @@ extension SignInCheck {
     ]
 
     private static let unlinking = SignInCheck(
-        "unlink-ends-sessions",
-        .endings,
+        name: "unlink-ends-sessions",
+        topic: .endings,
         attempt:
             "the requests of --unlink, by a person whose Apple Account is signed in in a second browser",
         expectation: "the second browser is signed out",

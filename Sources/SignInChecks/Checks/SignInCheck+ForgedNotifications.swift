@@ -4,8 +4,8 @@ import Foundation
 /// What an attacker posts to the address of the notifications, without Apple.
 extension SignInCheck {
     static let forgedNotifications = SignInCheck(
-        "notification-forged",
-        .notifications,
+        name: "notification-forged",
+        topic: .notifications,
         attempt: """
             notifications that the victim has stopped using the app, posted by an attacker: signed by an own key, with the \
             algorithm `none`, as HS256 with Apple's public key as secret

@@ -39,8 +39,8 @@ extension SignInCheck {
         _ words: String
     ) -> SignInCheck {
         SignInCheck(
-            name,
-            .signature,
+            name: name,
+            topic: .signature,
             attempt: "the attacker's own code, with a token about the victim \(words)",
             expectation: "the attacker is not signed in as the victim",
             fix: """
@@ -60,8 +60,8 @@ extension SignInCheck {
     fileprivate static let publicationPath = "/auth/usermigrationinfo"
 
     private static let tokenEndpoint = SignInCheck(
-        "signature-for-the-code",
-        .signature,
+        name: "signature-for-the-code",
+        topic: .signature,
         attempt: "identity tokens with a wrong signature, from Apple's page and for the code",
         expectation: "nobody is signed in",
         fix: "Verify the signature of the identity token from the token endpoint as well.",

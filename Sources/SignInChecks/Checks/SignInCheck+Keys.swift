@@ -11,8 +11,8 @@ extension SignInCheck {
 
     static let rotation = [
         SignInCheck(
-            "keys-rotated",
-            .endings,
+            name: "keys-rotated",
+            topic: .endings,
             attempt: "tokens signed by new keys of Apple's",
             expectation: "a sign-in works at once",
             fix: fetchAgain,
@@ -23,8 +23,8 @@ extension SignInCheck {
             return try await context.recovery()
         },
         SignInCheck(
-            "keys-withdrawn",
-            .endings,
+            name: "keys-withdrawn",
+            topic: .endings,
             attempt: "a token that Apple signed just before it withdrew the key",
             expectation: "the browser is signed in, and otherwise the next sign-in works at once",
             fix: "Keep the keys that were fetched for a while: Apple's answer says how long.",
@@ -46,8 +46,8 @@ extension SignInCheck {
     ]
 
     private static let foreignCurve = SignInCheck(
-        "key-set-foreign",
-        .endings,
+        name: "key-set-foreign",
+        topic: .endings,
         attempt: "a key of a curve that nobody knows, beside Apple's keys",
         expectation: "a sign-in works at once",
         fix: "Skip the keys of a set that can't be read, and take the others.",
@@ -65,8 +65,8 @@ extension SignInCheck {
     }
 
     private static let emptySet = SignInCheck(
-        "key-set-empty",
-        .endings,
+        name: "key-set-empty",
+        topic: .endings,
         attempt: "a token signed by an own key, while Apple publishes no key (`{\"keys\":[]}`)",
         expectation: "the attacker is not signed in as the victim, and a sign-in works afterwards",
         fix: "Refuse every token whose key is not known, and fetch Apple's keys again.",

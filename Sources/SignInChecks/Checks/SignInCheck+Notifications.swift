@@ -23,8 +23,8 @@ extension SignInCheck {
         ] + [forgedNotifications, repeated, outOfOrder, accountDeleted]
 
     fileprivate static let consentRevoked = SignInCheck(
-        "consent-revoked",
-        .notifications,
+        name: "consent-revoked",
+        topic: .notifications,
         attempt: "a person stops using the app in the settings of the Apple Account",
         expectation: "the person's session ends",
         fix:
@@ -37,8 +37,8 @@ extension SignInCheck {
     }
 
     private static let accountDeleted = SignInCheck(
-        "account-deleted",
-        .notifications,
+        name: "account-deleted",
+        topic: .notifications,
         attempt:
             "a person deletes the Apple Account; a notification of it under the older name, `account-delete`",
         expectation: "the person's session ends",
@@ -65,8 +65,8 @@ extension SignInCheck {
         isAdvice: Bool = false
     ) -> SignInCheck {
         SignInCheck(
-            "notification-" + name,
-            .notifications,
+            name: "notification-" + name,
+            topic: .notifications,
             attempt: "a notification \(words), that the victim has stopped using the app",
             expectation: "the victim stays signed in",
             fix:
@@ -90,8 +90,8 @@ extension SignInCheck {
     }
 
     private static let repeated = SignInCheck(
-        "notification-repeated",
-        .notifications,
+        name: "notification-repeated",
+        topic: .notifications,
         attempt: "the same notification twice",
         expectation: "both are answered with 200",
         fix:
@@ -112,8 +112,8 @@ extension SignInCheck {
     }
 
     private static let outOfOrder = SignInCheck(
-        "notification-late",
-        .notifications,
+        name: "notification-late",
+        topic: .notifications,
         attempt: "a notification that arrives after the person has signed in again",
         expectation: "the new session goes on",
         fix: "Compare `event_time` with the time of the last sign-in.",

@@ -5,8 +5,8 @@ import Foundation
 extension SignInCheck {
     static let people = [
         SignInCheck(
-            "name-missing",
-            .person,
+            name: "name-missing",
+            topic: .person,
             attempt:
                 "the first answer about a new person, without the `user` field that has the name",
             expectation: "the person is signed in",
@@ -19,8 +19,8 @@ extension SignInCheck {
             return try await context.expectSignIn(&visit, answer).asAdvice
         },
         SignInCheck(
-            "name-later",
-            .person,
+            name: "name-later",
+            topic: .person,
             attempt: "another name in `user` at a second sign-in",
             expectation: "the account keeps the first name",
             fix:
@@ -46,8 +46,8 @@ extension SignInCheck {
         },
         markupInName,
         SignInCheck(
-            "user-unreadable",
-            .person,
+            name: "user-unreadable",
+            topic: .person,
             attempt: "a `user` that is no JSON, or is not what it should be",
             expectation: "the server refuses it or does without, and does not fail",
             fix: "Treat a `user` that can't be read as missing, or answer 400.",
@@ -66,8 +66,8 @@ extension SignInCheck {
     ]
 
     private static let markupInName = SignInCheck(
-        "name-markup",
-        .person,
+        name: "name-markup",
+        topic: .person,
         attempt: "markup as a new person's name, in `user`",
         expectation: "no page has it as markup",
         fix: "Escape the name on every page: it is the browser's word.",
@@ -94,8 +94,8 @@ extension SignInCheck {
 
     static let addresses = [
         SignInCheck(
-            "posted-address",
-            .person,
+            name: "posted-address",
+            topic: .person,
             attempt: "a new person's answer, with the victim's address in `user`",
             expectation: "the victim's account is not opened",
             fix: "Take the address from the identity token: `user` is unsigned.",
@@ -140,8 +140,8 @@ extension SignInCheck {
 
     private static func takeover(_ name: String, isVerified: Bool, _ words: String) -> SignInCheck {
         SignInCheck(
-            name,
-            .person,
+            name: name,
+            topic: .person,
             attempt: "another person's token with the victim's address, \(words)",
             expectation: "the victim's account is not opened",
             fix: """
@@ -166,8 +166,8 @@ extension SignInCheck {
         change: @escaping @Sendable (inout AppleAnswer) -> Void = { _ in }
     ) -> SignInCheck {
         SignInCheck(
-            name,
-            .person,
+            name: name,
+            topic: .person,
             attempt: attempt,
             expectation: "the person is signed in",
             fix:

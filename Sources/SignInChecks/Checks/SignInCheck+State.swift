@@ -6,8 +6,8 @@ extension SignInCheck {
 
     static let state = [
         SignInCheck(
-            "state-sent",
-            .state,
+            name: "state-sent",
+            topic: .state,
             attempt: "two sign-ins are begun, in two browsers",
             expectation: "each has a state of its own, too long to guess",
             fix: bindState,
@@ -19,8 +19,8 @@ extension SignInCheck {
             return try await context.unlessBoundOtherwise(lookedAt(states))
         },
         SignInCheck(
-            "state-wrong",
-            .state,
+            name: "state-wrong",
+            topic: .state,
             attempt: "Apple's answer with another state, from the browser that began the sign-in",
             expectation: "nobody is signed in",
             fix: bindState,
@@ -32,8 +32,8 @@ extension SignInCheck {
             return try await context.unlessBoundOtherwise(finding)
         },
         SignInCheck(
-            "state-missing",
-            .state,
+            name: "state-missing",
+            topic: .state,
             attempt:
                 "Apple's answer without a state, and with an empty one, from the browser that began the sign-in",
             expectation: "nobody is signed in",
@@ -48,8 +48,8 @@ extension SignInCheck {
             return try await context.unlessBoundOtherwise(finding)
         },
         SignInCheck(
-            "state-other-browser",
-            .state,
+            name: "state-other-browser",
+            topic: .state,
             attempt: "the attacker's answer, from a browser with a sign-in of its own",
             expectation: "this browser is not signed in as the attacker",
             fix: bindState,
@@ -58,8 +58,8 @@ extension SignInCheck {
             try await context.inOtherBrowser(hasBegun: true)
         },
         SignInCheck(
-            "state-no-browser",
-            .state,
+            name: "state-no-browser",
+            topic: .state,
             attempt:
                 "the attacker's answer, also without its state, from a browser that began no sign-in",
             expectation: "this browser is not signed in as the attacker",

@@ -9,8 +9,8 @@ extension SignInCheck {
 
     static let nonces = [
         SignInCheck(
-            "nonce-sent",
-            .nonce,
+            name: "nonce-sent",
+            topic: .nonce,
             attempt: "two sign-ins are begun, in two browsers",
             expectation: "each has a nonce of its own",
             fix: bindNonce,
@@ -34,8 +34,8 @@ extension SignInCheck {
     private static func wrongNonce(_ name: String, _ defect: String, _ words: String) -> SignInCheck
     {
         SignInCheck(
-            name,
-            .nonce,
+            name: name,
+            topic: .nonce,
             attempt: "identity tokens \(words), from Apple's page and for the code",
             expectation: "nobody is signed in",
             fix: bindNonce,
@@ -70,8 +70,8 @@ extension SignInCheck {
         isAdvice: Bool = false
     ) -> SignInCheck {
         SignInCheck(
-            name,
-            .claims,
+            name: name,
+            topic: .claims,
             attempt: "identity tokens \(words), from Apple's page and for the code",
             expectation: "nobody is signed in",
             fix: "Compare \(claim) of the identity token from which the server takes the person.",
@@ -83,8 +83,8 @@ extension SignInCheck {
     }
 
     private static let otherApp = SignInCheck(
-        "other-app",
-        .claims,
+        name: "other-app",
+        topic: .claims,
         attempt: "the attacker's own code, with a token that the victim gave to another app",
         expectation: "the attacker is not signed in as the victim",
         fix: "Accept identity tokens whose `aud` is this server's client ID, and no others.",
@@ -100,8 +100,8 @@ extension SignInCheck {
     }
 
     private static let codeHash = SignInCheck(
-        "code-hash",
-        .claims,
+        name: "code-hash",
+        topic: .claims,
         attempt: "an identity token from Apple's page with the hash of another code (`c_hash`)",
         expectation: "nobody is signed in by that token",
         fix: "Compare `c_hash` with the first half of the code's SHA-256.",

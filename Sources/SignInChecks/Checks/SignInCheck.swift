@@ -30,24 +30,6 @@ package struct SignInCheck: Sendable {
     package let source: CheckSource
     let examine: Examination
 
-    init(
-        _ name: String,
-        _ topic: Topic,
-        attempt: String,
-        expectation: String,
-        fix: String,
-        source: CheckSource,
-        _ examine: @escaping Examination
-    ) {
-        self.name = name
-        self.topic = topic
-        self.attempt = attempt
-        self.expectation = expectation
-        self.fix = fix
-        self.source = source
-        self.examine = examine
-    }
-
     /// Every check, in the order in which they are made: what ends accounts and sign-ins comes last.
     package static let all =
         state + nonces + claims + forgeries + codes + people + addresses + browsers

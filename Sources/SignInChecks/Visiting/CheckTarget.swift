@@ -9,30 +9,18 @@ package struct CheckTarget: Hashable, Sendable {
     /// The emulator's control port.
     package let control: URL
     /// Where Apple's pages are, when the server sends browsers to Apple's own names; nil takes its word.
-    package let apple: URL?
+    package var apple: URL?
     /// What deletes the account of whoever is signed in; nil when nobody said.
-    package let deletion: CheckRequest?
+    package var deletion: CheckRequest?
     /// What unlinks the Apple Account of the signed-in person, in this order; empty when it is unknown.
-    package let unlinking: [CheckRequest]
+    package var unlinking: [CheckRequest] = []
     /// More names of parameters that may lead the browser elsewhere after a sign-in.
-    package let returnParameters: [String]
+    package var returnParameters: [String] = []
 
-    package init(
-        start: URL,
-        whoAmI: URL,
-        control: URL,
-        apple: URL? = nil,
-        deletion: CheckRequest? = nil,
-        unlinking: [CheckRequest] = [],
-        returnParameters: [String] = []
-    ) {
+    package init(start: URL, whoAmI: URL, control: URL) {
         self.start = start
         self.whoAmI = whoAmI
         self.control = control
-        self.apple = apple
-        self.deletion = deletion
-        self.unlinking = unlinking
-        self.returnParameters = returnParameters
     }
 }
 

@@ -77,8 +77,6 @@ struct IdentityDetector: Sendable {
             .subtracting(victims.0.words).subtracting(victims.1.words).subtracting(attacker.words)
     }
 
-    /// Whether the page tells a signed-in browser from another one.
-    var tellsAnybody: Bool { isDifferentAnswer || !everybody.union(victim).isEmpty }
     /// Whether the page tells one person from another.
     var tellsPeople: Bool { !victim.isEmpty }
 
