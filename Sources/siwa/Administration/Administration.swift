@@ -53,11 +53,10 @@ struct DatabaseOptions: ParsableArguments {
         rules.hasMail = sealer != nil && AccountsServerConfiguration.hasMail(reader: reader)
         // Without keys of the server's, nothing that the command does seals or opens anything.
         let administration = OwnAdministration(
-            database: database,
             sealer: try sealer ?? TokenSealer(keys: TokenSealer.makeKey(identifier: "unused")),
             rules: rules
         )
-        return try await explaining(database) { try await administration.serve(body) }
+        return try await explaining(database) { try await administration.serve(database, body) }
     }
 
     private func address(_ reader: ConfigReader) throws -> DatabaseAddress {
@@ -69,13 +68,11 @@ struct DatabaseOptions: ParsableArguments {
             throw CommandFailure("\(name) \(error.message)", hint: error.fix)
         }
         if case .sqlite(let path) = address {
-            try FileAccess.requireReadable(path)
-            guard FileManager.default.fileExists(atPath: path) else {
-                throw CommandFailure(
-                    "there is no database at \(path)",
-                    hint: "give --database sqlite:PATH, or set SIWA_DATABASE_URL"
-                )
-            }
+            let missing = CommandFailure(
+                "there is no database at \(path)",
+                hint: "give --database sqlite:PATH, or set SIWA_DATABASE_URL"
+            )
+            try FileAccess.require(path, orElse: missing)
         }
         return address
     }
@@ -108,12 +105,12 @@ struct DatabaseOptions: ParsableArguments {
 
 /// The administration of a database in this process: of a file that no server has open, or of a database server.
 struct OwnAdministration: Sendable {
-    let database: DatabaseAddress
     let sealer: TokenSealer
     let rules: AccountsConfiguration
 
     /// Serves the routes while a body works with them.
     func serve<Answer: Sendable>(
+        _ database: DatabaseAddress,
         _ body: @Sendable (AdministrationClient) async throws -> Answer
     ) async throws -> Answer {
         let logger = ProgramLogger.make("siwa.administration")

@@ -56,7 +56,7 @@ extension AuditCommand {
             let answer = try await database.withClient {
                 try await $0.send(.GET, ["audit"], query: parameters)
             }
-            var entries = AuditText.entries(answer)
+            var entries = answer.objects("entries")
             if isLatest { entries.reverse() }
             let console = Console()
             let lines =
@@ -91,7 +91,7 @@ extension AuditCommand {
                 query["limit"] = "\(AuditQuery.maximumCount)"
                 repeat {
                     let answer = try await client.send(.GET, ["audit"], query: query)
-                    for entry in AuditText.entries(answer) {
+                    for entry in answer.objects("entries") {
                         console.write(TerminalText.json(entry))
                     }
                     query["after"] = answer["next"]?.stringValue
@@ -121,21 +121,9 @@ struct AuditFilters: ParsableArguments {
 enum AuditText {
     static let header = ["AT", "ACTION", "ACTOR", "ACCOUNT", "ADDRESS", "CLIENT", "DETAIL"]
 
-    static func entries(_ answer: JSONObject) -> [JSONObject] {
-        answer["entries"]?.arrayValue?.compactMap(\.objectValue) ?? []
-    }
-
     static func row(_ entry: JSONObject) -> [String] {
-        [text(entry, "at"), text(entry, "action"), actor(entry)]
-            + ["account", "address", "client", "detail"].map { text(entry, $0) }
-    }
-
-    private static func actor(_ entry: JSONObject) -> String {
-        let administrator = entry["administrator"]?.stringValue
-        return text(entry, "actor") + (administrator.map { " \($0)" } ?? "")
-    }
-
-    private static func text(_ entry: JSONObject, _ name: String) -> String {
-        entry[name]?.stringValue ?? "-"
+        let administrator = entry["administrator"]?.stringValue.map { " \($0)" } ?? ""
+        return [entry.cell("at"), entry.cell("action"), entry.cell("actor") + administrator]
+            + ["account", "address", "client", "detail"].map(entry.cell)
     }
 }

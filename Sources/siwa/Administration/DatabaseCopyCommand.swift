@@ -125,10 +125,8 @@ private struct CopiedDatabase {
     /// A file that is not there would be made empty.
     func requireFile() throws {
         guard case .sqlite(let path) = address else { return }
-        try FileAccess.requireReadable(path)
-        guard FileManager.default.fileExists(atPath: path) else {
-            throw CommandFailure("there is no database at \(path)")
-        }
+        let missing = CommandFailure("there is no database at \(path)")
+        try FileAccess.require(path, orElse: missing)
     }
 
     /// Whether nobody else has a database open; PostgreSQL lists a connection for a moment after its end.

@@ -66,3 +66,15 @@ extension String {
         return text
     }
 }
+
+/// What an answer has for a table.
+extension JSONObject {
+    /// What stands in a cell for a member that is not there.
+    static let missingCell = "-"
+
+    func cell(_ name: String) -> String { self[name]?.stringValue ?? Self.missingCell }
+
+    func objects(_ name: String) -> [JSONObject] {
+        self[name]?.arrayValue?.compactMap(\.objectValue) ?? []
+    }
+}

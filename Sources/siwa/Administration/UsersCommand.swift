@@ -53,7 +53,7 @@ extension UsersCommand {
             }
             let console = Console()
             guard !json else { return console.write(TerminalText.json(answer)) }
-            let users = answer["users"]?.arrayValue?.compactMap(\.objectValue) ?? []
+            let users = answer.objects("users")
             for line in TerminalText.table(UserText.header, users.map(UserText.row)) {
                 console.write(line)
             }
@@ -90,10 +90,10 @@ extension UsersCommand {
             guard account.contains("@") else { return account }
             let query = ["search": account, "limit": "\(AccountQuery.maximumCount)"]
             let answer = try await client.send(.GET, ["users"], query: query)
-            let ids = answer["users"]?.arrayValue?.compactMap(\.objectValue)
+            let ids = answer.objects("users")
                 .filter { $0["email"]?.stringValue?.lowercased() == account.lowercased() }
                 .compactMap { $0["id"]?.stringValue }
-            guard let ids, let first = ids.first else {
+            guard let first = ids.first else {
                 throw CommandFailure(
                     "there is no account with this address",
                     hint: "siwa users list --search finds parts of it"
@@ -198,14 +198,13 @@ enum UserText {
     static let header = ["ID", "NAME", "E-MAIL", "APPLE", "CREATED"]
 
     static func row(_ user: JSONObject) -> [String] {
-        [text(user, "id"), text(user, "name"), text(user, "email"), apple(user)]
-            + [text(user, "createdAt")]
+        ["id", "name", "email"].map(user.cell) + [apple(user), user.cell("createdAt")]
     }
 
     /// What a person is asked about.
     static func title(_ user: JSONObject) -> String {
-        let names = [text(user, "name"), text(user, "email")].filter { $0 != missing }
-        return TerminalText.line((names + ["account \(text(user, "id"))"]).joined(separator: ", "))
+        let names = [user.cell("name"), user.cell("email")].filter { $0 != missing }
+        return TerminalText.line((names + ["account \(user.cell("id"))"]).joined(separator: ", "))
     }
 
     /// Whether a deleted person is told by mail.
@@ -220,16 +219,16 @@ enum UserText {
 
     static func lines(_ user: JSONObject) -> [String] {
         let link = user["apple"]?.objectValue
-        let sessions = sessions(user)
+        let sessions = user.objects("sessions")
         let facts: [(String, String)] = [
-            ("id", text(user, "id")), ("name", text(user, "name")),
-            ("user name", text(user, "username")), ("e-mail", email(user)),
-            ("created", text(user, "createdAt")),
+            ("id", user.cell("id")), ("name", user.cell("name")),
+            ("user name", user.cell("username")), ("e-mail", email(user)),
+            ("created", user.cell("createdAt")),
             ("Apple", apple(user) + (user["appleLinkRemains"] == true ? remains : "")),
-            ("Apple's id", link.map { text($0, "user") } ?? missing),
-            ("Apple client", link.map { text($0, "clientId") } ?? missing),
+            ("Apple's id", link.map { $0.cell("user") } ?? missing),
+            ("Apple client", link.map { $0.cell("clientId") } ?? missing),
             ("sessions", "\(sessions.count)"),
-            ("last use", sessions.first.map { text($0, "lastUsedAt") } ?? missing),
+            ("last use", sessions.first.map { $0.cell("lastUsedAt") } ?? missing),
         ]
         return facts.map { name, value in
             name + String(repeating: " ", count: 14 - name.count) + TerminalText.line(value)
@@ -237,26 +236,13 @@ enum UserText {
     }
 
     static func sessionTable(_ user: JSONObject) -> [String] {
-        TerminalText.table(
-            ["ID", "DEVICE", "SIGNED IN", "LAST USED", "ENDS"],
-            sessions(user)
-                .map { session in
-                    ["id", "device", "signedInAt", "lastUsedAt", "expiresAt"]
-                        .map { text(session, $0) }
-                }
-        )
+        let names = ["id", "device", "signedInAt", "lastUsedAt", "expiresAt"]
+        let rows = user.objects("sessions").map { names.map($0.cell) }
+        return TerminalText.table(["ID", "DEVICE", "SIGNED IN", "LAST USED", "ENDS"], rows)
     }
 
-    private static let missing = "-"
+    private static let missing = JSONObject.missingCell
     private static let remains = ", and a deletion cannot end that at Apple"
-
-    private static func sessions(_ user: JSONObject) -> [JSONObject] {
-        user["sessions"]?.arrayValue?.compactMap(\.objectValue) ?? []
-    }
-
-    private static func text(_ object: JSONObject, _ name: String) -> String {
-        object[name]?.stringValue ?? missing
-    }
 
     private static func email(_ user: JSONObject) -> String {
         let notes = [
@@ -264,7 +250,7 @@ enum UserText {
             user["emailIsPrivateRelay"] == true ? "private relay" : nil,
         ]
         let words = notes.compactMap(\.self).joined(separator: ", ")
-        let address = text(user, "email")
+        let address = user.cell("email")
         return address == missing || words.isEmpty ? address : "\(address) (\(words))"
     }
 

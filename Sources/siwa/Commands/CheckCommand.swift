@@ -66,15 +66,11 @@ struct CheckCommand: AsyncParsableCommand {
         let (start, signedIn) = (try startURL(), try resolved(signedIn, "--signed-in"))
         let (deletion, unlinking) = (try deletion(), try unlinking())
         let report = try await apple.serving { control, apple in
-            let target = CheckTarget(
-                start: start,
-                whoAmI: signedIn,
-                control: control,
-                apple: apple,
-                deletion: deletion,
-                unlinking: unlinking,
-                returnParameters: returnParameter
-            )
+            var target = CheckTarget(start: start, whoAmI: signedIn, control: control)
+            target.apple = apple
+            target.deletion = deletion
+            target.unlinking = unlinking
+            target.returnParameters = returnParameter
             return try await examine(target, checks)
         }
         write(report)

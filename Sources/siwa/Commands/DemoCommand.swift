@@ -36,7 +36,6 @@ struct DemoCommand: AsyncParsableCommand {
             smtp: try PortNumber.resolve(smtpPort, option: "--smtp-port")
         )
         let folder = try DemoFolder(path: data)
-        try await Demo(ports: ports, folder: folder, isJSON: json, tls: try secure.listener())
-            .run()
+        try await Demo(ports: ports, folder: folder, isJSON: json, tls: try secure.listener()).run()
     }
 }

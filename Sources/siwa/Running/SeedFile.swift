@@ -26,14 +26,19 @@ enum SeedFile {
     }
 }
 
-/// Whether this user may read a file: one in a folder that they may not enter looks as if it were not there.
+/// Files that a command is told to read.
 enum FileAccess {
-    /// Refuses a file that this user may not read; one that is missing is not refused.
-    static func requireReadable(_ path: String) throws(CommandFailure) {
-        guard access(path, R_OK) != 0, errno == EACCES else { return }
-        throw CommandFailure(
-            "this user may not read \(path)",
-            hint: "run the command as the server's user: sudo -u siwa siwa …"
-        )
+    /// Refuses a file that is missing, and one that this user may not read.
+    ///
+    /// One in a folder that they may not enter looks as if it were not there.
+    static func require(_ path: String, orElse missing: CommandFailure) throws(CommandFailure) {
+        guard access(path, R_OK) != 0 else { return }
+        guard errno != EACCES else {
+            throw CommandFailure(
+                "this user may not read \(path)",
+                hint: "run the command as the server's user: sudo -u siwa siwa …"
+            )
+        }
+        guard FileManager.default.fileExists(atPath: path) else { throw missing }
     }
 }

@@ -27,13 +27,11 @@ enum ServerSettings {
             ),
         ]
         if let file {
-            try FileAccess.requireReadable(file)
-            guard FileManager.default.fileExists(atPath: file) else {
-                throw CommandFailure(
-                    "there is no file \(file)",
-                    hint: "give --config a YAML or JSON file of SIWA_… settings"
-                )
-            }
+            let missing = CommandFailure(
+                "there is no file \(file)",
+                hint: "give --config a YAML or JSON file of SIWA_… settings"
+            )
+            try FileAccess.require(file, orElse: missing)
             try check(file)
             providers.append(try await provider(of: file))
         }

@@ -24,8 +24,7 @@ struct TransferredPerson: Hashable, Sendable {
         repeat {
             let query = after.map { ["after": $0] } ?? [:]
             let page = try await client.send(.GET, ["transfers"], query: query)
-            people += (page["people"]?.arrayValue ?? []).compactMap(\.objectValue)
-                .compactMap(TransferredPerson.init(stored:))
+            people += page.objects("people").compactMap(TransferredPerson.init(stored:))
             after = page["next"]?.stringValue
         } while after != nil
         return people
