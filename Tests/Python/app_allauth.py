@@ -7,15 +7,10 @@ HOST = "python.example.com"
 CALLBACK = f"https://{HOST}/apple/login/callback/"
 
 
-def start():
-    """Makes the site; Django has one in a process."""
-    if settings.configured:
-        return
+def configure(**others):
+    """The settings that allauth's documentation asks for, and a site's own."""
     settings.configure(
         SECRET_KEY="a key of tests",
-        ALLOWED_HOSTS=[HOST],
-        ROOT_URLCONF="allauth.urls",
-        DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}},
         INSTALLED_APPS=[
             "django.contrib.auth",
             "django.contrib.contenttypes",
@@ -27,45 +22,70 @@ def start():
             "allauth.socialaccount.providers.apple",
         ],
         MIDDLEWARE=[
+            "django.middleware.security.SecurityMiddleware",
             "django.contrib.sessions.middleware.SessionMiddleware",
+            "django.middleware.common.CommonMiddleware",
             "django.middleware.csrf.CsrfViewMiddleware",
             "django.contrib.auth.middleware.AuthenticationMiddleware",
             "django.contrib.messages.middleware.MessageMiddleware",
             "allauth.account.middleware.AccountMiddleware",
         ],
-        AUTHENTICATION_BACKENDS=["allauth.account.auth_backends.AuthenticationBackend"],
+        AUTHENTICATION_BACKENDS=[
+            "django.contrib.auth.backends.ModelBackend",
+            "allauth.account.auth_backends.AuthenticationBackend",
+        ],
         TEMPLATES=[
             {
                 "BACKEND": "django.template.backends.django.DjangoTemplates",
                 "APP_DIRS": True,
                 "OPTIONS": {
-                    "context_processors": ["django.template.context_processors.request"]
+                    "context_processors": [
+                        "django.template.context_processors.request",
+                        "django.contrib.auth.context_processors.auth",
+                        "django.contrib.messages.context_processors.messages",
+                    ]
                 },
             }
         ],
-        LOGIN_REDIRECT_URL="/welcome",
-        ACCOUNT_EMAIL_VERIFICATION="none",
         SOCIALACCOUNT_QUERY_EMAIL=True,
-        SOCIALACCOUNT_STORE_TOKENS=True,
         USE_TZ=True,
+        **others,
     )
     django.setup()
+
+
+def apple(client_id, team_id, key_id, private_key):
+    """What the settings say of the app at Apple."""
+    app = {
+        "client_id": client_id,
+        "secret": key_id,
+        "key": team_id,
+        "settings": {"certificate_key": private_key},
+    }
+    return {"apple": {"APPS": [app]}}
+
+
+def start():
+    """Makes the site; Django has one in a process."""
+    if settings.configured:
+        return
+    configure(
+        ALLOWED_HOSTS=[HOST],
+        ROOT_URLCONF="allauth.urls",
+        DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}},
+        LOGIN_REDIRECT_URL="/welcome",
+        ACCOUNT_EMAIL_VERIFICATION="none",
+        SOCIALACCOUNT_STORE_TOKENS=True,
+    )
     from django.core.management import call_command
 
     call_command("migrate", verbosity=0)
 
 
 def register(registration):
-    """The settings that allauth's documentation asks for, and nothing else."""
-    settings.SOCIALACCOUNT_PROVIDERS = {
-        "apple": {
-            "APPS": [
-                {
-                    "client_id": registration.client_id,
-                    "secret": registration.key_id,
-                    "key": registration.team_id,
-                    "settings": {"certificate_key": registration.private_key},
-                }
-            ]
-        }
-    }
+    settings.SOCIALACCOUNT_PROVIDERS = apple(
+        registration.client_id,
+        registration.team_id,
+        registration.key_id,
+        registration.private_key,
+    )

@@ -40,9 +40,7 @@ class App:
 
     def finish(self, fields, state, nonce):
         assert fields["state"] == state
-        posted = self.validate(
-            HybridIDToken, fields["id_token"], nonce=nonce, code=fields["code"]
-        )
+        posted = self.validate(HybridIDToken, fields["id_token"], nonce=nonce, code=fields["code"])
         token = self.session.fetch_token(
             self.apple["token_endpoint"],
             code=fields["code"],

@@ -21,76 +21,73 @@ class App:
 
     def begin(self, state, nonce):
         """The address to which a browser is sent."""
-        return (
-            self.authorize_url
-            + "?"
-            + urlencode(
-                {
-                    "client_id": self.registration.client_id,
-                    "redirect_uri": self.registration.redirect_uri,
-                    "response_type": "code id_token",
-                    "response_mode": "form_post",
-                    "scope": "name email",
-                    "state": state,
-                    "nonce": nonce,
-                }
-            )
-        )
+        query = {
+            "client_id": self.registration.client_id,
+            "redirect_uri": self.registration.redirect_uri,
+            "response_type": "code id_token",
+            "response_mode": "form_post",
+            "scope": "name email",
+            "state": state,
+            "nonce": nonce,
+        }
+        return self.authorize_url + "?" + urlencode(query)
 
     def finish(self, fields, state, nonce):
         """Takes what Apple's page posted; answers the person's claims and refresh token."""
         assert fields["state"] == state
         posted = self.verify(fields["id_token"])
         assert posted["nonce"] == nonce
-        answer = requests.post(
-            self.token_url,
-            data={
-                "client_id": self.registration.client_id,
-                "client_secret": self.client_secret(),
-                "grant_type": "authorization_code",
-                "code": fields["code"],
-                "redirect_uri": self.registration.redirect_uri,
-            },
-            timeout=TIMEOUT_SECONDS,
-        )
-        answer.raise_for_status()
-        claims = self.verify(answer.json()["id_token"])
+        answer = self.exchange(fields["code"])
+        claims = self.verify(answer["id_token"])
         assert claims["sub"] == posted["sub"]
-        return claims, answer.json()["refresh_token"]
+        return claims, answer["refresh_token"]
+
+    def exchange(self, code):
+        answer = self.post_code(code)
+        answer.raise_for_status()
+        return answer.json()
+
+    def post_code(self, code):
+        fields = {
+            "client_id": self.registration.client_id,
+            "client_secret": self.client_secret(),
+            "grant_type": "authorization_code",
+            "code": code,
+            "redirect_uri": self.registration.redirect_uri,
+        }
+        return requests.post(self.token_url, data=fields, timeout=TIMEOUT_SECONDS)
 
     def verify(self, token):
         key = jwt.PyJWKClient(self.keys_url).get_signing_key_from_jwt(token)
+        return self.verify_by(token, key.key)
+
+    def verify_by(self, token, key):
         return jwt.decode(
             token,
-            key.key,
+            key,
             algorithms=["RS256"],
             audience=self.registration.client_id,
             issuer=self.issuer,
         )
 
     def revoke(self, refresh_token):
-        requests.post(
-            self.revoke_url,
-            data={
-                "client_id": self.registration.client_id,
-                "client_secret": self.client_secret(),
-                "token": refresh_token,
-                "token_type_hint": "refresh_token",
-            },
-            timeout=TIMEOUT_SECONDS,
-        ).raise_for_status()
+        fields = {
+            "client_id": self.registration.client_id,
+            "client_secret": self.client_secret(),
+            "token": refresh_token,
+            "token_type_hint": "refresh_token",
+        }
+        answer = requests.post(self.revoke_url, data=fields, timeout=TIMEOUT_SECONDS)
+        answer.raise_for_status()
 
     def client_secret(self):
         now = int(time.time())
-        return jwt.encode(
-            {
-                "iss": self.registration.team_id,
-                "iat": now,
-                "exp": now + 600,
-                "aud": self.issuer,
-                "sub": self.registration.client_id,
-            },
-            self.registration.private_key,
-            algorithm="ES256",
-            headers={"kid": self.registration.key_id},
-        )
+        claims = {
+            "iss": self.registration.team_id,
+            "iat": now,
+            "exp": now + 600,
+            "aud": self.issuer,
+            "sub": self.registration.client_id,
+        }
+        headers = {"kid": self.registration.key_id}
+        return jwt.encode(claims, self.registration.private_key, "ES256", headers)

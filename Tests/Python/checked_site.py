@@ -1,6 +1,6 @@
 """A website with a sign-in by Apple, as short as it can be: siwa check passes it.
 
-The broken_*.py sites inherit from it, and leave out one thing each.
+The sites of broken_sites.py inherit from it, and leave out one thing each.
 """
 
 import datetime
@@ -22,6 +22,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+import app_pyjwt
+
 BODY_BYTES_MAX = 64 * 1024
 THIS_MACHINE = ipaddress.ip_address("127.0.0.1")
 # What a wrong form raises; all else is a library's word for a wrong token.
@@ -42,6 +44,9 @@ class CheckedSite:
         self.sessions = {}
         self.accounts = {}
         self.handled = set()
+
+    #: The kind of app that the site has.
+    APP = app_pyjwt.App
 
     # A sign-in.
 

@@ -87,13 +87,7 @@ def shop(demo):
 def serve_settings(tmp_path):
     """The environment of a siwa serve that is on its own, with a database in a temporary folder."""
     key = tmp_path / "AuthKey_ABC123DEFG.p8"
-    key.write_bytes(
-        ec.generate_private_key(ec.SECP256R1()).private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-    )
+    key.write_text(new_key()[1])
     return dict(
         os.environ,
         SIWA_TEAM_ID="DEF123GHIJ",
@@ -115,6 +109,14 @@ def world(addresses):
 @pytest.fixture
 def nonce():
     return secrets.token_urlsafe(16)
+
+
+def new_key():
+    """A key of a developer team's, and the text of its .p8 file."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    form = serialization.PrivateFormat.PKCS8
+    text = key.private_bytes(serialization.Encoding.PEM, form, serialization.NoEncryption())
+    return key, text.decode()
 
 
 def ready_line(process):

@@ -5,25 +5,32 @@ from selenium.webdriver.common.by import By
 
 
 class Inspector:
-    """Judges the page that a browser shows."""
+    """Judges the page that a browser shows, in every look; between pages the browser has the first one."""
 
-    def __init__(self, browser, look):
+    def __init__(self, browser, *looks):
         self.browser = browser
-        self.look = look
+        self.looks = looks
         self.seen = []
+        browser.look(*looks[0][1:])
 
     def inspect(self, name):
         self.seen.append(name)
-        self.browser.keep_picture(f"{name}-{self.look[0]}")
+        for look in self.looks:
+            self.browser.look(*look[1:])
+            self._judge(name, look)
+        self.browser.look(*self.looks[0][1:])
+
+    def _judge(self, name, look):
+        self.browser.keep_picture(f"{name}-{look[0]}")
         result = Axe().run(self.browser.driver)
         findings = [
             (finding["id"], finding["nodes"][0]["html"])
             for finding in result["violations"]
             if finding["impact"] in ("serious", "critical")
         ]
-        assert findings == [], (name, findings)
-        assert not self.browser.is_too_wide, name
+        assert findings == [], (name, look, findings)
+        self.browser.look(*look[1:])
+        assert not self.browser.is_too_wide, (name, look)
         language = self.browser.driver.find_element(By.TAG_NAME, "html")
-        expected = "en" if name.startswith("console") else self.look[4]
-        assert language.get_attribute("lang") == expected, name
-        self.browser.look(*self.look[1:])
+        expected = "en" if name.startswith("console") else look[4]
+        assert language.get_attribute("lang") == expected, (name, look)

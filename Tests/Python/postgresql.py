@@ -4,12 +4,12 @@ import contextlib
 import json
 import os
 import signal
-import socket
 import subprocess
 import urllib.error
 import urllib.request
 
 from conftest import BINARY, REPOSITORY, STOP_SECONDS_MAX, ready_line
+from processes import completed, free_port
 
 
 class Cluster:
@@ -51,11 +51,6 @@ def running_cluster(**environment):
         yield cluster
     finally:
         cluster.close()
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
 
 
 class Server:
@@ -122,6 +117,4 @@ def call(method, url, body=None, token=None):
 
 
 def siwa(settings, *arguments):
-    return subprocess.run(
-        [BINARY, *arguments], capture_output=True, text=True, env=settings, timeout=60
-    )
+    return completed([BINARY, *arguments], env=settings, timeout=60)

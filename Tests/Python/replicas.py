@@ -10,7 +10,7 @@ import subprocess
 
 from conftest import REPOSITORY, STOP_SECONDS_MAX
 from load import poll
-from postgresql import free_port
+from processes import free_port
 
 CONFIGURATION = REPOSITORY / "deployment/nginx.conf"
 START_SECONDS_MAX = 10

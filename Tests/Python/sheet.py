@@ -89,9 +89,7 @@ class Sheet:
             if urlsplit(target).netloc != urlsplit(response.url).netloc:
                 self.redirect = target
                 break
-            response = self.session.get(
-                target, timeout=TIMEOUT_SECONDS, allow_redirects=False
-            )
+            response = self.session.get(target, timeout=TIMEOUT_SECONDS, allow_redirects=False)
         return response
 
     def _read(self, response):

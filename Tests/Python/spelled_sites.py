@@ -45,36 +45,11 @@ class PostedApp(app_pyjwt.App):
         assert posted["nonce"] == nonce
         return posted, self.exchange(fields["code"])["refresh_token"]
 
-    def exchange(self, code):
-        answer = requests.post(
-            self.token_url,
-            data={
-                "client_id": self.registration.client_id,
-                "client_secret": self.client_secret(),
-                "grant_type": "authorization_code",
-                "code": code,
-                "redirect_uri": self.registration.redirect_uri,
-            },
-            timeout=app_pyjwt.TIMEOUT_SECONDS,
-        )
-        answer.raise_for_status()
-        return answer.json()
-
     def published_keys(self):
         return requests.get(self.keys_url, timeout=app_pyjwt.TIMEOUT_SECONDS).json()["keys"]
 
     def key_named(self, name):
         return next((key for key in self.published_keys() if key.get("kid") == name), None)
-
-    def verify_by(self, token, key):
-        """Right in all but the key."""
-        return jwt.decode(
-            token,
-            key,
-            algorithms=["RS256"],
-            audience=self.registration.client_id,
-            issuer=self.issuer,
-        )
 
 
 def spki(key, encoding):
@@ -221,7 +196,7 @@ class NoNonceApp(app_pyjwt.App):
 
     def finish(self, fields, state, nonce):
         posted = self.verify(fields["id_token"]) if "id_token" in fields else None
-        answer = PostedApp.exchange(self, fields["code"])
+        answer = self.exchange(fields["code"])
         claims = self.verify(answer["id_token"])
         assert posted is None or posted["sub"] == claims["sub"]
         return claims, answer["refresh_token"]
@@ -464,9 +439,7 @@ SITES = [
     Spelled(
         "empty", "address-missing", refusing(lambda it: it.get("email") == ""), verdict="advice"
     ),
-    Spelled(
-        "absent", "address-missing", refusing(lambda it: "email" not in it), verdict="advice"
-    ),
+    Spelled("absent", "address-missing", refusing(lambda it: "email" not in it), verdict="advice"),
     Spelled(
         "new-domain",
         "address-hidden",
@@ -481,9 +454,7 @@ SITES = [
     ),
     Spelled("hs256", "notification-forged", taking_notifications(taking_hashes(SECRETS["pem"]))),
     Spelled("none", "notification-forged", taking_notifications(taking_unsigned("None"))),
-    Spelled(
-        "jwk", "notification-forged", taking_notifications(taking_key(key_under_known_name))
-    ),
+    Spelled("jwk", "notification-forged", taking_notifications(taking_key(key_under_known_name))),
     Spelled("adopted", "session-fixation", Adopting),
     Spelled("secure", "cookies-at-http", SecureAtHTTP, verdict="advice"),
     Spelled("older-word", "account-deleted", NewestWord, verdict="advice"),

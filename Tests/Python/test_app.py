@@ -13,6 +13,7 @@ import requests
 from selenium.webdriver.common.by import By
 
 from conftest import BINARY
+from processes import completed
 from terminal import Terminal
 from test_account_pages import Person
 from visitor import Visitor
@@ -259,7 +260,7 @@ def in_shell(demo, data, *more):
 
 
 def process_of(data):
-    found = subprocess.run(["pgrep", "-f", f"{BINARY} app.*{data}"], capture_output=True, text=True)
+    found = completed(["pgrep", "-f", f"{BINARY} app.*{data}"])
     return [int(line) for line in found.stdout.split()]
 
 

@@ -20,12 +20,11 @@ def press_apple(browser):
     browser.follow(link.get_dom_attribute("href"))
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=[look[0] for look in LOOKS])
-def test_an_app_signs_in_with_apple(demo, chromium, app, look):
+@pytest.mark.parametrize("language", LOOKS)
+def test_an_app_signs_in_with_apple(demo, chromium, app, language):
     chromium.forget()
-    chromium.look(*look[1:])
-    person = Person(demo, chromium, "app-" + look[0])
-    inspector = Inspector(chromium, look)
+    person = Person(demo, chromium, f"app-{language}")
+    inspector = Inspector(chromium, *LOOKS[language])
     chromium.open(app.address)
     assert app.client_id in person.text
     inspector.inspect("app-sign-in")
@@ -45,7 +44,7 @@ def test_an_app_signs_in_with_apple(demo, chromium, app, look):
 
 def test_another_account_signs_in_with_its_password(demo, chromium, app):
     chromium.forget()
-    chromium.look(*LOOKS[0][1:])
+    chromium.look(*LOOKS["en"][0][1:])
     first = Person(demo, chromium, "app-first")
     first.open("/create-account")
     first.send("/create-account", username=first.name, password=PASSWORD)

@@ -22,9 +22,7 @@ def registration(world):
 
 
 def registered(world, client_id, redirect_uri):
-    return Registration(
-        client_id, world.team_id, world.key_id, world.private_key, redirect_uri
-    )
+    return Registration(client_id, world.team_id, world.key_id, world.private_key, redirect_uri)
 
 
 @pytest.fixture(params=["pyjwt", "authlib"])

@@ -8,13 +8,12 @@ from authlib.common.security import generate_token
 from authlib.integrations.base_client.errors import OAuthError
 from authlib.integrations.requests_client import OAuth2Session
 from authlib.oidc.core import CodeIDToken, HybridIDToken
-from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 from joserfc import jwt
 from joserfc.errors import InvalidClaimError
 from joserfc.jwk import KeySet
 from joserfc.jws import JWSRegistry
 
+from conftest import new_key
 from sheet import Sheet, redirect_parameters
 from world import ISSUER, TIMEOUT_SECONDS
 
@@ -34,9 +33,7 @@ def client(world):
 
 def validate(world, kind, token, **parameters):
     """Authlib's own way from an identity token to validated claims."""
-    keys = KeySet.import_key_set(
-        requests.get(world.keys_url, timeout=TIMEOUT_SECONDS).json()
-    )
+    keys = KeySet.import_key_set(requests.get(world.keys_url, timeout=TIMEOUT_SECONDS).json())
     registry = JWSRegistry(algorithms=["RS256"], strict_check_header=False)
     decoded = jwt.decode(token, key=keys, registry=registry)
     options = {
@@ -74,9 +71,7 @@ def test_hybrid_flow_with_hashes_checked(world, client, nonce):
     user = json.loads(fields["user"])
     assert user["name"] == {"firstName": "Nina", "lastName": "D."}
     assert user["email"] == world.email
-    first = validate(
-        world, HybridIDToken, fields["id_token"], nonce=nonce, code=fields["code"]
-    )
+    first = validate(world, HybridIDToken, fields["id_token"], nonce=nonce, code=fields["code"])
     assert first["c_hash"]
 
     token = exchange(world, client, fields["code"])
@@ -99,9 +94,7 @@ def test_authlib_notices_another_nonce_and_another_code(world, client, nonce):
     with pytest.raises(InvalidClaimError):
         validate(world, HybridIDToken, fields["id_token"], nonce="another")
     with pytest.raises(InvalidClaimError):
-        validate(
-            world, HybridIDToken, fields["id_token"], nonce=nonce, code=fields["code"] + "x"
-        )
+        validate(world, HybridIDToken, fields["id_token"], nonce=nonce, code=fields["code"] + "x")
 
 
 def test_the_name_comes_once(world, client, nonce):
@@ -117,9 +110,7 @@ def test_refresh_keeps_the_refresh_token(world, client, nonce):
     refresh_token = token["refresh_token"]
     renewed = client.refresh_token(world.token_url, refresh_token=refresh_token)
     assert renewed["access_token"] != token["access_token"]
-    claims = validate(
-        world, CodeIDToken, renewed["id_token"], access_token=renewed["access_token"]
-    )
+    claims = validate(world, CodeIDToken, renewed["id_token"], access_token=renewed["access_token"])
     assert "nonce" not in claims
     assert "auth_time" not in claims
     assert renewed["refresh_token"] == refresh_token
@@ -142,7 +133,7 @@ def test_refresh_is_refused_after_revocation(world, client, nonce):
 def test_a_wrong_secret_is_refused(world, client, nonce):
     world.decide_next(email="share")
     code = authorize(world, client, nonce)["code"]
-    client.client_secret = world.client_secret(world.services_id, key=other_key())
+    client.client_secret = world.client_secret(world.services_id, key=new_key()[1])
     with pytest.raises(OAuthError, match="invalid_client"):
         exchange(world, client, code)
     assert world.last_request()["status"] == 400
@@ -219,11 +210,3 @@ def test_redirecting_modes_without_scopes(world, mode):
     parameters = redirect_parameters(sheet.redirect)
     assert parameters["state"] == state
     assert exchange(world, client, parameters["code"])["refresh_token"]
-
-
-def other_key():
-    return ec.generate_private_key(ec.SECP256R1()).private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption(),
-    )

@@ -1,23 +1,19 @@
 """siwa check: sites that are defended pass, and broken ones fail at exactly their lines."""
 
-import importlib
 import json
-import pathlib
-import socket
-import subprocess
 import xml.etree.ElementTree as ElementTree
 
 import pytest
 from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 
 import app_authlib
 import app_pyjwt
-import broken_browser
+import broken_sites
 import peculiar_sites
 import spelled_sites
 from checked_site import CheckedSite, Handler, Served
-from conftest import BINARY, running_demo
+from conftest import BINARY, new_key, running_demo
+from processes import completed, free_port
 from registration import Registration
 
 SECONDS_MAX = 300
@@ -25,18 +21,9 @@ APP = "com.example.checked"
 # PyJWT has no function for c_hash, and these sites call none of their own. Both fetch Apple's keys
 # for each token, and so refuse one whose key was withdrawn. joserfc refuses a whole set for one key of
 # a curve that it does not know.
-ADVICE = {
-    app_pyjwt.App: {"code-hash", "keys-withdrawn"},
-    app_authlib.App: {"key-set-foreign", "keys-withdrawn"},
-}
+ADVICE = {app_pyjwt.App: broken_sites.USUAL, app_authlib.App: {"key-set-foreign", "keys-withdrawn"}}
 # Cookies are plain at http, which tells nothing of those at https.
 NOT_EXAMINED = {"session-cookie-secure"}
-
-
-BROKEN = [
-    importlib.import_module(file.stem)
-    for file in sorted(pathlib.Path(__file__).parent.glob("broken_*.py"))
-]
 
 
 @pytest.fixture
@@ -53,12 +40,7 @@ def register(world, served, notifications="/notifications"):
         fields["notification_url"] = served.url + notifications
     world.add("/apps", **fields)
     services_id, redirect_uri = APP + ".web", served.url + "/callback"
-    world.add(
-        "/services",
-        client_id=services_id,
-        primary_client_id=APP,
-        return_urls=[redirect_uri],
-    )
+    world.add("/services", client_id=services_id, primary_client_id=APP, return_urls=[redirect_uri])
     served.registration = Registration(
         services_id, world.team_id, world.key_id, world.private_key, redirect_uri
     )
@@ -82,7 +64,7 @@ def make_app(kind, world, registration, monkeypatch):
 def check(url, control, *options, signed_in="/me"):
     """Runs the command; answers its exit code and output."""
     command = [BINARY, "check", url, "--control", control, "--signed-in", signed_in, *options]
-    run = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS_MAX)
+    run = completed(command, timeout=SECONDS_MAX)
     return run.returncode, run.stdout, run.stderr
 
 
@@ -124,12 +106,10 @@ def test_a_defended_site_passes(world, served, listener, monkeypatch, kind):
     assert names(found, "advice") == ADVICE[kind], found
 
 
-@pytest.mark.parametrize("broken", BROKEN, ids=lambda it: it.__name__)
-def test_a_broken_site_fails_at_its_lines(world, listener, monkeypatch, broken):
-    site = broken.Site
+@pytest.mark.parametrize("site", broken_sites.SITES, ids=lambda it: it.__name__)
+def test_a_broken_site_fails_at_its_lines(world, listener, monkeypatch, site):
     with serving(world, site, getattr(site, "TLS", False)) as served:
-        kind = getattr(broken, "App", app_pyjwt.App)
-        app = make_app(kind, world, served.registration, monkeypatch)
+        app = make_app(site.APP, world, served.registration, monkeypatch)
         found, code = examine(site(app, listener), served, world.control)
     assert names(found, "error") == set(), found
     assert names(found, "fails") == site.FAILS, found
@@ -147,10 +127,10 @@ def test_a_mistake_is_found_in_each_spelling(world, listener, monkeypatch, spell
 
 
 def test_each_check_has_been_seen_to_find_something():
-    listed = subprocess.run([BINARY, "check", "--list"], capture_output=True, text=True)
+    listed = completed([BINARY, "check", "--list"])
     checks = {line.split(":")[0] for line in listed.stdout.splitlines()}
     assert len(checks) > 50
-    found = [broken.Site.FAILS | broken.Site.ADVICE for broken in BROKEN]
+    found = [site.FAILS | site.ADVICE for site in broken_sites.SITES]
     found.append({spelled.check for spelled in spelled_sites.SITES})
     assert checks - set.union(*found) == set()
 
@@ -187,12 +167,8 @@ def test_a_server_that_stops_in_between_holds_nothing(
     assert all(reason in found[name][1] for name in errors), found
 
 
-@pytest.mark.parametrize(
-    "rule", peculiar_sites.REDIRECT_RULES, ids=lambda it: it.__name__
-)
-def test_a_return_address_that_is_looked_at_in_part_is_found(
-    world, listener, monkeypatch, rule
-):
+@pytest.mark.parametrize("rule", peculiar_sites.REDIRECT_RULES, ids=lambda it: it.__name__)
+def test_a_return_address_that_is_looked_at_in_part_is_found(world, listener, monkeypatch, rule):
     with Served(peculiar_sites.SingleHandler) as served:
         register(world, served)
         app = make_app(app_pyjwt.App, world, served.registration, monkeypatch)
@@ -224,14 +200,9 @@ def test_the_accounts_server_passes(tmp_path):
 
 
 def test_the_check_brings_an_emulator_with_a_seed(tmp_path, monkeypatch):
-    key = ec.generate_private_key(ec.SECP256R1())
+    key, private = new_key()
     form = serialization.PublicFormat.SubjectPublicKeyInfo
     public = key.public_key().public_bytes(serialization.Encoding.PEM, form).decode()
-    private = key.private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption(),
-    )
     port = free_port()
     with Served() as served:
         callback = served.url + "/callback"
@@ -249,29 +220,21 @@ def test_the_check_brings_an_emulator_with_a_seed(tmp_path, monkeypatch):
             address = getattr(app_pyjwt.App, name)
             own = address.replace(app_pyjwt.App.issuer, f"http://127.0.0.1:{port}")
             monkeypatch.setattr(app_pyjwt.App, name, own)
-        registration = Registration(
-            APP + ".web", "CHECKTEAM1", "CHECKKEY01", private.decode(), callback
-        )
+        registration = Registration(APP + ".web", "CHECKTEAM1", "CHECKKEY01", private, callback)
         app = app_pyjwt.App(registration)
         served.handler.site = CheckedSite(app, app)
         command = [BINARY, "check", served.url, "--start", "/login", "--signed-in", "/me"]
         command += ["--config", str(tmp_path / "seed.json"), "--port", str(port)]
         command += ["--only", "state-wrong", "--only", "consent-revoked"]
-        run = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS_MAX)
+        run = completed(command, timeout=SECONDS_MAX)
     assert run.returncode == 0, run.stdout + run.stderr
     assert "1 hold, 0 fail, 0 with advice, 1 not examined, 0 without a verdict" in run.stdout
     assert "register the server's address in the seed" in run.stdout
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 def test_formats_and_chosen_checks(world, served, listener, monkeypatch):
     app = make_app(app_pyjwt.App, world, served.registration, monkeypatch)
-    served.handler.site = broken_browser.Site(app, listener)
+    served.handler.site = broken_sites.Browser(app, listener)
     chosen = ["--only", "state-wrong", "--only", "audience", "--only", "deletion-revokes"]
     code, output, _ = check(served.url + "/login", world.control, *chosen)
     assert code == 1
@@ -299,7 +262,7 @@ def test_formats_and_chosen_checks(world, served, listener, monkeypatch):
     ids=lambda it: it[-1],
 )
 def test_wrong_usage(options):
-    run = subprocess.run([BINARY, "check", *options], capture_output=True, text=True, timeout=60)
+    run = completed([BINARY, "check", *options], timeout=60)
     assert run.returncode == 2, run.stderr
     assert "hint: " in run.stderr
 

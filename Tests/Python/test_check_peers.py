@@ -17,7 +17,8 @@ import pytest
 import requests
 
 from checked_site import own_certificate_file
-from test_check import check, free_port, names, verdicts
+from processes import free_port
+from test_check import check, names, verdicts
 
 pytestmark = pytest.mark.nightly
 HERE = pathlib.Path(__file__).parent
@@ -93,9 +94,7 @@ def pages():
         secure = site / "secure"
         secure.mkdir()
         (secure / "index.html").write_text("<!DOCTYPE html><title>Inside</title><p>Inside.")
-        claims = "".join(
-            f'<p><!--#echo var="OIDC_CLAIM_{name}" -->' for name in ("sub", "email")
-        )
+        claims = "".join(f'<p><!--#echo var="OIDC_CLAIM_{name}" -->' for name in ("sub", "email"))
         (secure / "me.shtml").write_text(f"<!DOCTYPE html><title>You</title>{claims}")
         # Apache answers as another user.
         site.chmod(0o755)
@@ -129,9 +128,7 @@ def openidc(world, folder, site):
 
 
 def examine(world, start, signed_in):
-    code, output, errors = check(
-        start, world.control, "--format", "json", signed_in=signed_in
-    )
+    code, output, errors = check(start, world.control, "--format", "json", signed_in=signed_in)
     assert output, errors
     return verdicts(output), code
 

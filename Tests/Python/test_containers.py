@@ -14,6 +14,7 @@ import yaml
 
 import apart
 from conftest import BINARY, REPOSITORY
+from processes import completed
 
 pytestmark = pytest.mark.nightly
 DOCKERFILE = (REPOSITORY / "Dockerfile").read_text()
@@ -103,9 +104,7 @@ def secrets(tmp_path):
 def test_secrets_are_made_once_and_for_their_owner_alone(secrets):
     assert secrets.stat().st_mode & 0o777 == 0o700
     before = {path.name: path.read_text() for path in secrets.iterdir()}
-    again = subprocess.run(
-        [REPOSITORY / "deployment/compose-secrets", secrets], capture_output=True, text=True
-    )
+    again = completed([REPOSITORY / "deployment/compose-secrets", secrets])
     assert again.returncode == 1 and "is there already" in again.stderr
     assert {path.name: path.read_text() for path in secrets.iterdir()} == before
     mounted = {
@@ -121,12 +120,9 @@ def test_secrets_are_made_once_and_for_their_owner_alone(secrets):
 @pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
 def test_the_services_of_compose_work_together(secrets):
     inside = pathlib.Path(__file__).with_name("compose_inside.py")
-    result = subprocess.run(
+    result = completed(
         apart.command("127.0.0.1 apple accounts database", [sys.executable, str(inside), str(secrets)]),
         env=dict(os.environ, SIWA_BINARY=BINARY),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
         timeout=SECONDS_MAX,
     )
     assert result.returncode == 0, result.stdout + result.stderr

@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 from conftest import BINARY
+from processes import completed
 from test_postgresql import MAYA, call, cluster, serving, settings, siwa  # noqa: F401
 
 ACCOUNT_COUNT = 20_000
@@ -35,6 +36,20 @@ def source(settings, tmp_path):
             ((f"noah{number:06}",) for number in range(ACCOUNT_COUNT)),
         )
     return local, made["token"]
+
+
+def begin_copy(settings, target):
+    """A copy that goes on while the test looks at it."""
+    return subprocess.Popen(
+        [BINARY, "database", "copy", settings["SIWA_DATABASE_URL"], target],
+        env=settings,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def ask(database, question):
+    return completed(["psql", database, "-Atc", question]).stdout
 
 
 def copy(settings, source, target, *options):
@@ -75,21 +90,11 @@ def test_a_running_server_is_not_copied(source, empty):
 
 def test_a_killed_copy_is_opened_by_no_server_and_goes_on(source, empty):
     local, token = source
-    process = subprocess.Popen(
-        [BINARY, "database", "copy", local["SIWA_DATABASE_URL"], empty],
-        env=local,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    process = begin_copy(local, empty)
     # Killed as soon as some accounts are there, and before all are.
     count = 0
     while not count and process.poll() is None:
-        asked = subprocess.run(
-            ["psql", empty, "-Atc", "SELECT count(*) FROM accounts"],
-            capture_output=True,
-            text=True,
-        )
-        count = int(asked.stdout or 0)
+        count = int(ask(empty, "SELECT count(*) FROM accounts") or 0)
     process.kill()
     process.wait()
     assert 0 < count < ACCOUNT_COUNT
@@ -107,20 +112,10 @@ def test_a_source_that_has_changed_between_two_runs_is_found(source, empty):
     local, _ = source
     path = local["SIWA_DATABASE_URL"].removeprefix("sqlite:")
     subprocess.run(["psql", empty, "-qc", "SELECT 1"], check=True)
-    first = subprocess.Popen(
-        [BINARY, "database", "copy", local["SIWA_DATABASE_URL"], empty],
-        env=local,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    first = begin_copy(local, empty)
     done = ""
     while not done and first.poll() is None:
-        asked = subprocess.run(
-            ["psql", empty, "-Atc", "SELECT name FROM copied_tables"],
-            capture_output=True,
-            text=True,
-        )
-        done = asked.stdout
+        done = ask(empty, "SELECT name FROM copied_tables")
     first.kill()
     first.wait()
     with sqlite3.connect(path) as database:

@@ -4,12 +4,12 @@ import json
 import os
 import pathlib
 import re
-import subprocess
 import sys
 
 import pytest
 
 from conftest import BINARY, REPOSITORY
+from processes import completed
 
 pytestmark = [
     pytest.mark.nightly,
@@ -31,9 +31,7 @@ exec chroot /mnt/root /bin/sh -euxc "$2"
 
 
 def run(*command, **options):
-    done = subprocess.run(
-        command, capture_output=True, text=True, timeout=SECONDS_MAX, stdin=subprocess.DEVNULL, **options
-    )
+    done = completed(command, timeout=SECONDS_MAX, **options)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -81,10 +79,8 @@ def test_every_option_stands_in_the_manual(unpacked):
     root = json.loads(run(BINARY, "--experimental-dump-help"))["command"]
     pages = {}
     for path in (unpacked / "share/man/man1").iterdir():
-        done = subprocess.run(
+        done = completed(
             ["man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", "-P", "cat", path],
-            capture_output=True,
-            text=True,
             env=dict(os.environ, MANWIDTH="200", MANROFFOPT="-c", LC_ALL="C.UTF-8"),
         )
         assert done.returncode == 0 and not done.stderr, f"{path.name}: {done.stderr}"
@@ -132,13 +128,13 @@ def test_how_long_a_start_takes_is_told_and_a_program_that_is_none_is_refused():
     told = run(REPOSITORY / "scripts/start-time", BINARY)
     for line in ("first start, which makes keys", "with the keys of an earlier one"):
         assert re.search(rf"^{line}: \d+ ms \(\d+ to \d+\)$", told, re.MULTILINE), told
-    refused = subprocess.run([REPOSITORY / "scripts/start-time", "/bin/true"], capture_output=True, text=True)
+    refused = completed([REPOSITORY / "scripts/start-time", "/bin/true"])
     assert refused.returncode == 1 and "the emulator has ended" in refused.stderr, refused.stderr
 
 
 def check_glibc(depends, *files):
     command = [REPOSITORY / "scripts/check-glibc", depends, *files]
-    return subprocess.run(command, capture_output=True, text=True, timeout=SECONDS_MAX)
+    return completed(command, timeout=SECONDS_MAX)
 
 
 def test_the_archive_needs_no_newer_c_library_than_the_document_says(unpacked):

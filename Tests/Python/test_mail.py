@@ -3,10 +3,11 @@
 import shutil
 import smtplib
 import socket
-import subprocess
 from email.message import EmailMessage
 
 import pytest
+
+from processes import completed
 
 SENDER = "news@python.example.com"
 TIMEOUT_SECONDS = 20
@@ -134,9 +135,7 @@ def swaks(server, to, sender=SENDER, *options):
         pytest.fail("swaks is not installed; scripts/setup test installs it")
     host, port = server
     command = ["swaks", "--server", f"{host}:{port}", "--to", to, "--from", sender]
-    return subprocess.run(
-        command + list(options), capture_output=True, text=True, timeout=TIMEOUT_SECONDS
-    )
+    return completed(command + list(options), timeout=TIMEOUT_SECONDS)
 
 
 @pytest.mark.parametrize("options", [(), ("--pipeline",), ("--protocol", "SMTP")])

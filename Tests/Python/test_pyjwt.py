@@ -7,6 +7,7 @@ import jwt
 import pytest
 
 from sheet import Sheet
+from test_sheet import authorize_url
 from world import ISSUER
 
 
@@ -45,11 +46,7 @@ def test_hidden_address_is_a_relay_address(world):
 def test_web_token_verifies(world, nonce):
     world.decide_next(email="share")
     sheet = Sheet()
-    sheet.open(
-        f"{world.authorize_url}?client_id={world.services_id}"
-        f"&redirect_uri={world.redirect_uri}&response_type=code%20id_token"
-        f"&response_mode=form_post&scope=name%20email&state=s1&nonce={nonce}"
-    )
+    sheet.open(authorize_url(world, nonce=nonce))
     address, fields = sheet.form_post()
     assert address == world.redirect_uri
     claims = verify(world, fields["id_token"], world.services_id)

@@ -14,6 +14,7 @@ import requests
 from apng import frame_count
 from browser import Chromium
 from conftest import REPOSITORY
+from processes import completed, free_ports
 from test_tour import Newcomer
 
 PAGES = ["README.md", "docs/tutorials/first-sign-in.md"]
@@ -37,18 +38,12 @@ def commands(page):
     return [re.sub(r"\s+# .*", "", line) for line in lines]
 
 
-def unused_ports(count):
-    with contextlib.ExitStack() as stack:
-        servers = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)]
-        return [str(server.getsockname()[1]) for server in servers]
-
-
 class Run:
     """What `make run` started, on other ports than the usual ones."""
 
     def __init__(self, folder):
         usual = ["8080", "8081", "8082", "8025"]
-        self.ports = dict(zip(usual, unused_ports(len(usual)), strict=True))
+        self.ports = dict(zip(usual, map(str, free_ports(len(usual))), strict=True))
         self.data = folder / "data"
         options = ["--port", "--apple-port", "--control-port", "--smtp-port"]
         words = [word for pair in zip(options, self.ports.values(), strict=True) for word in pair]
@@ -155,14 +150,10 @@ def execute(run, command):
     command = command.replace(
         "siwa app", f"siwa app --server http://localhost:8080 --control http://127.0.0.1:8082 --data {run.data}/app"
     )
-    result = subprocess.run(
+    result = completed(
         ["bash", "-euo", "pipefail", "-c", run.moved(command).replace("curl -s", "curl -sS --fail")],
         cwd=REPOSITORY,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
         timeout=COMMAND_SECONDS_MAX,
-        check=False,
     )
     assert result.returncode == 0, command + "\n" + result.stdout + result.stderr
     assert result.stdout, command

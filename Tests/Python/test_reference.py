@@ -2,11 +2,11 @@
 
 import os
 import re
-import subprocess
 
 import pytest
 
 from conftest import REPOSITORY, running_emulator
+from processes import completed
 
 PAGE = (REPOSITORY / "docs/reference/emulator.md").read_text(encoding="utf-8")
 SECONDS_MAX = 120
@@ -44,14 +44,11 @@ def test_every_example_works(emulator, tmp_path):
         "127.0.0.1:8025": emulator["smtp"],
     }.items():
         script = script.replace(shown, real)
-    result = subprocess.run(
+    result = completed(
         ["bash", "-c", script],
-        capture_output=True,
-        text=True,
         timeout=SECONDS_MAX,
         cwd=tmp_path,
         env=os.environ | {"NO_PROXY": "*"},
-        check=False,
     )
     assert result.returncode == 0, result.stdout + result.stderr
     lines = [line for line in result.stderr.splitlines() if " http" in line]

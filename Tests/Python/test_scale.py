@@ -1,17 +1,17 @@
 """What docs/explanation/scale.md says is what scripts/scale calculates."""
 
 import json
-import subprocess
 
 import pytest
 
 from conftest import REPOSITORY
+from processes import completed
 
 SCRIPT = REPOSITORY / "scripts/scale"
 
 
 def calculate(*arguments):
-    return subprocess.run([SCRIPT, *arguments], capture_output=True, text=True, check=True).stdout
+    return completed([SCRIPT, *arguments], check=True).stdout
 
 
 def test_the_page_has_the_table_of_its_figures():

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from conftest import BINARY, REPOSITORY, STOP_SECONDS_MAX
+from processes import completed
 
 pytestmark = pytest.mark.nightly
 
@@ -60,9 +61,5 @@ def test_a_manager_that_is_not_there_is_told_of(serve_settings, tmp_path):
 @ON_LINUX
 def test_the_unit_leaves_the_server_few_privileges():
     unit = REPOSITORY / "deployment/siwa.service"
-    told = subprocess.run(
-        ["systemd-analyze", "security", "--offline=yes", "--threshold=15", str(unit)],
-        capture_output=True,
-        text=True,
-    )
+    told = completed(["systemd-analyze", "security", "--offline=yes", "--threshold=15", str(unit)])
     assert told.returncode == 0, told.stdout + told.stderr

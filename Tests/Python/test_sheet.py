@@ -62,9 +62,7 @@ def test_stop_using_brings_the_first_sheet_back(world, sheet):
     sheet.open(authorize_url(world))
     sheet.sign_in(world.email, world.password)
     sheet.press("continue")
-    world.call(
-        "POST", f"/people/{world.email}/stop-using", {"client_id": world.services_id}
-    )
+    world.call("POST", f"/people/{world.email}/stop-using", {"client_id": world.services_id})
     page = sheet.open(authorize_url(world))
     assert "given_name" in dict(page.fields)
 

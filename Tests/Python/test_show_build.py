@@ -9,6 +9,7 @@ import subprocess
 import pytest
 
 from conftest import REPOSITORY
+from processes import completed
 
 SCRIPT = REPOSITORY / "scripts/show-build"
 SECONDS_MAX = 30
@@ -110,7 +111,7 @@ def test_a_log_that_can_not_be_written_ends_it_before_the_build(tmp_path):
     log = tmp_path / "logs/build.log"
     log.mkdir(parents=True)
     command = [SCRIPT, log, "0", "touch", tmp_path / "was built"]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS_MAX, check=False)
+    result = completed(command, timeout=SECONDS_MAX)
     assert result.returncode == 1 and str(log) in result.stderr
     assert not (tmp_path / "was built").exists()
 

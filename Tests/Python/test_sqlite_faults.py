@@ -8,6 +8,7 @@ import pytest
 from conftest import BINARY
 from load import Connection, poll
 from postgresql import serving
+from processes import completed
 from small_disk import SmallDisk
 
 PASSWORD = "many green apples"
@@ -128,13 +129,7 @@ def test_a_lock_of_another_program(serve_settings, tmp_path):
 
 
 def test_a_disk_that_takes_no_writes_is_told_at_the_start(disk, settings):
-    ended = subprocess.run(
-        [*disk.command(",ro"), "serve", "--port", "0"],
-        capture_output=True,
-        text=True,
-        env=settings,
-        timeout=60,
-    )
+    ended = completed([*disk.command(",ro"), "serve", "--port", "0"], env=settings, timeout=60)
     assert ended.returncode == 1
     assert len(ended.stderr.splitlines()) <= 2, ended.stderr
     assert "siwa.sqlite" in ended.stderr

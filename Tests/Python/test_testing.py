@@ -1,11 +1,8 @@
 """docs/how-to/testing.md: its commands run from top to bottom, and its code is that of Examples/Languages."""
 
-import contextlib
 import os
 import re
 import shutil
-import socket
-import subprocess
 import sys
 import textwrap
 
@@ -13,6 +10,7 @@ import pytest
 import yaml
 
 from conftest import REPOSITORY, running_emulator
+from processes import completed, free_ports
 
 PAGE = (REPOSITORY / "docs/how-to/testing.md").read_text(encoding="utf-8")
 EXAMPLES = REPOSITORY / "Examples/Languages"
@@ -39,14 +37,11 @@ def test_code_is_that_of_the_examples(language):
 def test_commands_work(tmp_path):
     with running_emulator() as addresses:
         script = "set -euo pipefail\ncurl() { command curl -sS -w '%{stderr}%{http_code} %{url}\\n' \"$@\"; }\n"
-        result = subprocess.run(
+        result = completed(
             ["bash", "-c", script + "\n".join(blocks("sh"))],
-            capture_output=True,
-            text=True,
             timeout=SECONDS_MAX,
             cwd=tmp_path,
             env=os.environ | {"apple": addresses["apple"], "control": addresses["control"]},
-            check=False,
         )
     assert result.returncode == 0, result.stdout + result.stderr
     lines = [line.split(" ") for line in result.stderr.splitlines()]
@@ -87,14 +82,7 @@ def workflow(name):
 
 
 def bash(script, *options, **arguments):
-    return subprocess.run(
-        ["bash", *options, "-c", script],
-        capture_output=True,
-        text=True,
-        timeout=SECONDS_MAX,
-        check=False,
-        **arguments,
-    )
+    return completed(["bash", *options, "-c", script], timeout=SECONDS_MAX, **arguments)
 
 
 def test_github_workflow(project):
@@ -104,10 +92,10 @@ def test_github_workflow(project):
     assert result.returncode == 0 and " passed" in result.stdout, result.stdout + result.stderr
 
 
-def test_gitlab_workflow(project, unused_ports):
+def test_gitlab_workflow(project):
     job = workflow("gitlab-ci.yml")["test"]
     assert all(bash(line, "-n").returncode == 0 for line in job["before_script"])
-    apple, control, smtp = unused_ports
+    apple, control, smtp = free_ports(3)
     options = f"--port {apple} --control-port {control} --smtp-port {smtp}"
     script = "\n".join(job["script"]).replace("8082", str(control))
     script = script.replace("siwa emulator", f"siwa emulator {options}")
@@ -116,13 +104,3 @@ def test_gitlab_workflow(project, unused_ports):
         "trap 'kill $(jobs -p)' EXIT\n" + script, "-e", cwd=project, env=os.environ | environment
     )
     assert result.returncode == 0 and " passed" in result.stdout, result.stdout + result.stderr
-
-
-@pytest.fixture
-def unused_ports():
-    """Ports that nobody has."""
-    with contextlib.ExitStack() as stack:
-        servers = [
-            stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(3)
-        ]
-        return [server.getsockname()[1] for server in servers]

@@ -4,11 +4,11 @@ import contextlib
 import os
 import socket
 import sqlite3
-import subprocess
 
 import pytest
 
 from conftest import BINARY
+from processes import completed
 
 SECONDS_MAX = 60
 # Nothing of the tests' own settings may count.
@@ -16,15 +16,11 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.sta
 
 
 def siwa(*arguments, folder=None, through=()):
-    return subprocess.run(
+    return completed(
         [*through, BINARY, *arguments],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
         timeout=SECONDS_MAX,
         cwd=folder,
         env=ENVIRONMENT,
-        check=False,
     )
 
 

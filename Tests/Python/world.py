@@ -60,9 +60,7 @@ class World:
 
     def call(self, method, path, body=None, expecting=200):
         """Asks the control port; answers the JSON."""
-        response = requests.request(
-            method, self.control + path, json=body, timeout=TIMEOUT_SECONDS
-        )
+        response = requests.request(method, self.control + path, json=body, timeout=TIMEOUT_SECONDS)
         assert response.status_code == expecting, response.text
         return response.json() if response.content else None
 
@@ -72,9 +70,7 @@ class World:
     def credentials(self, **fields):
         """What a device hands the app."""
         body = {"client_id": self.app_id, "scopes": ["name", "email"], "email": "share"}
-        return self.call(
-            "POST", f"/people/{self.email}/credentials", body | fields, expecting=201
-        )
+        return self.call("POST", f"/people/{self.email}/credentials", body | fields, expecting=201)
 
     def decide_next(self, decision="continue", **fields):
         body = {"person": self.email, "decision": decision}
@@ -98,10 +94,7 @@ class World:
 
     def token(self, client_id, **fields):
         """Posts to Apple's token endpoint without any library in between."""
-        form = {
-            "client_id": client_id,
-            "client_secret": self.client_secret(client_id),
-        } | fields
+        form = {"client_id": client_id, "client_secret": self.client_secret(client_id)} | fields
         return requests.post(self.token_url, data=form, timeout=TIMEOUT_SECONDS)
 
     def last_request(self):

@@ -173,10 +173,7 @@ class Process:
         assert answer.json()["token_type"] == token_type
         claims = self.verify(answer.json()["id_token"])
         self.mail(claims["email"], text)
-        refresh = {
-            "grant_type": "refresh_token",
-            "refresh_token": answer.json()["refresh_token"],
-        }
+        refresh = {"grant_type": "refresh_token", "refresh_token": answer.json()["refresh_token"]}
         assert self.token(**refresh).status_code == 200
         self.stop_using(claims["sub"])
         # Ended, and still told to the world that it came from.

@@ -1,0 +1,25 @@
+"""Programs that a test runs to their end, and ports for them."""
+
+import contextlib
+import socket
+import subprocess
+
+SECONDS_MAX = 600
+
+
+def completed(command, **options):
+    """A program that has ended, with all that it wrote."""
+    options = {"stdin": subprocess.DEVNULL, "timeout": SECONDS_MAX} | options
+    return subprocess.run(command, capture_output=True, text=True, **options)
+
+
+def free_ports(count):
+    with contextlib.ExitStack() as stack:
+        listeners = [
+            stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)
+        ]
+        return [listener.getsockname()[1] for listener in listeners]
+
+
+def free_port():
+    return free_ports(1)[0]
