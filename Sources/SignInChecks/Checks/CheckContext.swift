@@ -150,9 +150,11 @@ package struct CheckContext: Sendable {
     /// Tokens count whole seconds: a sign-in that ends in another second than it began would be
     /// later than what Apple tells of it.
     func waitForNewSecond() async throws(CheckError) {
-        while time.now.timeIntervalSince1970.truncatingRemainder(dividingBy: 1) > 0.5 {
-            try await pause()
-        }
+        while isLateInSecond { try await pause() }
+    }
+
+    private var isLateInSecond: Bool {
+        time.now.timeIntervalSince1970.truncatingRemainder(dividingBy: 1) > 0.5
     }
 
     func who(_ visit: inout Visit) async throws(CheckError) -> SignedIn {

@@ -46,11 +46,15 @@ extension SignInClient {
     /// Looks at the state of the credential, and draws the conclusions.
     func checkCredential() async -> CredentialState {
         guard let user else { return .unknown("the session has no Apple credential") }
-        var state = await authorization.credentialState(of: user)
-        // A device without an Apple Account knows nobody, either: the server tells whether the consent has ended.
-        if state == .notFound { state = await credentialStateAtServer() }
+        let state = await credentialState(of: user)
         guard self.user == user else { return .unknown("somebody else signed in meanwhile") }
         return await conclude(state)
+    }
+
+    private func credentialState(of user: UserID) async -> CredentialState {
+        let state = await authorization.credentialState(of: user)
+        // A device without an Apple Account knows nobody, either: the server tells whether the consent has ended.
+        return state == .notFound ? await credentialStateAtServer() : state
     }
 
     private func credentialStateAtServer() async -> CredentialState {
