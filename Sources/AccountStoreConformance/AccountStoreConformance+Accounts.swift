@@ -40,9 +40,7 @@ extension AccountStoreConformance {
                 try expect(found == nil)
             }
             let queued = try await store.claimEntries(claim(by: "worker"))
-            try expect(
-                Set(queued.map(\.task.sealedToken)) == ["newer native token", "web token"]
-            )
+            try expect(Set(queued.map(\.task.sealedToken)) == ["newer native token", "web token"])
             try expect(Set(queued.map(\.person)) == [web.person.hash])
             let again = try await store.signIn(SampleSignIn())
             try expect(again.isNewAccount)
@@ -88,9 +86,7 @@ extension AccountStoreConformance {
             let sample = SampleSignIn(identityToken: "one")
             let account = try await store.signIn(sample).signedIn.account
             _ = try await store.deleteAccount(deletion(of: account.id, by: sample))
-            let refusal = try await store.beginSignIn(
-                SampleSignIn(identityToken: "one").attempt
-            )
+            let refusal = try await store.beginSignIn(SampleSignIn(identityToken: "one").attempt)
             try expect(refusal == .tokenReplayed)
         },
     ]

@@ -131,15 +131,9 @@ extension AccountStoreConformance {
         return sample
     }
 
-    private static let address = EmailAddress(
-        text: relay,
-        isVerified: true,
-        isPrivateRelay: true
-    )
+    private static let address = EmailAddress(text: relay, isVerified: true, isPrivateRelay: true)
 
-    private static func signedInWithRelay(
-        _ store: any AccountStore
-    ) async throws -> AccountID {
+    private static func signedInWithRelay(_ store: any AccountStore) async throws -> AccountID {
         var sample = SampleSignIn()
         sample.email = address
         return try await store.signIn(sample).signedIn.account.id

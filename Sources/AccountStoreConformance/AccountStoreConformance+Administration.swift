@@ -86,17 +86,11 @@ extension AccountStoreConformance {
             let later = start.addingTimeInterval(10 * 86_400)
             func dueCount(at now: Date) async throws -> Int {
                 let until = now.addingTimeInterval(86_400)
-                let due = try await store.claimValidations(
-                    maximumCount: 10,
-                    now: now,
-                    until: until
-                )
+                let due = try await store.claimValidations(maximumCount: 10, now: now, until: until)
                 return due.count
             }
             let due = try await dueCount(at: later)
-            _ = try await store.reseal(
-                ResealingBatch(sealer: new, after: nil, maximumCount: 100)
-            )
+            _ = try await store.reseal(ResealingBatch(sealer: new, after: nil, maximumCount: 100))
             let again = try await dueCount(at: later.addingTimeInterval(1))
             try expect(due == 3 && again == 0)
         },
@@ -127,10 +121,6 @@ extension AccountStoreConformance {
 
 extension AccountStore {
     /// Puts three refresh tokens and one revocation into the store.
-    ///
-    /// - Parameter sealer: seals their tokens.
-    /// - Returns: the entry of the revocation.
-    /// - Throws: `AccountStoreConformance.Failure` when a sign-in is refused.
     fileprivate func fill(sealedBy sealer: TokenSealer) async throws -> OutboxID {
         var last = SampleSignIn()
         for (user, client) in [("1", "app"), ("1", "web"), ("2", "app"), ("3", "app")] {

@@ -16,9 +16,6 @@ package struct SampleAppCode: Sendable {
     package let account: AccountID
     package let confirming: SessionID
 
-    /// Makes a code that somebody who is signed in confirms.
-    ///
-    /// - Parameter signedIn: the browser's session.
     package init(confirmedBy signedIn: SignedInSession) {
         account = signedIn.account.id
         confirming = signedIn.session.id
@@ -180,9 +177,7 @@ extension AccountStoreConformance {
     ]
 
     private static func issued(in store: any AccountStore) async throws -> SampleAppCode {
-        let sample = SampleAppCode(
-            confirmedBy: try await store.signIn(SampleSignIn()).signedIn
-        )
+        let sample = SampleAppCode(confirmedBy: try await store.signIn(SampleSignIn()).signedIn)
         try expect(try await store.issueAppCode(sample.issue), "the code was not kept")
         return sample
     }

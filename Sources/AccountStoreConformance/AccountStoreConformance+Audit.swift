@@ -99,10 +99,7 @@ extension AccountStoreConformance {
         },
     ]
 
-    private static func context(
-        _ detail: String?,
-        after seconds: Double = 0
-    ) -> AuditContext {
+    private static func context(_ detail: String?, after seconds: Double = 0) -> AuditContext {
         AuditContext(
             actor: .person,
             address: "192.0.2.1",
@@ -114,10 +111,6 @@ extension AccountStoreConformance {
 
 extension AccountStore {
     /// Writes entries of two accounts, a second apart, with every value at one time or another.
-    ///
-    /// - Parameter count: how many.
-    /// - Returns: the entries, in their order.
-    /// - Throws: `AccountStoreError`.
     package func recordEntries(_ count: Int) async throws -> [AuditEntry] {
         let entries = (0..<count).map { number in
             let isFull = number.isMultiple(of: 2)

@@ -7,17 +7,11 @@ extension AccountStoreConformance {
 
     // MARK: Changes that checks make
 
-    static func link(
-        _ apple: SampleSignIn,
-        to maya: SamplePassword
-    ) -> AccountChange {
+    static func link(_ apple: SampleSignIn, to maya: SamplePassword) -> AccountChange {
         AccountChange(kind: .linkApple(apple.redeemed), caller: maya.caller(), now: apple.now)
     }
 
-    static func expectRepeatable(
-        _ change: AccountChange,
-        in store: any AccountStore
-    ) async throws {
+    static func expectRepeatable(_ change: AccountChange, in store: any AccountStore) async throws {
         let first = try await store.change(change)
         let second = try await store.change(change)
         try expect(first.account != nil && first.account == second.account, "\(first), \(second)")

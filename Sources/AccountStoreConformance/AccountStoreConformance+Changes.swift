@@ -293,10 +293,7 @@ extension AccountStoreConformance {
                 )
             )
             try expect(outcome.account?.id == maya.account)
-            let session = try await store.session(
-                tokenHash: maya.session.token.hash,
-                now: start
-            )
+            let session = try await store.session(tokenHash: maya.session.token.hash, now: start)
             let used = try await store.mailToken(SecretHash(of: "reset"), now: start)
             try expect(session == nil && used == nil)
         },

@@ -114,11 +114,7 @@ extension AccountStoreConformance {
             try expect(
                 challenge
                     == .check(
-                        StoredPassword(
-                            account: maya.account,
-                            hash: "dearer hash",
-                            changedAt: start
-                        )
+                        StoredPassword(account: maya.account, hash: "dearer hash", changedAt: start)
                     )
             )
         },

@@ -89,11 +89,7 @@ extension AccountStoreConformance {
             _ = try await store.change(link(apple, to: maya))
             try await expectBegun(.done, apple, in: store)
             let outcome = try await store.change(
-                AccountChange(
-                    kind: .unlinkApple("entry"),
-                    caller: maya.caller(),
-                    now: apple.now
-                )
+                AccountChange(kind: .unlinkApple("entry"), caller: maya.caller(), now: apple.now)
             )
             let unlinked = try require(outcome.account)
             try expect(unlinked.apple == nil)
@@ -158,11 +154,7 @@ extension AccountStoreConformance {
         _ sample: SampleSignIn,
         in store: any AccountStore
     ) async throws {
-        let step = AppleTransferStep.begin(
-            sample.person,
-            identifier: identifier,
-            team: recipient
-        )
+        let step = AppleTransferStep.begin(sample.person, identifier: identifier, team: recipient)
         try expect(try await store.transfer(step) == outcome)
     }
 }

@@ -45,9 +45,7 @@ extension AccountStoreConformance {
             func claim(until microseconds: Double) async throws -> Set<TokenValidation> {
                 let now = start.addingTimeInterval(day)
                 let end = now.addingTimeInterval(day + microseconds / 1_000_000)
-                return Set(
-                    try await store.claimValidations(maximumCount: 2, now: now, until: end)
-                )
+                return Set(try await store.claimValidations(maximumCount: 2, now: now, until: end))
             }
             let first = try await claim(until: 0)
             let again = try await claim(until: 0)

@@ -31,11 +31,7 @@ package enum AccountStoreConformance {
 }
 
 extension AccountStore {
-    /// Both steps of a sign-in that has to succeed.
-    ///
-    /// - Parameter sample: the sign-in.
-    /// - Returns: the session, and whether the account is new.
-    /// - Throws: `AccountStoreConformance.Failure` when it is refused.
+    /// Both steps of a sign-in that has to succeed; returns the session, and whether the account is new.
     @discardableResult
     package func signIn(
         _ sample: SampleSignIn

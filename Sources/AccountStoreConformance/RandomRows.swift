@@ -12,18 +12,11 @@ package struct RandomRows {
     private var number = 0
 
     /// Begins a sequence.
-    ///
-    /// - Parameter seed: what the values are made from.
     package init(seed: UInt64) {
         numbers = SeededNumbers(seed: seed)
     }
 
     /// Fills a store as a copy would, without beginning one.
-    ///
-    /// - Parameters:
-    ///   - store: an empty store.
-    ///   - count: how many rows each table gets.
-    /// - Throws: `AccountStoreError`.
     package mutating func fill(_ store: any CopyableStore, count: Int) async throws {
         var accounts: [StoreValue] = []
         for table in StoreTable.all {

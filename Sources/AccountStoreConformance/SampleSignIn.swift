@@ -31,9 +31,6 @@ package struct SampleSignIn: Sendable {
     package let session = SessionID.make(at: start)
     package let token = SessionToken()
 
-    /// Makes a sign-in of Maya's.
-    ///
-    /// - Parameter identityToken: what stands for the token; another one each time.
     package init(identityToken: String = UUID().uuidString) {
         self.identityToken = identityToken
     }

@@ -12,12 +12,6 @@ package struct MetricDescription: Hashable, Sendable {
     /// The upper bounds of a histogram's buckets, rising; the last one, infinity, is added.
     package let buckets: [Double]
 
-    /// Describes a metric.
-    ///
-    /// - Parameters:
-    ///   - name: the name by which it is measured and told.
-    ///   - help: a sentence.
-    ///   - buckets: the upper bounds of a histogram's buckets, rising.
     package init(_ name: String, help: String, buckets: [Double] = usualBuckets) {
         self.name = name
         self.help = help

@@ -25,9 +25,6 @@ package final class PrometheusMetrics: MetricsFactory {
     private let maximumSeriesCount: Int
     private let state = Mutex(State())
 
-    /// Makes a registry without any metric.
-    ///
-    /// - Parameter descriptions: what metrics tell, and the buckets of histograms; others work as well.
     package convenience init(descriptions: [MetricDescription] = []) {
         self.init(descriptions: descriptions, maximumSeriesCount: Self.maximumSeriesCount)
     }
@@ -38,8 +35,6 @@ package final class PrometheusMetrics: MetricsFactory {
     }
 
     /// Writes down all that was measured so far.
-    ///
-    /// - Returns: text of the type ``contentType``.
     package func exposition() -> String {
         let (families, droppedCount) = state.withLock { ($0.families, $0.droppedCount) }
         var text = ExpositionText()

@@ -22,18 +22,6 @@ package struct Account: Hashable, Sendable {
     /// When the account was made.
     package let createdAt: Date
 
-    /// Makes an account's description.
-    ///
-    /// - Parameters:
-    ///   - id: the account's own name.
-    ///   - name: what the person wants to be called.
-    ///   - email: the address from the latest identity token that had one.
-    ///   - pendingEmail: the address that waits to be proved.
-    ///   - isMailForwarded: whether Apple forwards mail to the address.
-    ///   - mailForwardingChangedAt: when forwarding was last switched, by Apple's clock.
-    ///   - username: the name for signing in with a password.
-    ///   - apple: the Apple identity that opens the account.
-    ///   - createdAt: when the account was made.
     package init(
         id: AccountID,
         name: AccountName? = nil,
@@ -73,11 +61,6 @@ package struct PendingEmail: Hashable, Sendable {
     /// The session that asked for it.
     package let session: SessionID
 
-    /// Describes an address that waits.
-    ///
-    /// - Parameters:
-    ///   - address: the address.
-    ///   - session: the session that asked for it.
     package init(address: String, session: SessionID) {
         self.address = address
         self.session = session
@@ -99,15 +82,6 @@ package struct AppleLink: Hashable, Sendable {
     /// Whether a refresh token of Apple's is kept, with which a deletion ends the link there.
     package var hasRefreshToken: Bool
 
-    /// Makes a tie's description.
-    ///
-    /// - Parameters:
-    ///   - person: the person at Apple.
-    ///   - clientID: the client they signed in with last.
-    ///   - linkedAt: when the tie was made.
-    ///   - consentedAt: when the person agreed last, by Apple's clock.
-    ///   - revokedAt: when the person stopped using the app at Apple.
-    ///   - hasRefreshToken: whether a refresh token of Apple's is kept.
     package init(
         person: ApplePerson,
         clientID: ClientID,
@@ -132,11 +106,6 @@ package struct ApplePerson: Hashable, Sendable {
     /// The person's `sub`, the same in all apps of a team.
     package let user: UserID
 
-    /// Names a person.
-    ///
-    /// - Parameters:
-    ///   - issuer: who issued the identity.
-    ///   - user: the person's `sub`.
     package init(issuer: String, user: UserID) {
         self.issuer = issuer
         self.user = user
@@ -157,13 +126,6 @@ package struct EmailAddress: Hashable, Sendable {
     /// Whether the person gave it here, and Apple's identity tokens do not change it.
     package let isOwn: Bool
 
-    /// Makes an address's description.
-    ///
-    /// - Parameters:
-    ///   - text: the address.
-    ///   - isVerified: whether it was proved to belong to the person.
-    ///   - isPrivateRelay: whether it is one of Apple's relay.
-    ///   - isOwn: whether the person gave it here.
     package init(text: String, isVerified: Bool, isPrivateRelay: Bool, isOwn: Bool = false) {
         self.text = text
         self.isVerified = isVerified
@@ -185,10 +147,8 @@ package struct EmailAddress: Hashable, Sendable {
         )
     }
 
-    /// Whether a text can be an address that mail is sent to; what it can't be proves nothing more.
-    ///
-    /// - Parameter text: the text.
-    /// - Returns: whether it is well-formed, with a domain of at least two labels.
+    /// Whether a text can be an address that mail is sent to; what it can't be proves nothing more; returns whether
+    /// it is well-formed, with a domain of at least two labels.
     package static func isWellFormed(_ text: String) -> Bool {
         EmailAddressForm.isWellFormed(text)
             && text.split(separator: "@").last?.contains(".") == true

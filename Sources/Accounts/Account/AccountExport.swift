@@ -20,16 +20,6 @@ package struct AccountExport: Hashable, Sendable {
     /// How many entries of the audit log an export has.
     package static let maximumAuditEntryCount = 1000
 
-    /// Collects what is kept.
-    ///
-    /// - Parameters:
-    ///   - account: the account.
-    ///   - sessions: its live sessions.
-    ///   - passwordChangedAt: when the password was set.
-    ///   - refreshTokens: Apple's refresh tokens.
-    ///   - mailTokens: links of mails that may still be followed.
-    ///   - waitingMail: when mail that waits was queued.
-    ///   - auditEntries: the latest entries of the audit log about the account.
     package init(
         account: Account,
         sessions: [Session],

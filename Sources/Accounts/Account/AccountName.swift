@@ -10,30 +10,17 @@ package struct AccountName: Hashable, Sendable {
     package let familyName: String?
 
     /// Takes a name as a person wrote it, which nobody takes apart.
-    ///
-    /// - Parameter text: the whole name.
     package init(_ text: String) {
         self.init(text: text, givenName: nil, familyName: nil)
     }
 
     /// Joins the parts of a name; nil when neither is there.
-    ///
-    /// - Parameter parts: given and family name.
     package init?(_ parts: PersonName) {
         guard !parts.isEmpty else { return nil }
-        self.init(
-            text: parts.displayName,
-            givenName: parts.givenName,
-            familyName: parts.familyName
-        )
+        self.init(text: parts.displayName, givenName: parts.givenName, familyName: parts.familyName)
     }
 
     /// Reads a name as a store keeps it.
-    ///
-    /// - Parameters:
-    ///   - text: the name in one line.
-    ///   - givenName: the given name.
-    ///   - familyName: the family name.
     package init(text: String, givenName: String?, familyName: String?) {
         self.text = text
         self.givenName = givenName

@@ -15,11 +15,6 @@ package struct AccountQuery: Hashable, Sendable {
     package let after: AccountID?
 
     /// Makes a query; what is out of its limits is brought into them.
-    ///
-    /// - Parameters:
-    ///   - text: what to look for, in any case; empty for all.
-    ///   - count: how many accounts the answer may have.
-    ///   - after: the account behind which the search begins.
     package init(text: String = "", count: Int = 50, after: AccountID? = nil) {
         self.text = text.prefix(Self.maximumTextCharacterCount).lowercased()
         self.count = min(max(count, 1), Self.maximumCount)

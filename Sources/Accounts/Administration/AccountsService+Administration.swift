@@ -8,11 +8,7 @@ extension AccountsService {
     /// How many secrets one transaction seals again.
     private static let resealingBatchCount = 200
 
-    /// Looks for accounts.
-    ///
-    /// - Parameter query: which accounts.
-    /// - Returns: some of them, and where to go on.
-    /// - Throws: `store_unavailable`, also when the request was cancelled.
+    /// Looks for accounts; returns some of them, and where to go on.
     package func accounts(_ query: AccountQuery) async throws(AccountsError) -> AccountListing {
         var found: [Account] = []
         var after = query.after
@@ -34,11 +30,7 @@ extension AccountsService {
         )
     }
 
-    /// Looks at one account.
-    ///
-    /// - Parameter id: the account.
-    /// - Returns: the account and its live sessions; nil when there is none.
-    /// - Throws: `store_unavailable`.
+    /// Looks at one account; nil when there is none.
     package func overview(of id: AccountID) async throws(AccountsError) -> AccountOverview? {
         let account = try await asking { () async throws(AccountStoreError) in
             try await store.account(id)
@@ -50,14 +42,7 @@ extension AccountsService {
         return AccountOverview(account: account, sessions: sessions)
     }
 
-    /// Ends one session of an account.
-    ///
-    /// - Parameters:
-    ///   - id: the session to end.
-    ///   - account: whose session it is.
-    ///   - administrator: who asks, for the log.
-    /// - Returns: whether there was one.
-    /// - Throws: `store_unavailable`.
+    /// Ends one session of an account; returns whether there was one.
     package func endSession(
         _ id: SessionID,
         of account: AccountID,
@@ -74,13 +59,7 @@ extension AccountsService {
         return isEnded
     }
 
-    /// Ends all sessions of an account.
-    ///
-    /// - Parameters:
-    ///   - account: whose sessions.
-    ///   - administrator: who asks, for the log.
-    /// - Returns: how many ended.
-    /// - Throws: `store_unavailable`.
+    /// Ends all sessions of an account; returns how many ended.
     package func endSessions(
         of account: AccountID,
         by administrator: String
@@ -94,14 +73,8 @@ extension AccountsService {
         return count
     }
 
-    /// Deletes an account as its own person would, without a fresh sign-in: its sessions end, its revocations
-    /// at Apple are queued, and so is the last mail, in English.
-    ///
-    /// - Parameters:
-    ///   - id: the account.
-    ///   - administrator: who asks, for the log.
-    /// - Returns: what was queued; nil when there was no such account.
-    /// - Throws: `store_unavailable`.
+    /// Deletes an account as its own person would, without a fresh sign-in: its sessions end, its revocations at
+    /// Apple are queued, and so is the last mail, in English; nil when there was no such account.
     package func deleteAccount(
         _ id: AccountID,
         by administrator: String
@@ -132,13 +105,7 @@ extension AccountsService {
         )
     }
 
-    /// Seals some secrets again with the first key.
-    ///
-    /// - Parameters:
-    ///   - position: where to go on; nil for the beginning.
-    ///   - administrator: who asks, for the log.
-    /// - Returns: what came of it, and where to go on.
-    /// - Throws: `store_unavailable`.
+    /// Seals some secrets again with the first key; returns what came of it, and where to go on.
     package func reseal(
         after position: ResealingPosition?,
         by administrator: String
@@ -156,13 +123,7 @@ extension AccountsService {
         return step
     }
 
-    /// Copies the store into a file.
-    ///
-    /// - Parameters:
-    ///   - order: where the copy goes.
-    ///   - administrator: who asks, for the log.
-    /// - Returns: what the copy has.
-    /// - Throws: `store_unavailable`; `internal_error` when the file can't be written. The hint says why.
+    /// Copies the store into a file; throws `internal_error` when the file can't be written, with a hint why.
     package func backUp(
         _ order: BackupOrder,
         by administrator: String

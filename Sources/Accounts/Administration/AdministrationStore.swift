@@ -1,29 +1,13 @@
 /// What an administrator asks of a store.
 package protocol AdministrationStore: Sendable {
-    /// Lists accounts in the order of their identifiers.
-    ///
-    /// - Parameters:
-    ///   - after: the account behind which the list begins; nil for the beginning.
-    ///   - maximumCount: how many accounts the list may have.
-    /// - Returns: the accounts; fewer than the maximum at the end.
-    /// - Throws: `AccountStoreError`.
-    func accounts(
-        after: AccountID?,
-        maximumCount: Int
-    ) async throws(AccountStoreError) -> [Account]
+    /// Lists accounts in the order of their identifiers; returns the accounts; fewer than the maximum at the end.
+    func accounts(after: AccountID?, maximumCount: Int) async throws(AccountStoreError) -> [Account]
 
-    /// Seals some secrets again, by the rule of `ResealingBatch`.
-    ///
-    /// - Parameter batch: where to go on, and how many to look at.
-    /// - Returns: what came of it, and where to go on.
-    /// - Throws: `AccountStoreError`.
+    /// Seals some secrets again, by the rule of `ResealingBatch`; returns what came of it, and where to go on.
     func reseal(_ batch: ResealingBatch) async throws(AccountStoreError) -> ResealingStep
 
-    /// Copies everything into one file, as it was at one moment; others may write meanwhile.
-    ///
-    /// - Parameter order: where the copy goes.
-    /// - Returns: what the copy has.
-    /// - Throws: `AccountStoreError`; then there is no copy.
+    /// Copies everything into one file, as it was at one moment; others may write meanwhile; after an error, there is
+    /// no copy.
     func backUp(_ order: BackupOrder) async throws(AccountStoreError) -> BackupReport
 }
 
@@ -43,12 +27,6 @@ package struct BackupOrder: Sendable {
     /// Told how far the copy is, on any thread; what it throws ends the copy.
     package let progress: @Sendable (BackupProgress) throws -> Void
 
-    /// Makes an order.
-    ///
-    /// - Parameters:
-    ///   - path: the file.
-    ///   - replaces: whether a file that is there may be replaced.
-    ///   - progress: told how far the copy is; what it throws ends the copy.
     package init(
         path: String,
         replaces: Bool,

@@ -15,11 +15,6 @@ package struct AdministratorDeletion: Hashable, Sendable {
     /// Whether the person is told by mail.
     package let lastMail: LastMail
 
-    /// Describes what is left.
-    ///
-    /// - Parameters:
-    ///   - revocationCount: how many revocations wait in the outbox.
-    ///   - lastMail: whether the person is told by mail.
     package init(revocationCount: Int, lastMail: LastMail) {
         self.revocationCount = revocationCount
         self.lastMail = lastMail

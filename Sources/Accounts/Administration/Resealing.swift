@@ -59,12 +59,6 @@ package struct ResealingBatch: Sendable {
     /// How many values to look at; a sign-in may wait behind them.
     package let maximumCount: Int
 
-    /// Makes a batch.
-    ///
-    /// - Parameters:
-    ///   - sealer: the keys.
-    ///   - after: behind which value to go on; nil for the beginning.
-    ///   - maximumCount: how many values to look at.
     package init(sealer: TokenSealer, after: ResealingPosition?, maximumCount: Int) {
         self.sealer = sealer
         self.after = after
@@ -72,9 +66,6 @@ package struct ResealingBatch: Sendable {
     }
 
     /// Decides what is written again; what no key opens stays as it is and is counted.
-    ///
-    /// - Parameter values: the values behind the position, in order, as many as the batch may have.
-    /// - Returns: what came of it.
     package func decision(given values: [SealedValue]) -> Decision<ResealingStep> {
         var step = ResealingStep()
         var writes: [StoreWrite] = []
@@ -126,21 +117,13 @@ extension RefreshToken {
     func resealed(by sealer: TokenSealer) throws(SealingError) -> RefreshToken? {
         let context = SealingContext.refreshToken(id, clientID: clientID)
         guard let text = try sealer.reseal(sealedToken, for: context) else { return nil }
-        return RefreshToken(
-            id: id,
-            clientID: clientID,
-            sealedToken: text,
-            receivedAt: receivedAt
-        )
+        return RefreshToken(id: id, clientID: clientID, sealedToken: text, receivedAt: receivedAt)
     }
 }
 
 extension OutboxTask {
     /// The same task with its secrets sealed by the first key; nil when they are already.
-    func resealed(
-        for id: OutboxID,
-        by sealer: TokenSealer
-    ) throws(SealingError) -> OutboxTask? {
+    func resealed(for id: OutboxID, by sealer: TokenSealer) throws(SealingError) -> OutboxTask? {
         switch self {
         case .revocation(let token):
             return try token.resealed(by: sealer).map { .revocation($0) }

@@ -20,14 +20,6 @@ package struct AppCode: Hashable, Sendable {
     /// Until when it may be exchanged.
     package let expiresAt: Date
 
-    /// Describes a code.
-    ///
-    /// - Parameters:
-    ///   - hash: the hash of the code.
-    ///   - account: whose session it opens.
-    ///   - session: the browser's session that confirmed.
-    ///   - binding: the app it was given to.
-    ///   - expiresAt: until when it may be exchanged.
     package init(
         hash: SecretHash,
         account: AccountID,
@@ -52,12 +44,6 @@ package struct AppCodeBinding: Hashable, Sendable {
     /// The S256 challenge: SHA-256 of the verifier in base64url.
     package let challenge: String
 
-    /// Describes a binding.
-    ///
-    /// - Parameters:
-    ///   - clientID: the app.
-    ///   - redirectURI: where the code is sent.
-    ///   - challenge: the S256 challenge.
     package init(clientID: ClientID, redirectURI: String, challenge: String) {
         self.clientID = clientID
         self.redirectURI = redirectURI
@@ -74,12 +60,6 @@ package struct AppCodeIssue: Hashable, Sendable {
     /// The time.
     package let now: Date
 
-    /// Describes an issue.
-    ///
-    /// - Parameters:
-    ///   - code: the code.
-    ///   - maximumCount: how many codes of one account may wait.
-    ///   - now: the time.
     package init(code: AppCode, maximumCount: Int, now: Date) {
         self.code = code
         self.maximumCount = maximumCount
@@ -98,13 +78,6 @@ package struct AppCodeRedemption: Hashable, Sendable {
     /// What failed attempts are counted by.
     package let throttles: [ThrottleUse]
 
-    /// Describes an exchange.
-    ///
-    /// - Parameters:
-    ///   - hash: the hash of the code.
-    ///   - binding: what the app proved.
-    ///   - opening: the session to open.
-    ///   - throttles: what failed attempts are counted by.
     package init(
         hash: SecretHash,
         binding: AppCodeBinding,

@@ -31,10 +31,8 @@ final class AuditBudget: Sendable {
 
     private let state = Mutex(State())
 
-    /// Asks for one more refusal to be written.
-    ///
-    /// - Parameter now: the time.
-    /// - Returns: how many were not written since the last one that was; nil when this one must not be either.
+    /// Asks for one more refusal to be written; returns how many were not written since the last one that was, nil
+    /// when this one must not be written either.
     func admitRefusal(now: Duration) -> Int? {
         state.withLock { state in
             guard Self.admit(now, &state) else {
@@ -46,12 +44,8 @@ final class AuditBudget: Sendable {
         }
     }
 
-    /// Asks for an entry about refusals that were not written, of which none that was written has told yet.
-    ///
-    /// - Parameters:
-    ///   - now: the time.
-    ///   - isLast: whether there is no later moment for it.
-    /// - Returns: how many; nil when there are none, or the entry has to wait.
+    /// Asks for an entry about refusals that were not written and not told yet; returns how many, nil when there are
+    /// none or the entry waits.
     func takeSkipped(now: Duration, isLast: Bool) -> Int? {
         state.withLock { state in
             guard state.skippedCount > 0, Self.admit(now, &state) || isLast else { return nil }
@@ -97,11 +91,8 @@ extension AuditBudget {
         }
     }
 
-    /// Tells those who wait what became of the entry of an export; when it was not written, the next one writes its own.
-    ///
-    /// - Parameters:
-    ///   - account: whose export it is.
-    ///   - time: when the entry was written; nil when it could not be.
+    /// Tells those who wait what became of the entry of an export; when it was not written, the next one writes its
+    /// own.
     func settleExport(of account: AccountID, writtenAt time: Duration?) {
         let (covered, next) = state.withLock { state -> ([Answer], Answer?) in
             guard case .writing(let waiting)? = state.exports[account] else { return ([], nil) }

@@ -24,16 +24,6 @@ package struct AuditContext: Hashable, Sendable {
     /// The time.
     package let now: Date
 
-    /// Describes who does something.
-    ///
-    /// - Parameters:
-    ///   - id: the name of the first entry; a new one when left out.
-    ///   - actor: who does it.
-    ///   - administrator: the system's name of the administrator.
-    ///   - address: the network address that asks.
-    ///   - client: the app or program that asks.
-    ///   - detail: one more word.
-    ///   - now: the time.
     package init(
         id: AuditID? = nil,
         actor: AuditActor,
@@ -53,14 +43,6 @@ package struct AuditContext: Hashable, Sendable {
     }
 
     /// The entry about something that was done.
-    ///
-    /// - Parameters:
-    ///   - action: what was done.
-    ///   - account: to which account.
-    ///   - session: the session that began, ended, or asked.
-    ///   - detail: one more word, in place of the context's own.
-    ///   - part: which of several entries of one transaction it is, from 0.
-    /// - Returns: the entry.
     package func entry(
         _ action: AuditAction,
         of account: AccountID?,

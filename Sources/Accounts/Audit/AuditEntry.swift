@@ -27,19 +27,6 @@ package struct AuditEntry: Hashable, Sendable {
     /// One more word, such as the way of a sign-in or the code of a refusal.
     package let detail: String?
 
-    /// Describes an entry as a store kept it.
-    ///
-    /// - Parameters:
-    ///   - id: the entry's name.
-    ///   - occurredAt: when it happened.
-    ///   - action: what happened.
-    ///   - actor: who did it.
-    ///   - administrator: the system's name of the administrator.
-    ///   - account: the account it was done to.
-    ///   - session: the session that began, ended, or asked.
-    ///   - address: the network address that asked.
-    ///   - client: the app or program that asked.
-    ///   - detail: one more word.
     package init(
         id: AuditID,
         occurredAt: Date,

@@ -5,25 +5,12 @@ import Foundation
 /// An entry is written once and never changed; only its age removes it.
 package protocol AuditStore: Sendable {
     /// Writes entries that belong to no other change.
-    ///
-    /// - Parameter entries: the entries; one that is there already is not written twice.
-    /// - Throws: `AccountStoreError`.
     func record(_ entries: [AuditEntry]) async throws(AccountStoreError)
 
     /// Lists entries by their names.
-    ///
-    /// - Parameter query: which entries.
-    /// - Returns: the entries.
-    /// - Throws: `AccountStoreError`.
     func auditEntries(_ query: AuditQuery) async throws(AccountStoreError) -> [AuditEntry]
 
-    /// Forgets old entries, each by its own time alone.
-    ///
-    /// - Parameters:
-    ///   - limit: what happened then or earlier is forgotten.
-    ///   - maximumCount: how many entries one transaction may forget.
-    /// - Returns: how many are gone.
-    /// - Throws: `AccountStoreError`.
+    /// Forgets old entries, each by its own time alone; returns how many are gone.
     func forgetAuditEntries(
         until limit: Date,
         maximumCount: Int
@@ -45,12 +32,6 @@ package struct AuditQuery: Hashable, Sendable {
     package let isLatestFirst: Bool
 
     /// Makes a query; a count out of its limits is brought into them.
-    ///
-    /// - Parameters:
-    ///   - account: the account that they are about.
-    ///   - after: the entry behind which the list begins.
-    ///   - count: how many entries the answer may have.
-    ///   - isLatestFirst: whether the latest entries come first; then there is no entry to begin behind.
     package init(
         account: AccountID? = nil,
         after: AuditID? = nil,

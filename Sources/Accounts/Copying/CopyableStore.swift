@@ -5,26 +5,13 @@ import Foundation
 /// Only a copy uses it, of a store that nobody else uses meanwhile. Its audit log tells of it.
 package protocol CopyableStore: AuditStore {
     /// A name that no other database has, but for copies of its files.
-    ///
-    /// - Returns: the name.
-    /// - Throws: `AccountStoreError`.
     func databaseIdentity() async throws(AccountStoreError) -> String
 
-    /// Counts the rows of a table.
-    ///
-    /// - Parameter table: the table.
-    /// - Returns: how many rows it has.
-    /// - Throws: `AccountStoreError`.
+    /// Counts the rows of a table; returns how many rows it has.
     func rowCount(of table: StoreTable) async throws(AccountStoreError) -> Int
 
-    /// Reads rows in the order of their keys, as the store sorts them.
-    ///
-    /// - Parameters:
-    ///   - table: the table.
-    ///   - key: the key behind which to begin; nil for the beginning.
-    ///   - maximumCount: how many rows to read.
-    /// - Returns: the rows; fewer than the maximum at the end.
-    /// - Throws: `AccountStoreError`.
+    /// Reads rows in the order of their keys, as the store sorts them; returns the rows; fewer than the maximum at
+    /// the end.
     func rows(
         of table: StoreTable,
         after key: StoreRow?,
@@ -32,46 +19,22 @@ package protocol CopyableStore: AuditStore {
     ) async throws(AccountStoreError) -> [StoreRow]
 
     /// Looks rows up.
-    ///
-    /// - Parameters:
-    ///   - table: the table.
-    ///   - keys: the keys.
-    /// - Returns: the rows that are there, in any order.
-    /// - Throws: `AccountStoreError`.
-    func rows(
-        of table: StoreTable,
-        keys: [StoreRow]
-    ) async throws(AccountStoreError) -> [StoreRow]
+    func rows(of table: StoreTable, keys: [StoreRow]) async throws(AccountStoreError) -> [StoreRow]
 
-    /// What the store knows of the copy that it is.
-    ///
-    /// - Returns: the copy; nil when the store is none.
-    /// - Throws: `AccountStoreError`.
+    /// What the store knows of the copy that it is; nil when the store is none.
     func copyState() async throws(AccountStoreError) -> CopyState?
 
     /// Writes down that the store becomes a copy; from then on no server opens it.
-    ///
-    /// - Parameters:
-    ///   - source: the identity of the database that is copied.
-    ///   - now: the time.
-    /// - Throws: `AccountStoreError`.
     func beginCopy(of source: String, now: Date) async throws(AccountStoreError)
 
-    /// Adds rows, and writes down in the same transaction how far the copy is.
-    ///
-    /// - Parameter batch: the rows.
-    /// - Throws: `AccountStoreError`; then none of them was added.
+    /// Adds rows, and writes down in the same transaction how far the copy is; after an error, none of them was
+    /// added.
     func add(_ batch: CopyBatch) async throws(AccountStoreError)
 
     /// Removes all rows that were copied, and what the store knows of the copy.
-    ///
-    /// - Throws: `AccountStoreError`.
     func discardCopy() async throws(AccountStoreError)
 
     /// Writes down that the copy is complete: servers may open the store.
-    ///
-    /// - Parameter now: the time.
-    /// - Throws: `AccountStoreError`.
     func finishCopy(now: Date) async throws(AccountStoreError)
 }
 

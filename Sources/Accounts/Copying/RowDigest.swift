@@ -13,8 +13,6 @@ package struct RowDigest: Hashable, Sendable {
     package init() {}
 
     /// Adds a row.
-    ///
-    /// - Parameter row: the row.
     package mutating func add(_ row: StoreRow) {
         var bytes: [UInt8] = []
         for value in row { value.append(to: &bytes) }
@@ -32,8 +30,6 @@ extension RowDigest {
     }
 
     /// Reads a digest.
-    ///
-    /// - Parameter text: what ``text`` gave.
     package init?(text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         let words = parts.dropFirst().compactMap { UInt64($0, radix: 16) }

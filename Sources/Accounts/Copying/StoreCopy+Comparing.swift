@@ -1,7 +1,5 @@
 extension StoreCopy {
     /// Reads every table on both sides.
-    ///
-    /// - Returns: the tables and how many rows each has.
     func compare() async throws -> StoreCopyReport {
         var tables: [StoreCopyReport.Table] = []
         for table in StoreTable.all {
@@ -38,9 +36,8 @@ extension StoreCopy {
         return .sourceChanged(table.name)
     }
 
-    /// The first row of one store that is not the same in another.
-    ///
-    /// - Returns: the row, and whether the other store has one with its key.
+    /// The first row of one store that is not the same in another; returns the row, and whether the other store has
+    /// one with its key.
     private func firstDifference(
         in table: StoreTable,
         of store: any CopyableStore,

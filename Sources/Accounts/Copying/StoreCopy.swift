@@ -17,15 +17,6 @@ package struct StoreCopy: Sendable {
     let time: TimeSource
     let onStep: @Sendable (StoreCopyStep) throws -> Void
 
-    /// Prepares a copy.
-    ///
-    /// - Parameters:
-    ///   - source: what is copied; nobody else may write to it meanwhile.
-    ///   - target: where it is copied to.
-    ///   - batchCount: rows that are read and written at a time.
-    ///   - audit: who copies, for the audit log of the source; the copy has the entry too.
-    ///   - time: the clock.
-    ///   - onStep: told what is done next; what it throws ends the copy.
     package init(
         from source: any CopyableStore,
         to target: any CopyableStore,
@@ -42,11 +33,8 @@ package struct StoreCopy: Sendable {
         self.onStep = onStep
     }
 
-    /// Copies what is not copied yet, compares all of it, and lets servers open the target.
-    ///
-    /// - Parameter restarts: whether what an unfinished copy has left in the target is removed first.
-    /// - Returns: what was compared.
-    /// - Throws: ``StoreCopyError``, `AccountStoreError`, and what a step's receiver throws.
+    /// Copies what is not copied yet, compares all of it, and lets servers open the target; throws
+    /// ``StoreCopyError``, `AccountStoreError`, and what a step's receiver throws.
     @discardableResult
     package func run(restarting restarts: Bool = false) async throws -> StoreCopyReport {
         let state = try await begin(restarting: restarts)

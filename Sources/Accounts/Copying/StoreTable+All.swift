@@ -48,10 +48,7 @@ extension StoreTable {
         StoreTable(
             "apple_refresh_tokens",
             key: [.text("account_id"), .text("client_id")],
-            [
-                .text("id"), .text("sealed_token"), .integer("received_at"),
-                .integer("validates_at"),
-            ]
+            [.text("id"), .text("sealed_token"), .integer("received_at"), .integer("validates_at")]
         ),
         StoreTable(
             "passwords",
@@ -66,9 +63,7 @@ extension StoreTable {
         StoreTable(
             "mail_tokens",
             key: [.bytes("hash")],
-            [
-                .text("account_id"), .text("purpose"), .text("address"), .integer("expires_at"),
-            ]
+            [.text("account_id"), .text("purpose"), .text("address"), .integer("expires_at")]
         ),
         StoreTable(
             "app_codes",

@@ -19,9 +19,6 @@ package struct StoreTable: Hashable, Sendable {
     }
 
     /// The values of a row by which it is found.
-    ///
-    /// - Parameter row: a row with a value for each column.
-    /// - Returns: the values of the key.
     package func key(of row: StoreRow) -> StoreRow { Array(row.prefix(key.count)) }
 }
 

@@ -88,12 +88,6 @@ package struct AccountsError: Error, Sendable {
     /// What to look at, for the operator's log; never a secret.
     package let hint: String
 
-    /// Makes an error.
-    ///
-    /// - Parameters:
-    ///   - code: what happened.
-    ///   - parameters: values that a sentence about it may name.
-    ///   - hint: what to look at, for the operator's log.
     package init(_ code: Code, parameters: [String: String] = [:], hint: String) {
         self.code = code
         self.parameters = parameters
@@ -130,10 +124,7 @@ extension AccountsError {
         hint: "nobody has the username, or the password is another"
     )
 
-    static let mailUnavailable = AccountsError(
-        .mailUnavailable,
-        hint: "SIWA_SMTP_URL is not set"
-    )
+    static let mailUnavailable = AccountsError(.mailUnavailable, hint: "SIWA_SMTP_URL is not set")
 
     static let linkInvalid = AccountsError(
         .linkInvalid,
@@ -188,10 +179,7 @@ extension AccountsError {
                 hint: "Apple reported the end of consent after the identity token was issued"
             )
         case .nonceUsed:
-            self.init(
-                .nonceUsed,
-                hint: "the nonce was used before; each is good for one sign-in"
-            )
+            self.init(.nonceUsed, hint: "the nonce was used before; each is good for one sign-in")
         case .accountExists:
             self.init(
                 .accountExists,

@@ -15,15 +15,11 @@ package struct SecretHash: Hashable, Sendable {
     package var bytes: Data { withUnsafeBytes(of: words) { Data($0) } }
 
     /// Makes a hash from bytes that were stored.
-    ///
-    /// - Parameter bytes: the 32 bytes.
     package init(bytes: Data) {
         words = Self.words(bytes)
     }
 
     /// Hashes several texts together, each behind its length, so that no two lists are one.
-    ///
-    /// - Parameter parts: the texts, unguessable together.
     package init(ofParts parts: [String]) {
         var hasher = SHA256()
         for var part in parts {
@@ -34,8 +30,6 @@ package struct SecretHash: Hashable, Sendable {
     }
 
     /// Hashes a secret.
-    ///
-    /// - Parameter secret: a token, nonce or code.
     package init(of secret: String) {
         var secret = secret
         var hasher = SHA256()
@@ -44,8 +38,6 @@ package struct SecretHash: Hashable, Sendable {
     }
 
     /// Makes the hash of a secret that nobody knows.
-    ///
-    /// - Returns: a hash that is like no other.
     package static func random() -> SecretHash {
         SecretHash(bytes: Data(SecureRandom.bytes(count: 32)))
     }

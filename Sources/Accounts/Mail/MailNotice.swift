@@ -11,13 +11,6 @@ package struct MailNotice: Hashable, Sendable {
     /// When it was made.
     package let createdAt: Date
 
-    /// Describes a mail.
-    ///
-    /// - Parameters:
-    ///   - id: the name of its entry in the outbox.
-    ///   - mail: the sealed order.
-    ///   - isAddressed: whether the order names its address.
-    ///   - createdAt: when it was made.
     package init(id: OutboxID, mail: SealedMail, isAddressed: Bool, createdAt: Date) {
         self.id = id
         self.mail = mail

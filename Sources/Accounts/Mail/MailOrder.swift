@@ -59,19 +59,6 @@ package struct MailOrder: Codable, Hashable, Sendable {
     /// When the mail is worth nothing any more, and is dropped instead of sent.
     package let expiresAt: Date
 
-    /// Makes an order.
-    ///
-    /// - Parameters:
-    ///   - kind: what happened.
-    ///   - address: whom to tell; empty for the account's address at the time of sending.
-    ///   - language: the language to write in: `en` or `de`.
-    ///   - name: what the person wants to be called.
-    ///   - linkToken: the secret of the link, for the kinds that have one.
-    ///   - device: the device that did it, in words.
-    ///   - appleLinkRemains: whether the link at Apple outlives the account.
-    ///   - appleLinkedAt: since when an Apple identity opens the account too.
-    ///   - occurredAt: when it happened.
-    ///   - expiresAt: when the mail is worth nothing any more; after the kind's lifetime when left out.
     package init(
         kind: Kind,
         address: String = "",
@@ -98,13 +85,8 @@ package struct MailOrder: Codable, Hashable, Sendable {
 }
 
 extension MailOrder {
-    /// Seals the order, for a rule that decides whether it is sent.
-    ///
-    /// - Parameters:
-    ///   - id: the name of its entry in the outbox, to which it is bound.
-    ///   - sealer: hides the order.
-    /// - Returns: the sealed order.
-    /// - Throws: `SealingError`, which the cipher gives no reason to expect.
+    /// Seals the order, for a rule that decides whether it is sent; throws `SealingError`, which the cipher gives no
+    /// reason to expect.
     package func notice(id: OutboxID = .random(), sealedBy sealer: TokenSealer) throws -> MailNotice
     {
         let sealed = try sealer.seal(try JSONEncoder().encode(self), for: .mail(id))
@@ -126,12 +108,6 @@ package struct SealedMail: Codable, Hashable, Sendable {
     /// The account whose address it goes to, when the order names none.
     package let recipient: AccountID?
 
-    /// Makes the description of a sealed order.
-    ///
-    /// - Parameters:
-    ///   - sealedOrder: the order, sealed for its entry.
-    ///   - expiresAt: when the mail is dropped instead of sent.
-    ///   - recipient: the account whose address it goes to, when the order names none.
     package init(sealedOrder: String, expiresAt: Date, recipient: AccountID? = nil) {
         self.sealedOrder = sealedOrder
         self.expiresAt = expiresAt
@@ -142,13 +118,7 @@ package struct SealedMail: Codable, Hashable, Sendable {
         SealedMail(sealedOrder: sealedOrder, expiresAt: expiresAt, recipient: account)
     }
 
-    /// Opens the order.
-    ///
-    /// - Parameters:
-    ///   - id: the entry it was sealed for.
-    ///   - sealer: has the key.
-    /// - Returns: the order.
-    /// - Throws: `SealingError` when the key is missing or the order belongs to another entry.
+    /// Opens the order; throws `SealingError` when the key is missing or the order belongs to another entry.
     func order(of id: OutboxID, openedBy sealer: TokenSealer) throws -> MailOrder {
         let data = try sealer.open(sealedOrder, for: .mail(id))
         return try JSONDecoder().decode(MailOrder.self, from: data)

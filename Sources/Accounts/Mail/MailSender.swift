@@ -10,9 +10,6 @@ package struct MailSender: Sendable {
 
     package let send: Send
 
-    /// Makes a sender.
-    ///
-    /// - Parameter send: sends one mail.
     package init(_ send: @escaping Send) {
         self.send = send
     }
@@ -27,12 +24,6 @@ package struct MailFailure: Error, Hashable, Sendable {
     /// What to look at, for the operator's log; never an address or a link.
     package let hint: String
 
-    /// Describes a failure.
-    ///
-    /// - Parameters:
-    ///   - code: a stable word for programs.
-    ///   - isRetryable: whether the same mail may be taken later.
-    ///   - hint: what to look at, for the operator's log.
     package init(_ code: String, isRetryable: Bool, hint: String) {
         self.code = code
         self.isRetryable = isRetryable

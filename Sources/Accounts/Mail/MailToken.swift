@@ -23,14 +23,6 @@ package struct MailToken: Hashable, Sendable {
     /// Until when it may be followed.
     package let expiresAt: Date
 
-    /// Describes a link.
-    ///
-    /// - Parameters:
-    ///   - hash: the hash of the secret.
-    ///   - account: whose link it is.
-    ///   - purpose: what following it does.
-    ///   - address: the address the mail went to.
-    ///   - expiresAt: until when it may be followed.
     package init(
         hash: SecretHash,
         account: AccountID,

@@ -20,11 +20,6 @@ package struct MaintenanceSchedule: Hashable, Sendable {
 
 extension AccountsService {
     /// Makes the service that looks after this one's store.
-    ///
-    /// - Parameters:
-    ///   - schedule: when to do what.
-    ///   - signal: sent after a deletion; give the accounts the same one.
-    /// - Returns: the service.
     package func maintenance(
         schedule: MaintenanceSchedule = MaintenanceSchedule(),
         signal: Signal = Signal()
@@ -190,10 +185,7 @@ package struct MaintenanceService: Service {
         }
     }
 
-    private func attempt(
-        _ what: String,
-        _ work: () async throws(AccountStoreError) -> Void
-    ) async {
+    private func attempt(_ what: String, _ work: () async throws(AccountStoreError) -> Void) async {
         do {
             try await work()
         } catch {

@@ -30,15 +30,6 @@ package struct AppleEvent: Hashable, Sendable {
     /// The time.
     package let now: Date
 
-    /// Makes an event's description.
-    ///
-    /// - Parameters:
-    ///   - person: the person at Apple.
-    ///   - change: what happened.
-    ///   - eventTime: when it happened, by Apple's clock.
-    ///   - notificationID: the notification's own name.
-    ///   - rememberedUntil: until when the notification has to be remembered.
-    ///   - now: the time.
     package init(
         person: ApplePerson,
         change: Change,

@@ -43,9 +43,6 @@ package enum OutboxTask: Hashable, Sendable {
 
 extension OutboxTask {
     /// The task without its kind, as a store keeps it; gone with the entry.
-    ///
-    /// - Returns: JSON.
-    /// - Throws: `AccountStoreError`, which the encoder gives no reason to expect.
     package func payload() throws -> String {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .secondsSince1970
@@ -58,11 +55,6 @@ extension OutboxTask {
     }
 
     /// Reads a task that a store kept.
-    ///
-    /// - Parameters:
-    ///   - kind: what the task is.
-    ///   - payload: what ``payload()`` gave.
-    /// - Throws: `AccountStoreError` when it can't be read: it was written by a newer program, or is damaged.
     package init(kind: Kind, payload: String) throws {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .secondsSince1970
@@ -96,15 +88,6 @@ package struct OutboxEntry: Hashable, Sendable {
     /// How many attempts have been made.
     package let attemptCount: Int
 
-    /// Makes an entry's description.
-    ///
-    /// - Parameters:
-    ///   - id: the entry's name.
-    ///   - task: what has to happen.
-    ///   - person: the hash of the person at Apple, or of the account, that it is about.
-    ///   - waitsFor: the entry that is to be done before.
-    ///   - createdAt: when it was queued.
-    ///   - attemptCount: how many attempts have been made.
     package init(
         id: OutboxID,
         task: OutboxTask,
@@ -140,21 +123,7 @@ package struct OutboxClaim: Hashable, Sendable {
     /// What was queued by then has waited long enough for another entry.
     package var waitEnd: Date { now.addingTimeInterval(-Self.maximumWait) }
 
-    /// Makes a claim.
-    ///
-    /// - Parameters:
-    ///   - worker: the worker's own name.
-    ///   - kind: what the entries do.
-    ///   - maximumCount: how many entries it can take.
-    ///   - now: the time.
-    ///   - until: until when nobody else may take them.
-    package init(
-        worker: String,
-        kind: OutboxTask.Kind,
-        maximumCount: Int,
-        now: Date,
-        until: Date
-    ) {
+    package init(worker: String, kind: OutboxTask.Kind, maximumCount: Int, now: Date, until: Date) {
         self.worker = worker
         self.kind = kind
         self.maximumCount = maximumCount
@@ -186,12 +155,6 @@ package struct OutboxBacklog: Hashable, Sendable {
         /// When the oldest entry was queued.
         package let oldestCreatedAt: Date?
 
-        /// Makes a count.
-        ///
-        /// - Parameters:
-        ///   - waitingCount: how many entries wait for an attempt.
-        ///   - refusedCount: how many entries were refused for good.
-        ///   - oldestCreatedAt: when the oldest entry was queued.
         package init(waitingCount: Int, refusedCount: Int, oldestCreatedAt: Date?) {
             self.waitingCount = waitingCount
             self.refusedCount = refusedCount
@@ -204,11 +167,6 @@ package struct OutboxBacklog: Hashable, Sendable {
     /// The errors that stand on the entries, and on how many each.
     package let errorCounts: [String: Int]
 
-    /// Makes a count.
-    ///
-    /// - Parameters:
-    ///   - counts: what is left of each kind, by its name; nothing of kinds without entries.
-    ///   - errorCounts: the errors that stand on the entries, and on how many each.
     package init(counts: [String: Count], errorCounts: [String: Int]) {
         self.counts = counts
         self.errorCounts = errorCounts
@@ -245,11 +203,6 @@ package struct OutboxSchedule: Hashable, Sendable {
     package init() {}
 
     /// Computes the wait after an attempt that failed.
-    ///
-    /// - Parameters:
-    ///   - attemptCount: how many attempts have failed, this one included.
-    ///   - randomUnit: a random number from 0 to 1.
-    /// - Returns: seconds.
     package func delay(afterAttempts attemptCount: Int, randomUnit: Double) -> TimeInterval {
         // Beyond this exponent the limit holds anyway, and the power stays finite.
         let exponent = min(max(attemptCount - 1, 0), 60)

@@ -27,19 +27,6 @@ package struct OutboxWorker: Service {
     private let measures: OutboxMeasures
     private let name = SecureRandom.hexadecimal(byteCount: 8)
 
-    /// Makes a worker.
-    ///
-    /// - Parameters:
-    ///   - store: where the outbox is.
-    ///   - apple: who revokes.
-    ///   - mail: who sends mail; without one, mail is refused.
-    ///   - sealer: opens the tokens and the orders of mail.
-    ///   - schedule: when to try, and again.
-    ///   - signal: sent when there is something new; give the accounts the same one.
-    ///   - time: the clock.
-    ///   - randomUnit: a random number from 0 to 1, for the jitter of waits.
-    ///   - logger: told of each attempt, never of a token, an address or a link.
-    ///   - metrics: where attempts are counted.
     package init(
         store: any AccountStore,
         apple: AppleSignIn,
@@ -98,9 +85,7 @@ package struct OutboxWorker: Service {
         }
     }
 
-    /// Makes one attempt for every entry that is due.
-    ///
-    /// - Returns: how many attempts were made.
+    /// Makes one attempt for every entry that is due; returns how many attempts were made.
     @discardableResult
     package func drain() async -> Int {
         await withTaskGroup { group in
@@ -117,9 +102,7 @@ package struct OutboxWorker: Service {
         return await attemptCount + attemptDue(kind).attemptCount
     }
 
-    private func attemptDue(
-        _ kind: OutboxTask.Kind
-    ) async -> (attemptCount: Int, isAnyDone: Bool) {
+    private func attemptDue(_ kind: OutboxTask.Kind) async -> (attemptCount: Int, isAnyDone: Bool) {
         var (attemptCount, isAnyDone) = (0, false)
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
             let batch = await claim(kind)
@@ -143,9 +126,8 @@ package struct OutboxWorker: Service {
         }
     }
 
-    /// Gives refused entries of a kind another attempt: it may have been a mistake in the configuration, fixed since, here or there.
-    ///
-    /// - Returns: whether the outbox could be asked.
+    /// Gives refused entries of a kind another attempt: it may have been a mistake in the configuration, fixed since,
+    /// here or there; returns whether the outbox could be asked.
     package func requeueRefused(_ kind: OutboxTask.Kind) async -> Bool {
         do {
             let count = try await store.requeueRefusedEntries(kind, now: time.now)

@@ -7,13 +7,6 @@ struct PasswordContext {
     let username: Username
     private let words: Set<String>
 
-    /// Collects the words of an account.
-    ///
-    /// - Parameters:
-    ///   - username: the name that the account is opened with.
-    ///   - name: what the person wants to be called.
-    ///   - email: the account's address.
-    ///   - appName: the app's name.
     init(username: Username, name: String?, email: String?, appName: String) {
         self.username = username
         let addresses = [email, username.isAddress ? username.text : nil].compactMap(\.self)

@@ -15,13 +15,6 @@ package struct PasswordCost: Hashable, Sendable {
     /// The parallelization p.
     package let parallelism: Int
 
-    /// Sets a cost.
-    ///
-    /// - Parameters:
-    ///   - logarithmOfRounds: N is two to the power of it, from 1 to 20; together with `blockSize` for at most
-    ///     128 MiB of memory.
-    ///   - blockSize: r, from 1 to 16.
-    ///   - parallelism: p, from 1 to 16.
     package init(logarithmOfRounds: Int, blockSize: Int, parallelism: Int) {
         self.logarithmOfRounds = logarithmOfRounds
         self.blockSize = blockSize
@@ -31,11 +24,7 @@ package struct PasswordCost: Hashable, Sendable {
     /// N 2^14, r 8, p 5: 16 MiB, one of five settings that the source calls equal.
     ///
     /// Source: [OWASP Password Storage Cheat Sheet](https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#scrypt)
-    package static let standard = PasswordCost(
-        logarithmOfRounds: 14,
-        blockSize: 8,
-        parallelism: 5
-    )
+    package static let standard = PasswordCost(logarithmOfRounds: 14, blockSize: 8, parallelism: 5)
 
     /// Bytes of memory that one hash may need.
     static let maximumMemory = 128 * 1024 * 1024

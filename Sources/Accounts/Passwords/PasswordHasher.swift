@@ -80,11 +80,8 @@ final class PasswordHasher: Sendable {
         )
     }
 
-    /// Waits for a place at the front of the line.
-    ///
-    /// - Parameter keys: the account and the network that ask.
-    /// - Returns: the place, which is kept as long as this lives.
-    /// - Throws: `password_busy` when the line is full, or has enough of one of them.
+    /// Waits for a place at the front of the line; throws `password_busy` when the line is full, or has enough of one
+    /// of them.
     func turn(of keys: [SecretHash] = []) async throws(AccountsError) -> Turn {
         guard enter(keys) else {
             throw AccountsError(.passwordBusy, hint: "too many passwords wait to be hashed")

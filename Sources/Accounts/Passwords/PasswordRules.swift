@@ -10,12 +10,6 @@ package enum PasswordRules {
     static let maximumByteCount = 4 * 1024
 
     /// Checks a new password.
-    ///
-    /// - Parameters:
-    ///   - password: what the person typed; nothing is trimmed and no case changed.
-    ///   - context: what else is known of the account, and guessed first.
-    /// - Returns: the password in NFC, so that another keyboard types the same one.
-    /// - Throws: a `password_…` code.
     static func checked(
         _ password: String,
         in context: PasswordContext

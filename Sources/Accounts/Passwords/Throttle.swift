@@ -13,13 +13,6 @@ package struct ThrottlePolicy: Hashable, Sendable {
     /// Seconds after the first attempt when all is forgotten, once the wait is over too.
     package let memory: TimeInterval
 
-    /// Sets a policy.
-    ///
-    /// - Parameters:
-    ///   - freeCount: attempts without any wait.
-    ///   - firstWait: seconds of the first wait.
-    ///   - maximumWait: seconds that a wait never exceeds.
-    ///   - memory: seconds after the first attempt when all is forgotten.
     package init(
         freeCount: Int,
         firstWait: TimeInterval,
@@ -76,22 +69,12 @@ package struct ThrottleUse: Hashable, Sendable {
     /// How often.
     package let policy: ThrottlePolicy
 
-    /// Names what is throttled.
-    ///
-    /// - Parameters:
-    ///   - key: the keyed hash of a name or an address.
-    ///   - policy: how often.
     package init(key: SecretHash, policy: ThrottlePolicy) {
         self.key = key
         self.policy = policy
     }
 
-    /// The count after one more attempt.
-    ///
-    /// - Parameters:
-    ///   - known: the count so far, if there is one.
-    ///   - now: the time.
-    /// - Returns: the count, and until when the next attempt waits.
+    /// The count after one more attempt; returns the count, and until when the next attempt waits.
     package func counting(_ known: Throttle?, now: Date) -> Throttle {
         let known = known.flatMap { remembered($0, now: now) }
         let count = 1 + (known?.attemptCount ?? 0)
@@ -110,12 +93,7 @@ package struct ThrottleUse: Hashable, Sendable {
         )
     }
 
-    /// The count without the latest attempt, which turned out to be no guess.
-    ///
-    /// - Parameters:
-    ///   - known: the count so far, if there is one.
-    ///   - now: the time.
-    /// - Returns: the count, or nil when it is forgotten anyway.
+    /// The count without the latest attempt, which turned out to be no guess; nil when it is forgotten anyway.
     package func returning(_ known: Throttle?, now: Date) -> Throttle? {
         known.flatMap { remembered($0, now: now) }.map { known in
             Throttle(
@@ -155,13 +133,6 @@ package struct Throttle: Hashable, Sendable {
     /// When all is forgotten.
     package let expiresAt: Date
 
-    /// Describes a count.
-    ///
-    /// - Parameters:
-    ///   - key: the keyed hash of a name or an address.
-    ///   - attemptCount: how many attempts there were.
-    ///   - blockedUntil: until when the next one is refused unseen.
-    ///   - expiresAt: when all is forgotten.
     package init(key: SecretHash, attemptCount: Int, blockedUntil: Date, expiresAt: Date) {
         self.key = key
         self.attemptCount = attemptCount
@@ -169,12 +140,8 @@ package struct Throttle: Hashable, Sendable {
         self.expiresAt = expiresAt.inWholeMicroseconds
     }
 
-    /// The longest wait that any of some counts asks for.
-    ///
-    /// - Parameters:
-    ///   - throttles: the counts.
-    ///   - now: the time.
-    /// - Returns: whole seconds, or nil when there is nothing to wait for.
+    /// The longest wait that any of some counts asks for; returns whole seconds, or nil when there is nothing to wait
+    /// for.
     static func wait(_ throttles: [Throttle], now: Date) -> Int? {
         let wait = throttles.map { $0.blockedUntil.timeIntervalSince(now) }.max() ?? 0
         return wait > 0 ? Int(wait.rounded(.up)) : nil

@@ -33,9 +33,6 @@ package struct Username: Hashable, Sendable {
     package let text: String
 
     /// Reads a name that a person typed.
-    ///
-    /// - Parameter typed: the name, with white space around it or not.
-    /// - Throws: ``Mistake``.
     package init(_ typed: String) throws(Mistake) {
         // Folding a long text takes long: nothing beyond the limit is looked at.
         guard typed.utf8.count <= 4 * Self.maximumAddressByteCount else { throw .length }
@@ -48,8 +45,6 @@ package struct Username: Hashable, Sendable {
     }
 
     /// The name as an account has it.
-    ///
-    /// - Parameter stored: what ``text`` gave.
     package init(stored: String) {
         text = stored
     }

@@ -63,12 +63,7 @@ extension AccountDeletion {
 
 /// The rules of smaller changes to an account and its sessions.
 package enum AccountRules {
-    /// Decides a change of the name.
-    ///
-    /// - Parameters:
-    ///   - account: the account, when it is still there.
-    ///   - name: the new name; nil takes it away.
-    /// - Returns: the account as it is from then on, or nil when there is none.
+    /// Decides a change of the name; nil when there is no such account.
     package static func rename(_ account: Account?, to name: AccountName?) -> Decision<Account?> {
         guard var account else { return Decision(nil) }
         guard account.name != name else { return Decision(account) }
@@ -76,17 +71,7 @@ package enum AccountRules {
         return Decision(account, [.updateAccount(account)])
     }
 
-    /// Decides the end of one session.
-    ///
-    /// - Parameters:
-    ///   - session: the session of that name, if any.
-    ///   - account: the account it has to belong to.
-    ///   - owner: that account, of which goes what the session asked for, unless it ends itself.
-    ///   - audit: who asks, and ends their own session when its detail says so.
-    ///   - recorded: the entry of the audit log by which this very end is known: the session is gone because of it, and the
-    ///     answer was lost. It matters only when there is no session.
-    ///   - now: the time; a session that has expired was no session any more.
-    /// - Returns: whether there was one.
+    /// Decides the end of one session; returns whether there was one.
     package static func end(
         _ session: Session?,
         of account: AccountID,
@@ -109,17 +94,7 @@ package enum AccountRules {
         )
     }
 
-    /// Decides the end of all sessions of an account, or of all but one.
-    ///
-    /// - Parameters:
-    ///   - sessions: the account's sessions that have not expired.
-    ///   - account: the account.
-    ///   - owner: that account, of which goes what other sessions asked for.
-    ///   - session: the session that stays, if any.
-    ///   - audit: who asks.
-    ///   - recorded: the entry of the audit log by which this very end is known, whose answer was lost. It matters only when
-    ///     there is no other session.
-    /// - Returns: how many end.
+    /// Decides the end of all sessions of an account, or of all but one; returns how many end.
     package static func endOthers(
         _ sessions: [Session],
         of account: AccountID,

@@ -15,15 +15,6 @@ package struct AppCodeFacts: Hashable, Sendable {
     /// Failed attempts so far.
     package var throttles: [Throttle]
 
-    /// Collects facts.
-    ///
-    /// - Parameters:
-    ///   - code: the code.
-    ///   - account: the account.
-    ///   - confirmingSession: the session that confirmed.
-    ///   - waitingCount: how many codes of the account wait.
-    ///   - sessions: the account's sessions.
-    ///   - throttles: failed attempts so far.
     package init(
         code: AppCode? = nil,
         account: Account? = nil,
@@ -42,10 +33,7 @@ package struct AppCodeFacts: Hashable, Sendable {
 }
 
 extension AppCodeIssue {
-    /// Decides whether the code is kept: only a live session of the account can confirm.
-    ///
-    /// - Parameter facts: what the store knows.
-    /// - Returns: whether it is.
+    /// Decides whether the code is kept: only a live session of the account can confirm; returns whether it is.
     package func decision(given facts: AppCodeFacts) -> Decision<Bool> {
         guard let session = facts.confirmingSession, session.id == code.session,
             session.accountID == code.account, session.expiresAt > now

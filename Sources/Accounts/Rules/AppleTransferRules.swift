@@ -24,9 +24,6 @@ package struct AppleTransferFacts: Hashable, Sendable {
 
 extension AppleTransferStep {
     /// Decides what a step changes.
-    ///
-    /// - Parameter facts: what the store knows.
-    /// - Returns: what came of it.
     package func decision(given facts: AppleTransferFacts) -> Decision<AppleTransferOutcome> {
         switch self {
         case .begin(let person, let identifier, let team):

@@ -13,14 +13,6 @@ package struct PasswordFacts: Hashable, Sendable {
     /// Attempts so far.
     package var throttles: [Throttle]
 
-    /// Collects facts.
-    ///
-    /// - Parameters:
-    ///   - account: the account.
-    ///   - accountOfUsername: the account that has the username.
-    ///   - password: the password.
-    ///   - sessions: the account's sessions.
-    ///   - throttles: attempts so far.
     package init(
         account: Account? = nil,
         accountOfUsername: AccountID? = nil,
@@ -38,10 +30,7 @@ package struct PasswordFacts: Hashable, Sendable {
 
 extension Collection where Element == ThrottleUse {
     /// Counts one more attempt of each, unless one has to wait.
-    func counting(
-        _ known: [Throttle],
-        now: Date
-    ) -> (wait: Int?, writes: [StoreWrite]) {
+    func counting(_ known: [Throttle], now: Date) -> (wait: Int?, writes: [StoreWrite]) {
         let counts = map { use in (use: use, known: known.first { $0.key == use.key }) }
         let remembered = counts.compactMap { count in
             count.known.flatMap { count.use.remembered($0, now: now) }
@@ -96,27 +85,18 @@ extension PasswordAttempt {
     ///   - facts: what the store knows.
     ///   - isDone: whether this very attempt was counted already.
     /// - Returns: what to check it against, or how long to wait.
-    package func decision(
-        given facts: PasswordFacts,
-        isDone: Bool
-    ) -> Decision<PasswordChallenge> {
+    package func decision(given facts: PasswordFacts, isDone: Bool) -> Decision<PasswordChallenge> {
         if isDone { return Decision(.check(facts.password)) }
         let (wait, counts) = throttles.counting(facts.throttles, now: now)
         if let wait { return Decision(.wait(seconds: wait)) }
         guard !counts.isEmpty else { return Decision(.check(facts.password)) }
         let end = now.addingTimeInterval(AccountChange.markMemory)
-        return Decision(
-            .check(facts.password),
-            [.useOnce(mark, rememberedUntil: end)] + counts
-        )
+        return Decision(.check(facts.password), [.useOnce(mark, rememberedUntil: end)] + counts)
     }
 }
 
 extension PasswordSignIn {
-    /// Decides what a right password opens.
-    ///
-    /// - Parameter facts: what the store knows.
-    /// - Returns: the session, or why there is none.
+    /// Decides what a right password opens; returns the session, or why there is none.
     package func decision(given facts: PasswordFacts) -> Decision<PasswordOutcome> {
         guard let account = facts.account else { return Decision(.credentialsInvalid) }
         if let session = facts.sessions.completedSession {
@@ -140,13 +120,8 @@ extension PasswordSignIn {
 }
 
 extension PasswordResetRequest {
-    /// Decides who gets a mail: accounts with a password and an address that was proved.
-    ///
-    /// - Parameters:
-    ///   - accounts: the accounts that have the name, or the address and a username.
-    ///   - known: requests so far.
-    ///   - isDone: whether this very request was carried out already, and its answer was lost.
-    /// - Returns: how many mails are queued, or how long to wait.
+    /// Decides who gets a mail: accounts with a password and an address that was proved; returns how many mails are
+    /// queued, or how long to wait.
     package func decision(
         given accounts: [Account],
         throttles known: [Throttle],

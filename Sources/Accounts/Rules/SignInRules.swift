@@ -43,10 +43,8 @@ package struct SignInFacts: Hashable, Sendable {
 }
 
 extension SignInAttempt {
-    /// Decides whether a sign-in may go on, and keeps the name before the code is spent.
-    ///
-    /// - Parameter facts: what the store knows.
-    /// - Returns: why the sign-in can't go on, or nil.
+    /// Decides whether a sign-in may go on, and keeps the name before the code is spent; returns why the sign-in
+    /// can't go on, or nil.
     package func decision(given facts: SignInFacts) -> Decision<SignInRefusal?> {
         if let refusal = refusal(given: facts) { return Decision(refusal) }
         return Decision(newcomerRefusal(given: facts), nameWrites(given: facts))
@@ -146,11 +144,7 @@ extension RedeemedSignIn {
         var account = before
         account.name = account.name ?? attempt.name ?? facts.pendingName
         account.follow(email)
-        account.agree(
-            attempt,
-            clientID: clientID,
-            givesToken: !refreshTokens(given: facts).isEmpty
-        )
+        account.agree(attempt, clientID: clientID, givesToken: !refreshTokens(given: facts).isEmpty)
         return account
     }
 

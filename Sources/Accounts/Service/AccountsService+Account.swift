@@ -4,14 +4,9 @@ import Logging
 import SignInWithApple
 
 extension AccountsService {
-    /// Changes the name of the account that asks to one that was written whole: its parts are not known any more.
-    ///
-    /// - Parameters:
-    ///   - name: the new name; nil takes it away.
-    ///   - session: the session that asks.
-    /// - Returns: the account as it is now.
-    /// - Throws: `name_too_long`, `name_empty`, `session_invalid` when the account has just been
-    ///   deleted, `store_unavailable`.
+    /// Changes the name of the account that asks to one that was written whole: its parts are not known any more;
+    /// returns the account as it is now; throws `name_too_long`, `name_empty`, `session_invalid` when the account has
+    /// just been deleted.
     package func rename(
         to name: String?,
         askedBy session: Session
@@ -20,13 +15,7 @@ extension AccountsService {
         return try await rename(session.accountID, to: accepted)
     }
 
-    /// Changes given and family name of the account that asks.
-    ///
-    /// - Parameters:
-    ///   - parts: the new parts, of which one may be missing.
-    ///   - session: the session that asks.
-    /// - Returns: the account as it is now.
-    /// - Throws: as when the name is written whole.
+    /// Changes given and family name of the account that asks; returns the account as it is now.
     package func rename(
         to parts: PersonName,
         askedBy session: Session
@@ -45,14 +34,8 @@ extension AccountsService {
         return account
     }
 
-    /// Deletes the account that asks, ends its sessions, and queues the revocations at Apple.
-    ///
-    /// - Parameters:
-    ///   - session: the session that asks; its sign-in has to be fresh.
-    ///   - account: its account, to whose address the last mail goes.
-    ///   - client: who asks.
-    /// - Throws: `recent_sign_in_required`, `session_invalid` when the session has ended meanwhile,
-    ///   `store_unavailable`.
+    /// Deletes the account that asks, ends its sessions, and queues the revocations at Apple; throws
+    /// `recent_sign_in_required`, `session_invalid` when the session has ended meanwhile.
     package func deleteAccount(
         _ session: Session,
         of account: Account,
@@ -103,9 +86,6 @@ extension AccountsService {
     }
 
     /// Counts what has not happened outside yet, such as revocations that have not reached Apple.
-    ///
-    /// - Returns: what is left in the outbox.
-    /// - Throws: `store_unavailable`.
     package func outboxBacklog() async throws(AccountsError) -> OutboxBacklog {
         try await asking { () async throws(AccountStoreError) in
             try await store.outboxBacklog()

@@ -5,13 +5,8 @@ import Logging
 import SignedTokens
 
 extension AccountsService {
-    /// Gives out the code by which an app comes back, after its person has confirmed in a browser.
-    ///
-    /// - Parameters:
-    ///   - binding: the app, where the code is sent, and the challenge whose verifier only the app knows.
-    ///   - session: the browser's session, in which the person confirmed.
-    /// - Returns: the code, 256 random bits; only its hash is stored.
-    /// - Throws: `session_invalid` when the session has ended, `store_unavailable`.
+    /// Gives out the code by which an app comes back, after its person has confirmed in a browser; returns the code,
+    /// 256 random bits; only its hash is stored; throws `session_invalid` when the session has ended.
     package func makeAppCode(
         for binding: AppCodeBinding,
         confirmedBy session: Session
@@ -37,11 +32,7 @@ extension AccountsService {
         return secret.text
     }
 
-    /// Signs an app in with the code that came back to it.
-    ///
-    /// - Parameter candidate: the code, and what proves that it was given to this app.
-    /// - Returns: the account and a new session, signed in when the browser was.
-    /// - Throws: `app_code_invalid`, `too_many_attempts`, `store_unavailable`.
+    /// Signs an app in with the code that came back to it; throws `app_code_invalid`, `too_many_attempts`.
     package func signIn(
         _ candidate: AppCodeCandidate
     ) async throws(AccountsError) -> SignInReceipt {
@@ -114,14 +105,6 @@ package struct AppCodeCandidate: Sendable {
     /// Who asks.
     package var client: ClientDescription
 
-    /// Describes a candidate.
-    ///
-    /// - Parameters:
-    ///   - code: the code.
-    ///   - verifier: the secret whose S256 challenge began the sign-in.
-    ///   - redirectURI: where the code was sent.
-    ///   - clientID: the app.
-    ///   - client: who asks.
     package init(
         code: String,
         verifier: String,

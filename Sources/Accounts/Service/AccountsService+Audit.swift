@@ -4,10 +4,6 @@ import Foundation
 /// The audit log: who did what.
 extension AccountsService {
     /// Lists entries.
-    ///
-    /// - Parameter query: which entries.
-    /// - Returns: the entries.
-    /// - Throws: `store_unavailable`.
     package func auditEntries(_ query: AuditQuery) async throws(AccountsError) -> [AuditEntry] {
         try await asking { () async throws(AccountStoreError) in
             try await store.auditEntries(query)
@@ -15,13 +11,6 @@ extension AccountsService {
     }
 
     /// Writes down what an administrator did or tried, when no change of an account goes with it.
-    ///
-    /// - Parameters:
-    ///   - action: what was done.
-    ///   - account: to which account.
-    ///   - administrator: who did it.
-    ///   - detail: one more word.
-    /// - Throws: `store_unavailable`.
     package func recordAdministration(
         _ action: AuditAction,
         of account: AccountID? = nil,

@@ -4,15 +4,9 @@ import Logging
 import SignInWithApple
 
 extension AccountsService {
-    /// Lets an Apple identity open the account that asks, beside what opens it already.
-    ///
-    /// - Parameters:
-    ///   - candidate: the sign-in at Apple, verified.
-    ///   - grant: what Apple gave for its code.
-    ///   - session: the session that asks; its sign-in has to be fresh.
-    /// - Returns: the account as it is now.
-    /// - Throws: `apple_linked_elsewhere`, `apple_link_exists`, `recent_sign_in_required`, `session_invalid`,
-    ///   `token_replayed`, `consent_revoked`, a `nonce_…` code, `store_unavailable`.
+    /// Lets an Apple identity open the account that asks, beside what opens it already; returns the account as it is
+    /// now; throws `apple_linked_elsewhere`, `apple_link_exists`, `recent_sign_in_required`, `session_invalid`,
+    /// `token_replayed`, `consent_revoked`, a `nonce_…` code.
     package func linkApple(
         _ candidate: SignInCandidate,
         grant: AppleGrant?,
@@ -36,11 +30,6 @@ extension AccountsService {
     }
 
     /// Refuses a link that can't succeed and keeps the name, before the code is spent.
-    ///
-    /// - Parameters:
-    ///   - candidate: the sign-in at Apple, verified.
-    ///   - session: the session that asks.
-    /// - Throws: as ``linkApple(_:grant:askedBy:)``.
     package func beginLink(
         _ candidate: SignInCandidate,
         askedBy session: Session
@@ -96,10 +85,6 @@ extension AccountsService {
     }
 
     /// Tells how Apple sees the tie to an account, as far as Apple told.
-    ///
-    /// - Parameter account: the account.
-    /// - Returns: the state.
-    /// - Throws: `store_unavailable`.
     package func credentialState(
         of account: Account
     ) async throws(AccountsError) -> CredentialState {
@@ -113,13 +98,8 @@ extension AccountsService {
         return state?.transfer?.team == team ? .transferred : .authorized
     }
 
-    /// Collects all that is kept about the person who asks.
-    ///
-    /// - Parameters:
-    ///   - session: the session that asks.
-    ///   - client: who asks.
-    /// - Returns: what is kept; nothing that opens anything.
-    /// - Throws: `session_invalid` when the account has just been deleted, `store_unavailable`.
+    /// Collects all that is kept about the person who asks; returns what is kept; nothing that opens anything; throws
+    /// `session_invalid` when the account has just been deleted.
     package func export(
         of session: Session,
         client: ClientDescription = ClientDescription()
@@ -151,11 +131,7 @@ extension AccountsService {
         }
     }
 
-    func caller(
-        _ session: Session,
-        needsFreshSignIn: Bool,
-        now: Date
-    ) -> AccountChange.Caller {
+    func caller(_ session: Session, needsFreshSignIn: Bool, now: Date) -> AccountChange.Caller {
         AccountChange.Caller(
             account: session.accountID,
             session: session.id,

@@ -43,13 +43,8 @@ extension AccountsService {
         )
     }
 
-    /// Drops the address that waits to be proved; without one nothing changes.
-    ///
-    /// - Parameters:
-    ///   - session: the session that asks.
-    ///   - client: who asks.
-    /// - Returns: the account as it is now.
-    /// - Throws: `session_invalid`, `store_unavailable`.
+    /// Drops the address that waits to be proved; without one nothing changes; returns the account as it is now;
+    /// throws `session_invalid`.
     @discardableResult
     package func cancelEmailChange(
         askedBy session: Session,
@@ -66,14 +61,8 @@ extension AccountsService {
         return account
     }
 
-    /// Sends the link once more that proves the address that waits.
-    ///
-    /// - Parameters:
-    ///   - account: the account of the session.
-    ///   - session: the session that asks.
-    ///   - client: who asks.
-    /// - Throws: `mail_unavailable`, `email_invalid` when there is nothing to prove, `too_many_attempts`,
-    ///   `session_invalid`, `store_unavailable`.
+    /// Sends the link once more that proves the address that waits; throws `mail_unavailable`, `email_invalid` when
+    /// there is nothing to prove, `too_many_attempts`, `session_invalid`.
     package func requestVerification(
         of account: Account,
         askedBy session: Session,

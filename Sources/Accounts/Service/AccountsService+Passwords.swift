@@ -4,13 +4,9 @@ import Logging
 import SignInWithApple
 
 extension AccountsService {
-    /// Makes an account that is opened with a password, and signs in.
-    ///
-    /// - Parameter registration: what the person chose.
-    /// - Returns: the account and a new session.
-    /// - Throws: `username_invalid`, `username_taken`, a `password_…` code, `email_invalid`,
-    ///   `mail_unavailable` when an address was given and no mail can be sent, `name_too_long`,
-    ///   `too_many_attempts`, `store_unavailable`.
+    /// Makes an account that is opened with a password, and signs in; throws `username_invalid`, `username_taken`, a
+    /// `password_…` code, `email_invalid`, `mail_unavailable` when an address was given and no mail can be sent,
+    /// `name_too_long`, `too_many_attempts`.
     package func createAccount(
         _ registration: PasswordRegistration
     ) async throws(AccountsError) -> SignInReceipt {
@@ -71,14 +67,9 @@ extension AccountsService {
         return receipt
     }
 
-    /// Sets another password, or a first one; all other sessions end.
-    ///
-    /// - Parameters:
-    ///   - change: what the person typed.
-    ///   - session: the session that asks; without a password so far its sign-in has to be fresh.
-    /// - Returns: the account as it is now.
-    /// - Throws: `credentials_invalid`, a `password_…` or `username_…` code, `recent_sign_in_required`,
-    ///   `too_many_attempts`, `session_invalid`, `store_unavailable`.
+    /// Sets another password, or a first one; all other sessions end; returns the account as it is now; throws
+    /// `credentials_invalid`, a `password_…` or `username_…` code, `recent_sign_in_required`, `too_many_attempts`,
+    /// `session_invalid`.
     package func changePassword(
         _ change: PasswordChange,
         askedBy session: Session
@@ -109,9 +100,7 @@ extension AccountsService {
                         hash: hash,
                         returnedThrottles: attempt.returned,
                         // Each change ends the links by which the owner would set another one.
-                        throttles: [
-                            ThrottleUse(key: changes(of: known.id), policy: .mailByAccount)
-                        ]
+                        throttles: [ThrottleUse(key: changes(of: known.id), policy: .mailByAccount)]
                     )
                 ),
                 caller: caller(session, needsFreshSignIn: stored == nil, now: now),
@@ -137,12 +126,8 @@ extension AccountsService {
         throttleKeys.key("password changes", account.rawValue)
     }
 
-    /// Sends whoever forgot their password a link by which they set another one.
-    ///
-    /// - Parameters:
-    ///   - text: the username or the address, as they typed it.
-    ///   - client: who asks; nobody is told whether there is an account.
-    /// - Throws: `mail_unavailable`, `too_many_attempts`, `store_unavailable`.
+    /// Sends whoever forgot their password a link by which they set another one; throws `mail_unavailable`,
+    /// `too_many_attempts`.
     package func requestPasswordReset(
         for text: String,
         client: ClientDescription
@@ -189,14 +174,8 @@ extension AccountsService {
         }
     }
 
-    /// Follows such a link: sets the password, and ends all sessions.
-    ///
-    /// - Parameters:
-    ///   - token: the secret in the link.
-    ///   - newPassword: the new password.
-    ///   - client: who asks.
-    /// - Returns: the account as it is now, with what else opens it.
-    /// - Throws: `link_invalid`, a `password_…` code, `store_unavailable`.
+    /// Follows such a link: sets the password, and ends all sessions; returns the account as it is now, with what
+    /// else opens it; throws `link_invalid`, a `password_…` code.
     @discardableResult
     package func resetPassword(
         token: String,

@@ -4,14 +4,9 @@ import Foundation
 import Logging
 
 extension AccountsService {
-    /// Finds out who is asking, in memory first and then in the store.
-    ///
-    /// - Parameter token: the session token, as the client sent it.
-    /// - Returns: the live session, as it was before this use, and its account.
-    /// - Throws: `session_invalid` when there is none, `store_unavailable`.
-    package func authenticate(
-        _ token: String
-    ) async throws(AccountsError) -> SignedInSession {
+    /// Finds out who is asking, in memory first and then in the store; returns the live session, as it was before
+    /// this use, and its account; throws `session_invalid` when there is none.
+    package func authenticate(_ token: String) async throws(AccountsError) -> SignedInSession {
         guard let hash = SessionToken(token)?.hash else { throw .sessionInvalid }
         if let remembered = rememberedSession(tokenHash: hash) { return remembered }
         measures.lookedUpSessions.increment()
@@ -36,23 +31,13 @@ extension AccountsService {
     }
 
     /// Lists the sessions of the one who asks, the latest used first.
-    ///
-    /// - Parameter session: the session that asks.
-    /// - Returns: the live sessions of its account.
-    /// - Throws: `store_unavailable`.
     package func sessions(of session: Session) async throws(AccountsError) -> [Session] {
         try await asking { () async throws(AccountStoreError) in
             try await store.sessions(of: session.accountID, now: now)
         }
     }
 
-    /// Ends one session of the account that asks.
-    ///
-    /// - Parameters:
-    ///   - id: the session to end.
-    ///   - session: the session that asks.
-    ///   - client: who asks.
-    /// - Throws: `session_not_found` when the account has none of that name, `store_unavailable`.
+    /// Ends one session of the account that asks; throws `session_not_found` when the account has none of that name.
     package func endSession(
         _ id: SessionID,
         askedBy session: Session,
@@ -72,13 +57,7 @@ extension AccountsService {
         log("session ended", session, ["ended": "\(id)"])
     }
 
-    /// Ends all sessions of the account but the one that asks.
-    ///
-    /// - Parameters:
-    ///   - session: the session that asks, and stays.
-    ///   - client: who asks.
-    /// - Returns: how many ended.
-    /// - Throws: `store_unavailable`.
+    /// Ends all sessions of the account but the one that asks; returns how many ended.
     @discardableResult
     package func endOtherSessions(
         than session: Session,
@@ -99,11 +78,6 @@ extension AccountsService {
     }
 
     /// Ends the session that asks; one that has ended already is no error.
-    ///
-    /// - Parameters:
-    ///   - session: the session that asks.
-    ///   - client: who asks.
-    /// - Throws: `store_unavailable`.
     package func signOut(
         _ session: Session,
         client: ClientDescription = ClientDescription()

@@ -31,12 +31,6 @@ extension AccountsService {
     }
 
     /// Finds or makes the account, and opens a session, in one transaction.
-    ///
-    /// - Parameters:
-    ///   - candidate: the sign-in that was begun.
-    ///   - grant: what Apple gave for the code; only with it can a deletion reach Apple.
-    /// - Returns: the account and a new session.
-    /// - Throws: as ``beginSignIn(_:)``; after `store_unavailable` it can be repeated.
     package func completeSignIn(
         _ candidate: SignInCandidate,
         grant: AppleGrant?
@@ -52,11 +46,7 @@ extension AccountsService {
     }
 
     /// Opens a session in place of the one that the same web sign-in has opened within the last minute: Safari posts
-    /// some callbacks twice, and drops the first answer.
-    ///
-    /// - Parameter candidate: the sign-in, as its callback came again from the browser that began it.
-    /// - Returns: the account and a new session; nil when there is no such session.
-    /// - Throws: `store_unavailable`.
+    /// some callbacks twice, and drops the first answer; nil when there is no such session.
     package func repeatSignIn(
         _ candidate: SignInCandidate
     ) async throws(AccountsError) -> SignInReceipt? {
@@ -102,10 +92,7 @@ extension AccountsService {
         }
     }
 
-    func attempt(
-        _ candidate: SignInCandidate,
-        now: Date
-    ) throws(AccountsError) -> SignInAttempt {
+    func attempt(_ candidate: SignInCandidate, now: Date) throws(AccountsError) -> SignInAttempt {
         let identity = candidate.identity
         return SignInAttempt(
             person: ApplePerson(issuer: identity.issuer, user: identity.user),

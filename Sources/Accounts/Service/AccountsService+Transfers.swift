@@ -7,11 +7,8 @@ extension AccountsService {
     /// How many accounts a page of transfers has.
     package static let maximumTransferStateCount = 500
 
-    /// Lists the accounts that an Apple identity opens, and how far each one's transfer is.
-    ///
-    /// - Parameter account: the account behind which the list begins; nil for the beginning.
-    /// - Returns: at most ``maximumTransferStateCount`` accounts; fewer at the end.
-    /// - Throws: `store_unavailable`.
+    /// Lists the accounts that an Apple identity opens, and how far each one's transfer is; returns at most
+    /// ``maximumTransferStateCount`` accounts; fewer at the end.
     package func transferStates(
         after account: AccountID?
     ) async throws(AccountsError) -> [AppleTransferState] {
@@ -24,12 +21,6 @@ extension AccountsService {
     }
 
     /// Takes a step of a person to another team.
-    ///
-    /// - Parameters:
-    ///   - step: the step, as Apple told it.
-    ///   - administrator: who asks, for the log.
-    /// - Returns: what came of it.
-    /// - Throws: `store_unavailable`.
     package func transfer(
         _ step: AppleTransferStep,
         by administrator: String

@@ -28,21 +28,6 @@ package final class AccountsService: Sendable {
     let measures: AccountsMeasures
     let spans: Spans
 
-    /// Makes a service.
-    ///
-    /// - Parameters:
-    ///   - store: where accounts live.
-    ///   - sealer: seals Apple's refresh tokens; nonces are made with keys derived from its keys.
-    ///   - configuration: the rules.
-    ///   - uses: where uses of sessions wait to be written; give the maintenance the same one.
-    ///   - readiness: what the maintenance found; give it the same one.
-    ///   - time: the clock.
-    ///   - logger: told of sign-ins, deletions and a failing store, never of a token or an
-    ///     address; a refusal is told to the caller alone.
-    ///   - outboxSignal: sent after a deletion, so that the worker begins at once.
-    ///   - maintenanceSignal: sent after a deletion, so that its traces are wiped at once.
-    ///   - metrics: where lookups of sessions and failures of the store are counted.
-    ///   - spans: makes a span of each question to the store.
     package init(
         store: any AccountStore,
         sealer: TokenSealer,
@@ -74,8 +59,6 @@ package final class AccountsService: Sendable {
     }
 
     /// Tells whether the store could be written to when the maintenance last tried; the first to ask tries.
-    ///
-    /// - Throws: `store_unavailable`.
     package func checkReadiness() async throws(AccountsError) {
         if readiness.isUntried { await maintenance().tryWriting() }
         if let failure = readiness.failure {
@@ -91,9 +74,7 @@ package final class AccountsService: Sendable {
     /// How busy the store is.
     package var storeLoad: StoreLoad { store.load }
 
-    /// Gives out a nonce for one native sign-in; nothing is stored.
-    ///
-    /// - Returns: the nonce, and until when it may be used.
+    /// Gives out a nonce for one native sign-in; nothing is stored; returns the nonce, and until when it may be used.
     package func makeNonce() -> (nonce: String, expiresAt: Date) {
         let expiresAt = now.addingTimeInterval(configuration.nonceLifetime)
         return (nonces.make(expiresAt: expiresAt), expiresAt)
@@ -103,12 +84,6 @@ package final class AccountsService: Sendable {
     var now: Date { time.now.inWholeMicroseconds }
 
     /// Asks the store; when a commit's answer was lost, asks again, which is the same question.
-    ///
-    /// - Parameters:
-    ///   - asker: the function that asks, which names the span.
-    ///   - question: asks.
-    /// - Returns: the answer.
-    /// - Throws: `store_unavailable`.
     func asking<Answer>(
         _ asker: String = #function,
         _ question: () async throws(AccountStoreError) -> Answer
@@ -125,9 +100,6 @@ package final class AccountsService: Sendable {
     }
 
     /// Counts and logs that the store failed.
-    ///
-    /// - Parameter failure: how.
-    /// - Returns: what the caller is told.
     func noted(_ failure: AccountStoreError) -> AccountsError {
         measures.count(failure)
         let error = AccountsError(failure)

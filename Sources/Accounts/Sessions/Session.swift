@@ -104,8 +104,6 @@ package struct SessionToken: Hashable, Sendable {
     }
 
     /// Reads a token that a client sent.
-    ///
-    /// - Parameter text: the text; nil comes back when no token can look like that.
     package init?(_ text: String) {
         guard text.utf8.count == 43, text.utf8.allSatisfy(Self.isBase64URL) else { return nil }
         self.text = text

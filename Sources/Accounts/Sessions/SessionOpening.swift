@@ -16,14 +16,6 @@ package struct SessionOpening: Hashable, Sendable {
     /// The time.
     package let now: Date
 
-    /// Describes an opening.
-    ///
-    /// - Parameters:
-    ///   - newSession: the session to make.
-    ///   - previousTokenHash: the token's hash of the session that the same client had.
-    ///   - maximumSessionCount: how many sessions the account may have.
-    ///   - notice: what is told of a new device.
-    ///   - now: the time.
     package init(
         newSession: NewSession,
         previousTokenHash: SecretHash?,
@@ -50,13 +42,6 @@ package struct SessionFacts: Hashable, Sendable {
     /// Whether the account has a session of the same device.
     package var isDeviceKnown: Bool
 
-    /// Collects facts.
-    ///
-    /// - Parameters:
-    ///   - completedSession: the session that this very opening has made already.
-    ///   - previousSession: the session that the same client had.
-    ///   - surplusSessions: live sessions that have no place beside a new one.
-    ///   - isDeviceKnown: whether the account has a session of the same device.
     package init(
         completedSession: Session? = nil,
         previousSession: Session? = nil,

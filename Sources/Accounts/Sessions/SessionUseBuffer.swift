@@ -14,8 +14,6 @@ package final class SessionUseBuffer: Sendable {
     package init() {}
 
     /// Keeps a use until it is taken.
-    ///
-    /// - Parameter use: the use; the later of two of one session stays.
     package func add(_ use: SessionUse) {
         waiting.withLock { waiting in
             guard waiting.count < Self.maximumCount || waiting[use.session] != nil else { return }
@@ -25,8 +23,6 @@ package final class SessionUseBuffer: Sendable {
     }
 
     /// Takes what waits.
-    ///
-    /// - Returns: one use for each session, in no order.
     package func take() -> [SessionUse] {
         waiting.withLock { waiting in
             defer { waiting = [:] }

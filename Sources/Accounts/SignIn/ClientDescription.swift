@@ -15,16 +15,6 @@ package struct ClientDescription: Hashable, Sendable {
     /// What ``AccountsService/knownDevice(of:)`` gave the browser.
     package var knownDevice: String?
 
-    /// Describes a client.
-    ///
-    /// - Parameters:
-    ///   - device: what the client calls itself.
-    ///   - address: the address it asks from.
-    ///   - peer: the whole address.
-    ///   - program: the browser and system, or the name of a program.
-    ///   - language: the language of mails that follow.
-    ///   - previousSessionToken: the session token the client has had so far.
-    ///   - knownDevice: what an earlier sign-in with a password left in the browser.
     package init(
         device: String = "",
         address: String = "",

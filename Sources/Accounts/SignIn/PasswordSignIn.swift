@@ -13,14 +13,6 @@ package struct AccountCreation: Hashable, Sendable {
     /// The mail with that link.
     package let mail: MailNotice?
 
-    /// Describes a creation.
-    ///
-    /// - Parameters:
-    ///   - account: the account, with its username.
-    ///   - password: the hashed password.
-    ///   - opening: the session to open.
-    ///   - verification: the link that proves the address.
-    ///   - mail: the mail with that link.
     package init(
         account: Account,
         password: StoredPassword,
@@ -47,13 +39,6 @@ package struct PasswordAttempt: Hashable, Sendable {
     /// The time.
     package let now: Date
 
-    /// Describes an attempt.
-    ///
-    /// - Parameters:
-    ///   - username: the account's name.
-    ///   - throttles: what attempts are counted by.
-    ///   - mark: by what the same attempt is known again; a new one when left out.
-    ///   - now: the time.
     package init(
         username: Username?,
         throttles: [ThrottleUse],
@@ -88,14 +73,6 @@ package struct PasswordSignIn: Hashable, Sendable {
     /// Counts that go on, without the attempt that was right.
     package let returnedThrottles: [ThrottleUse]
 
-    /// Describes a sign-in.
-    ///
-    /// - Parameters:
-    ///   - checked: what the password was checked against.
-    ///   - rehashed: the password hashed anew, when its cost has changed.
-    ///   - opening: the session to open.
-    ///   - forgottenThrottles: counts that end with the right password.
-    ///   - returnedThrottles: counts that go on, without the attempt that was right.
     package init(
         checked: StoredPassword,
         rehashed: String?,
@@ -145,12 +122,6 @@ package struct PasswordResetRequest: Hashable, Sendable {
         /// The mail with it.
         package let mail: MailNotice
 
-        /// Describes a link.
-        ///
-        /// - Parameters:
-        ///   - hash: the hash of the secret in it.
-        ///   - expiresAt: until when it may be followed.
-        ///   - mail: the mail with it.
         package init(hash: SecretHash, expiresAt: Date, mail: MailNotice) {
             self.hash = hash
             self.expiresAt = expiresAt.inWholeMicroseconds
@@ -158,14 +129,6 @@ package struct PasswordResetRequest: Hashable, Sendable {
         }
     }
 
-    /// Describes a request.
-    ///
-    /// - Parameters:
-    ///   - username: the name they typed.
-    ///   - address: the address they typed, in lower case.
-    ///   - links: links made beforehand.
-    ///   - throttles: what requests are counted by.
-    ///   - now: the time.
     package init(
         username: Username?,
         address: String?,

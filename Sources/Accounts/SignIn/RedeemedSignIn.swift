@@ -17,14 +17,6 @@ package struct RedeemedSignIn: Hashable, Sendable {
     /// Apple's refresh token; nil when there is none.
     package let refreshToken: RefreshToken?
 
-    /// Describes a sign-in.
-    ///
-    /// - Parameters:
-    ///   - attempt: the sign-in as it began.
-    ///   - clientID: the client that was signed in to.
-    ///   - email: the address in the token.
-    ///   - tokenRememberedUntil: until when the identity token's use has to be remembered.
-    ///   - refreshToken: Apple's refresh token, sealed.
     package init(
         attempt: SignInAttempt,
         clientID: ClientID,

@@ -23,17 +23,6 @@ package struct SignInAttempt: Hashable, Sendable {
     /// The time.
     package let now: Date
 
-    /// Makes an attempt.
-    ///
-    /// - Parameters:
-    ///   - person: the person at Apple.
-    ///   - name: the name that came along.
-    ///   - tokenHash: the identity token's hash.
-    ///   - issuedAt: when the identity token was issued, by Apple's clock.
-    ///   - nonce: the nonce that will be used up.
-    ///   - emailKey: the key of the person's own address, when Apple says that it is theirs.
-    ///   - requiredAccount: the only account that the sign-in may open.
-    ///   - now: the time.
     package init(
         person: ApplePerson,
         name: AccountName?,
@@ -62,11 +51,6 @@ package struct NonceUse: Hashable, Sendable {
     /// Until when its use has to be remembered: no token with it may come afterwards.
     package let rememberedUntil: Date
 
-    /// Names a nonce.
-    ///
-    /// - Parameters:
-    ///   - hash: the nonce's hash.
-    ///   - rememberedUntil: until when its use has to be remembered.
     package init(hash: SecretHash, rememberedUntil: Date) {
         self.hash = hash
         self.rememberedUntil = rememberedUntil.inWholeMicroseconds
@@ -85,12 +69,6 @@ package struct SignInCompletion: Hashable, Sendable {
     /// Whether only a session that the same sign-in opened a moment ago is to be replaced.
     package var isRepetition = false
 
-    /// Makes a completion.
-    ///
-    /// - Parameters:
-    ///   - apple: the sign-in at Apple.
-    ///   - newAccountID: the account to make when the person has none.
-    ///   - opening: the session to open.
     package init(apple: RedeemedSignIn, newAccountID: AccountID, opening: SessionOpening) {
         self.apple = apple
         self.newAccountID = newAccountID
@@ -109,13 +87,6 @@ package struct NewSession: Hashable, Sendable {
     /// When it ends if it is not used.
     package let expiresAt: Date
 
-    /// Makes a session's description.
-    ///
-    /// - Parameters:
-    ///   - id: the session's package name.
-    ///   - tokenHash: the hash of its token.
-    ///   - device: what the client calls itself.
-    ///   - expiresAt: when it ends if it is not used.
     package init(id: SessionID, tokenHash: SecretHash, device: String, expiresAt: Date) {
         self.id = id
         self.tokenHash = tokenHash

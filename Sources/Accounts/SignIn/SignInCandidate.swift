@@ -59,14 +59,6 @@ package struct PasswordRegistration: Sendable {
     /// Who asks.
     package var client: ClientDescription
 
-    /// Collects what they chose.
-    ///
-    /// - Parameters:
-    ///   - username: the name they sign in with.
-    ///   - password: the password, as they typed it.
-    ///   - name: what they want to be called.
-    ///   - email: their address.
-    ///   - client: who asks.
     package init(
         username: String,
         password: String,
@@ -91,12 +83,6 @@ package struct PasswordCandidate: Sendable {
     /// Who asks.
     package var client: ClientDescription
 
-    /// Collects what they typed.
-    ///
-    /// - Parameters:
-    ///   - username: the name.
-    ///   - password: the password.
-    ///   - client: who asks.
     package init(
         username: String,
         password: String,
@@ -119,13 +105,6 @@ package struct PasswordChange: Sendable {
     /// Who asks.
     package var client: ClientDescription
 
-    /// Collects what they typed.
-    ///
-    /// - Parameters:
-    ///   - username: the name, for an account that has none yet.
-    ///   - currentPassword: the password so far.
-    ///   - newPassword: the new one.
-    ///   - client: who asks.
     package init(
         username: String? = nil,
         currentPassword: String? = nil,

@@ -37,14 +37,6 @@ package struct AccountChange: Hashable, Sendable {
         /// What changes of one account's password are counted by.
         package let throttles: [ThrottleUse]
 
-        /// Describes a change.
-        ///
-        /// - Parameters:
-        ///   - username: the name, for an account that has none yet.
-        ///   - checked: what the current password was checked against.
-        ///   - hash: the new one, hashed.
-        ///   - returnedThrottles: counts that go on, without the attempt that was right.
-        ///   - throttles: what changes of one account's password are counted by.
         package init(
             username: Username?,
             checked: StoredPassword?,
@@ -69,12 +61,6 @@ package struct AccountChange: Hashable, Sendable {
         /// The mail that tells the address that was proved before.
         package let warning: MailNotice?
 
-        /// Describes a change.
-        ///
-        /// - Parameters:
-        ///   - token: the link that proves the address.
-        ///   - throttles: what mails to one account are counted by.
-        ///   - warning: the mail that tells the address that was proved before.
         package init(token: MailToken, throttles: [ThrottleUse], warning: MailNotice? = nil) {
             self.token = token
             self.throttles = throttles
@@ -110,12 +96,6 @@ package struct AccountChange: Hashable, Sendable {
         /// When that session's sign-in has to have been; nil when any will do.
         package let signedInSince: Date?
 
-        /// Names a caller.
-        ///
-        /// - Parameters:
-        ///   - account: the account.
-        ///   - session: the session that asks.
-        ///   - signedInSince: when that session's sign-in has to have been.
         package init(account: AccountID, session: SessionID, signedInSince: Date?) {
             self.account = account
             self.session = session
@@ -123,16 +103,6 @@ package struct AccountChange: Hashable, Sendable {
         }
     }
 
-    /// Describes a change.
-    ///
-    /// - Parameters:
-    ///   - kind: what is to change.
-    ///   - mark: by what the same change is known again; a new one when left out.
-    ///   - caller: who asks.
-    ///   - linkOwner: whose link of a mail asks.
-    ///   - notice: the mail that goes along.
-    ///   - forgottenThrottles: counts of wrong passwords that end with the change.
-    ///   - now: the time.
     package init(
         kind: Kind,
         mark: SecretHash = .random(),
@@ -200,18 +170,6 @@ package struct AccountChangeFacts: Hashable, Sendable {
     /// Attempts so far.
     package var throttles: [Throttle]
 
-    /// Collects facts.
-    ///
-    /// - Parameters:
-    ///   - isDone: whether this very change was carried out already.
-    ///   - account: the caller's account, or that of the link.
-    ///   - session: the session that asks, when it has not expired.
-    ///   - password: the account's password.
-    ///   - refreshTokens: the account's refresh tokens.
-    ///   - accountOfUsername: the account that has the username.
-    ///   - mailToken: the link, when it may still be followed.
-    ///   - signIn: what is known of the sign-in at Apple.
-    ///   - throttles: attempts so far.
     package init(
         isDone: Bool = false,
         account: Account? = nil,

@@ -23,15 +23,6 @@ package struct AccountDeletion: Hashable, Sendable {
     /// The time.
     package let now: Date
 
-    /// Makes a deletion that the person asks for.
-    ///
-    /// - Parameters:
-    ///   - account: the account.
-    ///   - session: the session that asks.
-    ///   - signedInSince: the earliest sign-in that counts as fresh.
-    ///   - entryID: what the names of the outbox entries begin with, random.
-    ///   - notice: the last mail to the person.
-    ///   - now: the time.
     package init(
         account: AccountID,
         session: SessionID,
@@ -47,13 +38,6 @@ package struct AccountDeletion: Hashable, Sendable {
         self.now = now.inWholeMicroseconds
     }
 
-    /// Makes a deletion that an administrator asks for.
-    ///
-    /// - Parameters:
-    ///   - account: the account.
-    ///   - entryID: what the names of the outbox entries begin with, random.
-    ///   - notice: the last mail to the person.
-    ///   - now: the time.
     package init(account: AccountID, entryID: OutboxID, notice: MailNotice? = nil, now: Date) {
         self.account = account
         asker = .administrator

@@ -32,74 +32,38 @@ package enum IdentifierOrder: Hashable, Sendable {
 
 /// Signing in, and what Apple tells of people.
 package protocol SignInStore: Sendable {
-    /// Begins a sign-in: refuses what can't succeed, and keeps the name before the code is spent.
-    ///
-    /// - Parameter attempt: who is about to sign in.
-    /// - Returns: why the sign-in can't go on, or nil.
-    /// - Throws: `AccountStoreError`.
+    /// Begins a sign-in: refuses what can't succeed, and keeps the name before the code is spent; returns why the
+    /// sign-in can't go on, or nil.
     func beginSignIn(_ attempt: SignInAttempt) async throws(AccountStoreError) -> SignInRefusal?
 
-    /// Completes a sign-in, by the rule of `SignInCompletion`.
-    ///
-    /// - Parameter completion: everything that is to be kept.
-    /// - Returns: the session, or why there is none; then nothing was kept.
-    /// - Throws: `AccountStoreError`.
+    /// Completes a sign-in, by the rule of `SignInCompletion`; returns the session, or why there is none; then
+    /// nothing was kept.
     func completeSignIn(
         _ completion: SignInCompletion
     ) async throws(AccountStoreError) -> SignInOutcome
 
     /// Acts on what happened to a person at Apple, once, by the rule of `AppleEvent`.
-    ///
-    /// - Parameter event: what happened.
-    /// - Returns: what came of it.
-    /// - Throws: `AccountStoreError`.
     func apply(_ event: AppleEvent) async throws(AccountStoreError) -> AppleEventOutcome
 }
 
 /// Sessions: found, listed, used, ended.
 package protocol SessionStore: Sendable {
-    /// Looks for a session, perhaps expired, in what the store has in memory.
-    ///
-    /// - Parameter tokenHash: the hash of the session's token.
-    /// - Returns: the session and its account as they are stored; nil when it has to be looked up.
+    /// Looks for a session, perhaps expired, in what the store has in memory; nil when it has to be looked up.
     func rememberedSession(tokenHash: SecretHash) -> SignedInSession?
 
-    /// Looks up a session that has not expired, and its account.
-    ///
-    /// - Parameters:
-    ///   - tokenHash: the hash of the session's token.
-    ///   - now: the time.
-    /// - Returns: the session and its account, or nil.
-    /// - Throws: `AccountStoreError`.
+    /// Looks up a session that has not expired, and its account; returns the session and its account, or nil.
     func session(
         tokenHash: SecretHash,
         now: Date
     ) async throws(AccountStoreError) -> SignedInSession?
 
     /// Lists an account's sessions that have not expired, the latest used first.
-    ///
-    /// - Parameters:
-    ///   - account: the account.
-    ///   - now: the time.
-    /// - Returns: the sessions.
-    /// - Throws: `AccountStoreError`.
     func sessions(of account: AccountID, now: Date) async throws(AccountStoreError) -> [Session]
 
     /// Writes down that sessions were used; those that have ended meanwhile stay ended.
-    ///
-    /// - Parameter uses: the uses.
-    /// - Throws: `AccountStoreError`.
     func recordUses(_ uses: [SessionUse]) async throws(AccountStoreError)
 
-    /// Ends one session of an account.
-    ///
-    /// - Parameters:
-    ///   - session: the session.
-    ///   - account: the account it has to belong to.
-    ///   - audit: who asks, for the audit log; nothing is written there without.
-    ///   - now: the time.
-    /// - Returns: whether there was one.
-    /// - Throws: `AccountStoreError`.
+    /// Ends one session of an account; returns whether there was one.
     func endSession(
         _ session: SessionID,
         of account: AccountID,
@@ -107,15 +71,7 @@ package protocol SessionStore: Sendable {
         now: Date
     ) async throws(AccountStoreError) -> Bool
 
-    /// Ends all sessions of an account, or all but one.
-    ///
-    /// - Parameters:
-    ///   - account: the account.
-    ///   - session: the session that stays, if any.
-    ///   - audit: who asks, for the audit log; nothing is written there without.
-    ///   - now: the time.
-    /// - Returns: how many ended.
-    /// - Throws: `AccountStoreError`.
+    /// Ends all sessions of an account, or all but one; returns how many ended.
     func endSessions(
         of account: AccountID,
         except session: SessionID?,
@@ -149,49 +105,23 @@ extension SessionStore {
 
 /// Accounts: found, changed, deleted.
 package protocol AccountDirectory: Sendable {
-    /// Looks up an account.
-    ///
-    /// - Parameter id: the account.
-    /// - Returns: the account, or nil.
-    /// - Throws: `AccountStoreError`.
+    /// Looks up an account; returns the account, or nil.
     func account(_ id: AccountID) async throws(AccountStoreError) -> Account?
 
-    /// Changes an account's name.
-    ///
-    /// - Parameters:
-    ///   - account: the account.
-    ///   - name: the new name.
-    /// - Returns: the account as it is now, or nil when there is none.
-    /// - Throws: `AccountStoreError`.
+    /// Changes an account's name; nil when there is no such account.
     func rename(
         _ account: AccountID,
         to name: AccountName?
     ) async throws(AccountStoreError) -> Account?
 
-    /// Changes how an account is opened or where its mail goes, by the rule of `AccountChange`.
-    ///
-    /// - Parameter change: what is to change, and who asks.
-    /// - Returns: the account as it is now, or why it stays as it is.
-    /// - Throws: `AccountStoreError`.
+    /// Changes how an account is opened or where its mail goes, by the rule of `AccountChange`; returns the account
+    /// as it is now, or why it stays as it is.
     func change(_ change: AccountChange) async throws(AccountStoreError) -> AccountChangeOutcome
 
-    /// Collects all that is kept about an account.
-    ///
-    /// - Parameters:
-    ///   - account: the account.
-    ///   - now: the time; sessions that have expired are left out.
-    /// - Returns: what is kept, or nil when there is no such account.
-    /// - Throws: `AccountStoreError`.
-    func export(
-        _ account: AccountID,
-        now: Date
-    ) async throws(AccountStoreError) -> AccountExport?
+    /// Collects all that is kept about an account; nil when there is no such account.
+    func export(_ account: AccountID, now: Date) async throws(AccountStoreError) -> AccountExport?
 
     /// Deletes an account with its identities and sessions, and queues a revocation for each token.
-    ///
-    /// - Parameter deletion: which account, and who asks.
-    /// - Returns: what came of it.
-    /// - Throws: `AccountStoreError`.
     func deleteAccount(
         _ deletion: AccountDeletion
     ) async throws(AccountStoreError) -> AccountDeletionOutcome
@@ -223,48 +153,26 @@ package protocol ValidationStore: Sendable {
     ///   - validation: the token and whose it is.
     ///   - date: when it is due.
     /// - Throws: `AccountStoreError`.
-    func postpone(
-        _ validation: TokenValidation,
-        until date: Date
-    ) async throws(AccountStoreError)
+    func postpone(_ validation: TokenValidation, until date: Date) async throws(AccountStoreError)
 
-    /// Ends what a refresh token that Apple does not honour any more has opened, by the rule of `TokenEnd`.
-    ///
-    /// - Parameter end: the token.
-    /// - Returns: the account that has changed, or nil.
-    /// - Throws: `AccountStoreError`.
+    /// Ends what a refresh token that Apple does not honour any more has opened, by the rule of `TokenEnd`; returns
+    /// the account that has changed, or nil.
     func apply(_ end: TokenEnd) async throws(AccountStoreError) -> AccountID?
 }
 
 /// What has to happen outside, at least once.
 package protocol OutboxStore: Sendable {
-    /// Reserves entries that are due for one worker.
-    ///
-    /// - Parameter claim: who claims, how many, for how long.
-    /// - Returns: the entries; none when none is due.
-    /// - Throws: `AccountStoreError`.
+    /// Reserves entries that are due for one worker; returns the entries; none when none is due.
     func claimEntries(_ claim: OutboxClaim) async throws(AccountStoreError) -> [OutboxEntry]
 
     /// Writes down how an attempt ended; a worker whose claim has passed to another changes nothing.
-    ///
-    /// - Parameters:
-    ///   - entry: the entry.
-    ///   - worker: who made the attempt.
-    ///   - result: how it ended.
-    /// - Throws: `AccountStoreError`.
     func finishEntry(
         _ entry: OutboxID,
         worker: String,
         result: OutboxResult
     ) async throws(AccountStoreError)
 
-    /// Gives entries that were refused for good another attempt.
-    ///
-    /// - Parameters:
-    ///   - kind: what the entries do.
-    ///   - now: the time.
-    /// - Returns: how many there were.
-    /// - Throws: `AccountStoreError`.
+    /// Gives entries that were refused for good another attempt; returns how many there were.
     func requeueRefusedEntries(
         _ kind: OutboxTask.Kind,
         now: Date
@@ -285,31 +193,19 @@ package protocol OutboxStore: Sendable {
     ) async throws(AccountStoreError) -> Int
 
     /// Counts what is left in the outbox.
-    ///
-    /// - Returns: the counts.
-    /// - Throws: `AccountStoreError`.
     func outboxBacklog() async throws(AccountStoreError) -> OutboxBacklog
 }
 
 /// What a store needs from time to time, outside of anybody's request.
 package protocol MaintenanceStore: Sendable {
     /// Finds out whether the store can be written to, by writing.
-    ///
-    /// - Parameter now: the time.
-    /// - Throws: `AccountStoreError`.
     func checkWriting(now: Date) async throws(AccountStoreError)
 
-    /// Forgets what has expired: sessions, used tokens and nonces, events, names of sign-ins that never ended.
-    ///
-    /// - Parameters:
-    ///   - now: the time.
-    ///   - maximumCount: how many rows of each kind one call may forget, so that nobody waits for long.
-    /// - Returns: how many rows were forgotten.
-    /// - Throws: `AccountStoreError`.
+    /// Forgets what has expired: sessions, used tokens and nonces, events, names of sign-ins that never ended;
+    /// returns how many rows were forgotten.
     func forgetExpired(now: Date, maximumCount: Int) async throws(AccountStoreError) -> Int
 
     /// Removes traces of what was deleted from where the store keeps copies, such as its log.
-    /// - Throws: `AccountStoreError`.
     func wipeTraces() async throws(AccountStoreError)
 
     /// How busy the store is; asking it costs nothing and waits for nobody.

@@ -17,11 +17,6 @@ package struct AccountStoreError: Error, Hashable, Sendable {
     /// What the database said, for the operator's log; never a value.
     package let hint: String
 
-    /// Makes an error.
-    ///
-    /// - Parameters:
-    ///   - kind: whether waiting may help.
-    ///   - hint: what the database said, never a value.
     package init(_ kind: Kind, hint: String) {
         self.kind = kind
         self.hint = hint

@@ -12,8 +12,6 @@ extension Date {
     }
 
     /// A time that a store kept.
-    ///
-    /// - Parameter microseconds: microseconds since 1970.
     package init(microseconds: Int64) {
         self.init(timeIntervalSince1970: Double(microseconds) / Self.microsecondsPerSecond)
     }

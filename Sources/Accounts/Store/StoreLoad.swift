@@ -21,14 +21,6 @@ package struct PoolLoad: Hashable, Sendable {
     /// Reads that wait for the next statement that they share.
     package let waitingReadCount: Int
 
-    /// Describes a pool.
-    ///
-    /// - Parameters:
-    ///   - idleCount: connections that nobody uses.
-    ///   - lentCount: connections that a call has.
-    ///   - openingCount: connections that are about to be opened.
-    ///   - waitingCount: calls that wait for a connection.
-    ///   - waitingReadCount: reads that wait for the next statement that they share.
     package init(
         idleCount: Int,
         lentCount: Int,

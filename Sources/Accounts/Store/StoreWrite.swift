@@ -8,11 +8,6 @@ package struct Decision<Answer: Sendable>: Sendable {
     /// What the store writes, in this order, in the transaction that read the facts; none for a refusal.
     package let writes: [StoreWrite]
 
-    /// Makes a decision.
-    ///
-    /// - Parameters:
-    ///   - answer: what the caller is told.
-    ///   - writes: what the store writes.
     package init(_ answer: Answer, _ writes: [StoreWrite] = []) {
         self.answer = answer
         self.writes = writes
@@ -105,12 +100,6 @@ package struct SessionUse: Hashable, Sendable {
     /// When it ends from then on.
     package let expiresAt: Date
 
-    /// Describes a use.
-    ///
-    /// - Parameters:
-    ///   - session: the session.
-    ///   - lastUsedAt: when it was used.
-    ///   - expiresAt: when it ends from then on.
     package init(session: SessionID, lastUsedAt: Date, expiresAt: Date) {
         self.session = session
         self.lastUsedAt = lastUsedAt
@@ -130,13 +119,6 @@ package struct RefreshToken: Hashable, Sendable, Codable {
     /// When it was received.
     package let receivedAt: Date
 
-    /// Describes a token.
-    ///
-    /// - Parameters:
-    ///   - id: what the token is sealed for.
-    ///   - clientID: the client the token was issued to.
-    ///   - sealedToken: the token, sealed.
-    ///   - receivedAt: when it was received.
     package init(id: RefreshTokenID, clientID: ClientID, sealedToken: String, receivedAt: Date) {
         self.id = id
         self.clientID = clientID

@@ -10,12 +10,6 @@ package struct AppleTransfer: Hashable, Sendable {
     /// The team that receives the app.
     package let team: TeamID
 
-    /// Describes a transfer.
-    ///
-    /// - Parameters:
-    ///   - account: the account of the person.
-    ///   - identifier: the person by their transfer identifier.
-    ///   - team: the team that receives the app.
     package init(account: AccountID, identifier: ApplePerson, team: TeamID) {
         self.account = account
         self.identifier = identifier
@@ -54,13 +48,6 @@ package struct AppleTransferState: Hashable, Sendable {
     /// Their transfer; nil when none has begun, or they have arrived.
     package let transfer: AppleTransfer?
 
-    /// Describes how far a transfer is.
-    ///
-    /// - Parameters:
-    ///   - account: the account.
-    ///   - person: the person as the account knows them.
-    ///   - clientID: the client they signed in with last.
-    ///   - transfer: their transfer.
     package init(
         account: AccountID,
         person: ApplePerson,

@@ -8,11 +8,6 @@ package struct TokenValidation: Hashable, Sendable {
     /// The token.
     package let token: RefreshToken
 
-    /// Names a token.
-    ///
-    /// - Parameters:
-    ///   - account: the account.
-    ///   - token: the token.
     package init(account: AccountID, token: RefreshToken) {
         self.account = account
         self.token = token
@@ -36,13 +31,6 @@ package struct TokenEnd: Hashable, Sendable {
     /// The time.
     package let now: Date
 
-    /// Names a token.
-    ///
-    /// - Parameters:
-    ///   - account: whose token it was.
-    ///   - token: which one.
-    ///   - team: the team in whose name Apple was asked.
-    ///   - now: the time.
     package init(
         account: AccountID,
         token: RefreshTokenID,

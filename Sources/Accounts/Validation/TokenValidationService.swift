@@ -50,17 +50,6 @@ package struct TokenValidationService: Service {
     private let unwritten = LockedValue<[TokenValidation]>([])
     private static let maximumUnwrittenCount = 10_000
 
-    /// Makes the service.
-    ///
-    /// - Parameters:
-    ///   - store: where the tokens are.
-    ///   - apple: who validates.
-    ///   - team: the team in whose name Apple is asked.
-    ///   - sealer: opens the tokens.
-    ///   - time: the clock.
-    ///   - randomUnit: a random number from 0 to 1, for the jitter of waits.
-    ///   - logger: told of each token that has ended, never of a token.
-    ///   - metrics: where Apple's answers are counted.
     package init(
         store: any AccountStore,
         apple: AppleSignIn,

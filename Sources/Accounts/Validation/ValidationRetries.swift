@@ -22,17 +22,11 @@ final class ValidationRetries: Sendable {
         return schedule
     }()
 
-    /// Makes a count.
-    ///
-    /// - Parameter randomUnit: a random number from 0 to 1, for the jitter of waits.
     init(randomUnit: @escaping @Sendable () -> Double) {
         self.randomUnit = randomUnit
     }
 
-    /// Counts a failure.
-    ///
-    /// - Parameter token: the token that Apple could not be asked about.
-    /// - Returns: seconds until it is tried again; nil when it has been tried often enough for a day.
+    /// Counts a failure; returns seconds until the next try, nil when it was tried often enough for a day.
     func delay(afterFailureOf token: RefreshTokenID) -> TimeInterval? {
         let count = counts.withLock { counts -> Int? in
             let count = counts[token, default: 0] + 1
@@ -48,8 +42,6 @@ final class ValidationRetries: Sendable {
     }
 
     /// Forgets the failures of a token that Apple was asked about.
-    ///
-    /// - Parameter token: the token.
     func forget(_ token: RefreshTokenID) {
         counts.withLock { $0[token] = nil }
     }

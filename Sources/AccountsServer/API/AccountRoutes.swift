@@ -15,11 +15,9 @@ struct AccountRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, Self.path, Self.showing, immediate: remembered) { request, _ in
-                try await show(request)
-            },
-            Route(.patch, Self.path, Self.change) { request, _ in try await change(request) },
-            Route(.delete, Self.path, Self.deletion) { request, _ in try await delete(request) },
+            Route(.get, Self.path, Self.showing, immediate: remembered, show),
+            Route(.patch, Self.path, Self.change, change),
+            Route(.delete, Self.path, Self.deletion, delete),
             Route(.delete, "\(Self.path)/apple", Self.unlinking) { request, _ in
                 try await unlink(request)
             },
@@ -184,9 +182,7 @@ extension AccountRoutes {
         access: .session,
         answer: .ok(
             "The state.",
-            .object([
-                .required("state", .word(CredentialState.allCases.map(\.rawValue)))
-            ])
+            .object([.required("state", .word(CredentialState.allCases.map(\.rawValue)))])
         )
     )
 

@@ -9,11 +9,7 @@ struct AppCodeRoutes: Sendable {
     let server: ServerParts
 
     var routes: [Route] {
-        [
-            Route(.post, "/api/sessions/code", Self.redemption) { request, _ in
-                try await redeem(request)
-            }
-        ]
+        [Route(.post, "/api/sessions/code", Self.redemption, redeem)]
     }
 
     private func redeem(_ request: Request) async throws -> Response {

@@ -9,35 +9,15 @@ struct PasswordRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.post, "/api/accounts", Self.creation) { request, _ in
-                try await create(request)
-            },
-            Route(.post, "/api/sessions/password", Self.signIn) { request, _ in
-                try await signIn(request)
-            },
-            Route(.put, "/api/account/password", Self.change) { request, _ in
-                try await change(request)
-            },
-            Route(.post, "/api/password-resets", Self.resetRequest) { request, _ in
-                try await askReset(request)
-            },
-            Route(.post, "/api/password-resets/redeem", Self.reset) { request, _ in
-                try await reset(request)
-            },
-            Route(.put, "/api/account/email", Self.emailChange) { request, _ in
-                try await changeEmail(request)
-            },
-            Route(.post, "/api/email-verifications", Self.verificationRequest) { request, _ in
-                try await verify(request)
-            },
-            Route(.delete, "/api/email-verifications", Self.verificationCancellation) {
-                request,
-                _ in
-                try await cancel(request)
-            },
-            Route(.post, "/api/email-verifications/redeem", Self.verification) { request, _ in
-                try await redeem(request)
-            },
+            Route(.post, "/api/accounts", Self.creation, create),
+            Route(.post, "/api/sessions/password", Self.signIn, signIn),
+            Route(.put, "/api/account/password", Self.change, change),
+            Route(.post, "/api/password-resets", Self.resetRequest, askReset),
+            Route(.post, "/api/password-resets/redeem", Self.reset, reset),
+            Route(.put, "/api/account/email", Self.emailChange, changeEmail),
+            Route(.post, "/api/email-verifications", Self.verificationRequest, verify),
+            Route(.delete, "/api/email-verifications", Self.verificationCancellation, cancel),
+            Route(.post, "/api/email-verifications/redeem", Self.verification, redeem),
         ]
     }
 

@@ -11,13 +11,9 @@ struct SessionRoutes: Sendable {
     var routes: [Route] {
         [
             Route(.post, "/api/nonces", Self.nonce) { _, _ in makeNonce() },
-            Route(.get, "/api/sessions", Self.listing) { request, _ in try await list(request) },
-            Route(.delete, "/api/sessions", Self.endOfOthers) { request, _ in
-                try await endOthers(request)
-            },
-            Route(.delete, "/api/sessions/current", Self.signOut) { request, _ in
-                try await signOut(request)
-            },
+            Route(.get, "/api/sessions", Self.listing, list),
+            Route(.delete, "/api/sessions", Self.endOfOthers, endOthers),
+            Route(.delete, "/api/sessions/current", Self.signOut, signOut),
             Route(.delete, "/api/sessions/{id}", Self.endOfOne) { try await end($0, $1) },
         ]
     }

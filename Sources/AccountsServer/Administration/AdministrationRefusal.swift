@@ -73,11 +73,7 @@ struct AdministrationRefusals: RouterMiddleware {
         } catch {
             let refusal = AdministrationRefusal(any: error)
             await recordRefusal(of: request, refusal)
-            return .json(
-                refusal.problem,
-                status: refusal.status,
-                type: "application/problem+json"
-            )
+            return .json(refusal.problem, status: refusal.status, type: "application/problem+json")
         }
     }
 

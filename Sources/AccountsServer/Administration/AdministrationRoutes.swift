@@ -18,19 +18,12 @@ package struct AdministrationRoutes: Sendable {
     let accounts: AccountsService
     let time: TimeSource
 
-    /// Makes the routes of a service.
-    ///
-    /// - Parameters:
-    ///   - accounts: who does what is asked.
-    ///   - time: the clock.
     package init(accounts: AccountsService, time: TimeSource) {
         self.accounts = accounts
         self.time = time
     }
 
     /// Makes the routes.
-    ///
-    /// - Returns: a router that has them all.
     package func router() -> Router<BasicRequestContext> {
         let router = Router()
         router.add(middleware: AdministrationRefusals(accounts: accounts))
@@ -70,19 +63,14 @@ package struct AdministrationRoutes: Sendable {
             .accountsListed,
             by: Self.administrator(of: request)
         )
-        let page = try await accounts.accounts(
-            AccountQuery(text: text, count: count, after: after)
-        )
+        let page = try await accounts.accounts(AccountQuery(text: text, count: count, after: after))
         return .json([
             "users": .array(page.accounts.map { .object(AccountRoutes.document($0)) }),
             "next": .text(page.next?.rawValue),
         ])
     }
 
-    private func show(
-        _ request: Request,
-        _ context: BasicRequestContext
-    ) async throws -> Response {
+    private func show(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let id = AccountID(try Self.identifier("id", context))
         guard let overview = try await accounts.overview(of: id) else {
             throw AdministrationRefusal.accountNotFound
@@ -146,10 +134,7 @@ package struct AdministrationRoutes: Sendable {
         guard (text == nil) == (position == nil) else {
             throw AdministrationRefusal.parameter("after", "what the answer before gave as next")
         }
-        let step = try await accounts.reseal(
-            after: position,
-            by: Self.administrator(of: request)
-        )
+        let step = try await accounts.reseal(after: position, by: Self.administrator(of: request))
         return .json([
             "resealed": .integer(step.resealedCount), "current": .integer(step.currentCount),
             "unopened": .integer(step.unopenedCount), "next": .text(step.next?.description),

@@ -35,15 +35,7 @@ package struct AdministrationSocket: Service {
     private let logger: Logger
     private let onReady: @Sendable (AdministrationSocketError?) -> Void
 
-    /// Prepares the socket of a database file.
-    ///
-    /// - Parameters:
-    ///   - database: the file's path.
-    ///   - accounts: who does what is asked.
-    ///   - time: the clock.
-    ///   - logger: told when the socket can't be made.
-    ///   - onReady: called when commands can connect, or with the reason why they can't.
-    /// - Throws: `AdministrationSocketError` when the path is too long.
+    /// Prepares the socket of a database file; throws `AdministrationSocketError` when the path is too long.
     package init(
         besides database: String,
         accounts: AccountsService,
@@ -58,14 +50,8 @@ package struct AdministrationSocket: Service {
         self.onReady = onReady
     }
 
-    /// Where the socket of a database file is.
-    ///
-    /// - Parameter database: the file's path, by any of its names.
-    /// - Returns: the socket's path.
-    /// - Throws: `AdministrationSocketError` when it is too long.
-    package static func path(
-        besides database: String
-    ) throws(AdministrationSocketError) -> String {
+    /// Where the socket of a database file is; throws `AdministrationSocketError` when it is too long.
+    package static func path(besides database: String) throws(AdministrationSocketError) -> String {
         let path = SQLiteAccountStore.resolved(database) + ".socket"
         let count = path.utf8.count
         guard count <= maximumPathByteCount else {

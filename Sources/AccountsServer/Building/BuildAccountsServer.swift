@@ -44,11 +44,7 @@ package func buildAccountsServer(
         store = try SQLiteAccountStore(path: path, metrics: metrics.factory, logger: logger)
         administeredPath = path
     case .postgreSQL(let settings):
-        store = try await PostgreSQLAccountStore(
-            settings,
-            metrics: metrics.factory,
-            logger: logger
-        )
+        store = try await PostgreSQLAccountStore(settings, metrics: metrics.factory, logger: logger)
         // Commands reach the database themselves, as any other server does.
         administeredPath = nil
     }

@@ -45,6 +45,19 @@ struct Route: Sendable {
         self.handler = handler
     }
 
+    /// A route for programs that needs the request alone.
+    init(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ operation: Operation,
+        immediate: (@Sendable (Request) -> ByteBuffer?)? = nil,
+        _ handler: @escaping @Sendable (Request) async throws -> Response
+    ) {
+        self.init(method, path, operation, immediate: immediate) { request, _ in
+            try await handler(request)
+        }
+    }
+
     /// A route for browsers.
     init(page method: HTTPRequest.Method, _ path: String, _ handler: @escaping Handler) {
         self.method = method
@@ -52,6 +65,15 @@ struct Route: Sendable {
         operation = nil
         immediate = nil
         self.handler = handler
+    }
+
+    /// A route for browsers that needs the request alone.
+    init(
+        page method: HTTPRequest.Method,
+        _ path: String,
+        _ handler: @escaping @Sendable (Request) async throws -> Response
+    ) {
+        self.init(page: method, path) { request, _ in try await handler(request) }
     }
 
     var described: DescribedRoute? {

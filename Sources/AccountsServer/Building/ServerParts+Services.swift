@@ -7,14 +7,6 @@ import SignInWithApple
 
 extension ServerParts {
     /// What runs beside the requests.
-    ///
-    /// - Parameters:
-    ///   - store: where the accounts are.
-    ///   - outbox: sent when the outbox has something new.
-    ///   - maintenance: sent after a deletion.
-    ///   - logger: told of what is done.
-    /// - Returns: the services.
-    /// - Throws: when mail can't be sent as the settings say.
     func services(
         store: any AccountStore,
         outbox: Signal,

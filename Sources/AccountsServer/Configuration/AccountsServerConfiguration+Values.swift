@@ -26,10 +26,8 @@ extension AccountsServerConfiguration {
     /// How many clients may be configured.
     package static let maximumClientCount = 100
 
-    /// Takes the `SIWA_` settings from a dictionary, and reads the key file they name.
-    ///
-    /// - Parameter values: the settings by name; others are left alone.
-    /// - Throws: ``ConfigurationErrors`` with every setting at fault and its fix.
+    /// Takes the `SIWA_` settings from a dictionary, and reads the key file they name; throws ``ConfigurationErrors``
+    /// with every setting at fault and its fix.
     package init(values: [String: String]) throws(ConfigurationErrors) {
         try self.init(reader: ConfigReader(provider: Self.provider(of: values)))
     }
@@ -47,45 +45,31 @@ extension AccountsServerConfiguration {
         )
     }
 
-    /// Reads the `SIWA_` settings, and the key file they name.
-    ///
-    /// - Parameter reader: where the settings are, each under its whole name as one component.
-    /// - Throws: ``ConfigurationErrors`` with every setting at fault and its fix.
+    /// Reads the `SIWA_` settings, and the key file they name; throws ``ConfigurationErrors`` with every setting at
+    /// fault and its fix.
     package init(reader: ConfigReader) throws(ConfigurationErrors) {
         let values = ConfigurationValues(reader)
         var mistakes = MistakeList()
         let (native, servicesID) = Self.clients(values)
         let clients = native + [servicesID].compactMap(\.self)
-        mistakes.note { () throws(ConfigurationError) in try Self.check(clients) }
-        let appName = mistakes.note { () throws(ConfigurationError) in try Self.appName(values) }
+        mistakes.note(try Self.check(clients))
+        let appName = mistakes.note(try Self.appName(values))
         let key = Self.key(values, &mistakes)
         let service = Self.service(values, &mistakes)
-        let origin = mistakes.note { () throws(ConfigurationError) in
-            try Self.origin(values, service, hasWebFlow: servicesID != nil)
-        }
-        let database = mistakes.note { () throws(ConfigurationError) in
-            try DatabaseAddress(values)
-        }
-        let sealer = mistakes.note { () throws(ConfigurationError) in try Self.sealer(values) }
-        let requiresNonce = mistakes.note { () throws(ConfigurationError) in
-            try values.boolean("SIWA_REQUIRE_NONCE")
-        }
-        let handsTracesOn = mistakes.note { () throws(ConfigurationError) in
-            try values.boolean("SIWA_TRACE_CONTEXT")
-        }
+        let origin = mistakes.note(try Self.origin(values, service, hasWebFlow: servicesID != nil))
+        let database = mistakes.note(try DatabaseAddress(values))
+        let sealer = mistakes.note(try Self.sealer(values))
+        let requiresNonce = mistakes.note(try values.boolean("SIWA_REQUIRE_NONCE"))
+        let handsTracesOn = mistakes.note(try values.boolean("SIWA_TRACE_CONTEXT"))
         let log = LogSettings(values, &mistakes)
-        let proxies = mistakes.note { () throws(ConfigurationError) in
-            try TrustedProxies(values.list("SIWA_TRUSTED_PROXIES"))
-        }
-        let readers = mistakes.note { () throws(ConfigurationError) in
-            try MetricsReaders(values.list(MetricsReaders.settingName))
-        }
-        let auditDays = Self.auditDays(values, &mistakes)
+        let proxies = mistakes.note(try TrustedProxies(values.list("SIWA_TRUSTED_PROXIES")))
+        let readers = mistakes.note(try MetricsReaders(values.list(MetricsReaders.settingName)))
+        let auditDays = mistakes.note(try Self.auditDays(values))
         let relayDomains = Self.relayDomains(values, &mistakes)
         let mail = MailSettings(values, &mistakes)
-        let redirects = mistakes.note { () throws(ConfigurationError) in
+        let redirects = mistakes.note(
             try AppRedirects(values.list(AppRedirects.settingName), bundleIDs: native)
-        }
+        )
         guard mistakes.isEmpty, let appName, let key, let origin, let database, let sealer,
             let requiresNonce, let proxies, let readers, let handsTracesOn, let redirects,
             let auditDays
@@ -181,51 +165,46 @@ extension AccountsServerConfiguration {
         _ values: ConfigurationValues,
         _ mistakes: inout MistakeList
     ) -> AppleService {
-        let isEmulator = mistakes.note { () throws(ConfigurationError) in
-            try values.isAppleEmulator()
-        }
-        let urls = ["SIWA_APPLE_URL", "SIWA_APPLE_BROWSER_URL"].map { name in
-            mistakes.note { () throws(ConfigurationError) in try values.appleServer(name) } ?? nil
-        }
-        let url = urls[0] ?? AppleService.apple.url
+        let isEmulator = mistakes.note(try values.isAppleEmulator())
+        let url = mistakes.note(try values.appleServer("SIWA_APPLE_URL")) ?? nil
+        let browserURL = mistakes.note(try values.appleServer("SIWA_APPLE_BROWSER_URL")) ?? nil
         let issuer = values.optional("SIWA_APPLE_ISSUER") ?? AppleService.appleIssuer
+        let address = url ?? AppleService.apple.url
         return isEmulator == true
-            ? .emulator(url: url, browserURL: urls[1], issuer: issuer)
-            : AppleService(url: url, browserURL: urls[1], issuer: issuer)
+            ? .emulator(url: address, browserURL: browserURL, issuer: issuer)
+            : AppleService(url: address, browserURL: browserURL, issuer: issuer)
     }
 
     private static func key(
         _ values: ConfigurationValues,
         _ mistakes: inout MistakeList
     ) -> ClientSecretKey? {
-        let teamID = mistakes.note { () throws(ConfigurationError) in
+        let teamID = mistakes.note(
             try identifier(
                 "SIWA_TEAM_ID",
                 values,
                 fix: "write the ten characters that Apple's membership page shows",
                 isWellFormed: { TeamID($0).isWellFormed }
             )
-        }
-        let keyID = mistakes.note { () throws(ConfigurationError) in
+        )
+        let keyID = mistakes.note(
             try identifier(
                 "SIWA_KEY_ID",
                 values,
                 fix: "write the ten characters between AuthKey_ and .p8 in the key file's name",
                 isWellFormed: { KeyID($0).isWellFormed }
             )
-        }
-        let pem = mistakes.note { () throws(ConfigurationError) in
+        )
+        let pem = mistakes.note(
             try keyText(
                 try values.required(
                     "SIWA_KEY_FILE",
                     fix: "write the path of the AuthKey_….p8 file downloaded from Apple"
                 )
             )
-        }
+        )
         guard let teamID, let keyID, let pem else { return nil }
-        return mistakes.note { () throws(ConfigurationError) in
-            try key(pem, KeyID(keyID), TeamID(teamID))
-        }
+        return mistakes.note(try key(pem, KeyID(keyID), TeamID(teamID)))
     }
 
     private static func key(
@@ -296,30 +275,19 @@ extension AccountsServerConfiguration {
         return try WebOrigin(publicURL: url, appleBrowserURL: service.browserURL)
     }
 
-    /// Whether a setting has a value.
-    ///
-    /// - Parameters:
-    ///   - name: the setting.
-    ///   - reader: where the settings are.
-    /// - Returns: false when it is missing or empty.
+    /// Whether a setting has a value; returns false when it is missing or empty.
     package static func isSet(_ name: String, reader: ConfigReader) -> Bool {
         ConfigurationValues(reader).optional(name) != nil
     }
 
     /// Reads the clients, whatever the other settings are.
-    ///
-    /// - Parameter reader: where the settings are.
-    /// - Returns: the Services ID, if there is one, then the apps.
     package static func clients(reader: ConfigReader) -> [ClientID] {
         let (native, servicesID) = clients(ConfigurationValues(reader))
         return [servicesID].compactMap(\.self) + native
     }
 
-    /// Reads the key of client secrets, whatever the other settings are.
-    ///
-    /// - Parameter reader: where the settings are.
-    /// - Returns: the key.
-    /// - Throws: ``ConfigurationErrors`` about `SIWA_TEAM_ID`, `SIWA_KEY_ID` and `SIWA_KEY_FILE`.
+    /// Reads the key of client secrets, whatever the other settings are; throws ``ConfigurationErrors`` about
+    /// `SIWA_TEAM_ID`, `SIWA_KEY_ID` and `SIWA_KEY_FILE`.
     package static func clientSecretKey(
         reader: ConfigReader
     ) throws(ConfigurationErrors) -> ClientSecretKey {
@@ -330,11 +298,8 @@ extension AccountsServerConfiguration {
         return key
     }
 
-    /// Reads how Apple is asked in the team's name, whatever the other settings are.
-    ///
-    /// - Parameter reader: where the settings are.
-    /// - Returns: the clients, the key, Apple's address and the relay's domains.
-    /// - Throws: ``ConfigurationErrors`` about the key, Apple's address and the relay's domains.
+    /// Reads how Apple is asked in the team's name, whatever the other settings are; throws ``ConfigurationErrors``
+    /// about the key, Apple's address and the relay's domains.
     package static func apple(
         reader: ConfigReader
     ) throws(ConfigurationErrors) -> AppleSignIn.Configuration {
@@ -351,21 +316,14 @@ extension AccountsServerConfiguration {
         return apple
     }
 
-    /// Reads the sealing keys, whatever the other settings are.
-    ///
-    /// - Parameter reader: where the settings are.
-    /// - Returns: the keys.
-    /// - Throws: ``ConfigurationError`` about `SIWA_SEALING_KEYS`.
-    package static func sealer(
-        reader: ConfigReader
-    ) throws(ConfigurationError) -> TokenSealer {
+    /// Reads the sealing keys, whatever the other settings are; throws ``ConfigurationError`` about
+    /// `SIWA_SEALING_KEYS`.
+    package static func sealer(reader: ConfigReader) throws(ConfigurationError) -> TokenSealer {
         try sealer(ConfigurationValues(reader))
     }
 
-    /// Reads whether mail is set up, whatever the other settings are.
-    ///
-    /// - Parameter reader: where the settings are.
-    /// - Returns: false also when a setting of mail can't be used.
+    /// Reads whether mail is set up, whatever the other settings are; returns false also when a setting of mail can't
+    /// be used.
     package static func hasMail(reader: ConfigReader) -> Bool {
         var mistakes = MistakeList()
         return MailSettings(ConfigurationValues(reader), &mistakes) != nil

@@ -58,10 +58,8 @@ package enum DatabaseAddress: Hashable, Sendable {
     /// A PostgreSQL database, which several servers may share.
     case postgreSQL(ConnectionSettings)
 
-    /// Reads where a server with these settings stores its accounts, whatever the other settings are.
-    ///
-    /// - Parameter reader: where the settings are.
-    /// - Throws: ``ConfigurationError`` about `SIWA_DATABASE_URL`.
+    /// Reads where a server with these settings stores its accounts, whatever the other settings are; throws
+    /// ``ConfigurationError`` about `SIWA_DATABASE_URL`.
     package init(reader: ConfigReader) throws(ConfigurationError) {
         try self.init(ConfigurationValues(reader))
     }
@@ -70,10 +68,8 @@ package enum DatabaseAddress: Hashable, Sendable {
         try self.init(values.optional("SIWA_DATABASE_URL") ?? "sqlite:siwa.sqlite")
     }
 
-    /// Reads an address, which may carry a password: no error repeats it.
-    ///
-    /// - Parameter text: `sqlite:PATH` or `postgres://USER@HOST/DATABASE`.
-    /// - Throws: ``ConfigurationError`` about `SIWA_DATABASE_URL`.
+    /// Reads an address, which may carry a password: no error repeats it; throws ``ConfigurationError`` about
+    /// `SIWA_DATABASE_URL`.
     package init(_ text: String) throws(ConfigurationError) {
         let scheme = "sqlite:"
         if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {

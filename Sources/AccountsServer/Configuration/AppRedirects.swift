@@ -21,12 +21,7 @@ package struct AppRedirects: Hashable, Sendable {
         addresses = [:]
     }
 
-    /// Reads addresses.
-    ///
-    /// - Parameters:
-    ///   - entries: each `client=scheme:/path` or `client=https://host/path`.
-    ///   - bundleIDs: apps that come back at this machine's ports without an address of their own.
-    /// - Throws: ``ConfigurationError`` about `SIWA_APP_REDIRECTS`.
+    /// Reads addresses; throws ``ConfigurationError`` about `SIWA_APP_REDIRECTS`.
     package init(_ entries: [String], bundleIDs: [ClientID]) throws(ConfigurationError) {
         guard entries.count <= Self.maximumCount else {
             throw ConfigurationError(

@@ -42,7 +42,9 @@ struct MistakeList {
 
     /// The value of a step; nil when it was a mistake.
     @discardableResult
-    mutating func note<Value>(_ step: () throws(ConfigurationError) -> Value) -> Value? {
+    mutating func note<Value>(
+        _ step: @autoclosure () throws(ConfigurationError) -> Value
+    ) -> Value? {
         do {
             return try step()
         } catch {

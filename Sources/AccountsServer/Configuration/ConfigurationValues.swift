@@ -89,11 +89,7 @@ struct ConfigurationValues: Sendable {
                 fix: "write it like https://accounts.example.com"
             )
         }
-        _ = try ServerAddress(
-            url,
-            variable: name,
-            allowingPlainHTTP: isPlainHTTPAllowed
-        )
+        _ = try ServerAddress(url, variable: name, allowingPlainHTTP: isPlainHTTPAllowed)
         return url
     }
 }

@@ -16,12 +16,7 @@ package struct WebOrigin: Hashable, Sendable {
     package let serialized: String
     let authority: String
 
-    /// Makes an origin.
-    ///
-    /// - Parameters:
-    ///   - publicURL: scheme, host and port of this server; `http` on loopback names only.
-    ///   - appleBrowserURL: where browsers find Apple.
-    /// - Throws: ``ConfigurationError`` about `SIWA_PUBLIC_URL`.
+    /// Makes an origin; throws ``ConfigurationError`` about `SIWA_PUBLIC_URL`.
     package init(publicURL: URL, appleBrowserURL: URL) throws(ConfigurationError) {
         let name = "SIWA_PUBLIC_URL"
         let address = try ServerAddress(publicURL, variable: name)

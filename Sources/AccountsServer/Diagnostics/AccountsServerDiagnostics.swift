@@ -43,11 +43,11 @@ package struct AccountsServerDiagnostics: Sendable {
         ]
         do {
             _ = try AccountsServerConfiguration(reader: reader)
-            return [DiagnosticFinding("other settings", .ok, "the server would start")]
+            return [Check("other settings").ok("the server would start")]
         } catch {
             // What was told above is not told again.
             return error.mistakes.filter { !hasFailure || own.contains($0.variable) }
-                .map { finding("other settings", $0) }
+                .map { Check("other settings").failure($0) }
         }
     }
 }
@@ -65,7 +65,7 @@ extension AccountsServerDiagnostics {
             settings.keyText = try keyText()
             settings.keyFileName = keyFile.map { URL(filePath: $0).lastPathComponent }
         } catch {
-            unreadable.append(finding("key file", error))
+            unreadable.append(Check("key file").failure(error))
         }
         do {
             settings.service = try AccountsServerConfiguration.service(values)
@@ -73,13 +73,13 @@ extension AccountsServerDiagnostics {
             settings.service.issuer =
                 values.optional("SIWA_APPLE_ISSUER") ?? settings.service.issuer
             settings.isAddressKnown = false
-            unreadable.append(finding("Apple's address", error))
+            unreadable.append(Check("Apple's address").failure(error))
         }
         if settings.servicesID != nil {
             do {
                 settings.redirectURIs = [try redirectURI()]
             } catch {
-                unreadable.append(finding("redirect address", error))
+                unreadable.append(Check("redirect address").failure(error))
             }
         }
         return (settings, unreadable)
@@ -107,9 +107,7 @@ extension AccountsServerDiagnostics {
         guard let permissions = attributes?[.posixPermissions] as? Int, permissions & 0o007 != 0
         else { return [] }
         return [
-            DiagnosticFinding(
-                "key file's mode",
-                .warning,
+            Check("key file's mode").warning(
                 "every user of this machine can read it; chmod 600, or 640 with the server's group"
             )
         ]
@@ -123,38 +121,34 @@ extension AccountsServerDiagnostics {
                     fix: "write id:base64, for example k1:$(openssl rand -base64 32)"
                 )
             )
-            return DiagnosticFinding("sealing keys", .ok, "AES-256")
+            return Check("sealing keys").ok("AES-256")
         } catch let error as ConfigurationError {
-            return finding("sealing keys", error)
+            return Check("sealing keys").failure(error)
         } catch let error as SealingError {
-            return DiagnosticFinding("sealing keys", .failure, error.hint)
+            return Check("sealing keys").failure(error.hint)
         } catch {
-            return DiagnosticFinding("sealing keys", .failure, "they can't be used")
+            return Check("sealing keys").failure("they can't be used")
         }
     }
 
     /// Asks the mail server whether it would take mail; sends none.
     private func outgoingMail() async -> [DiagnosticFinding] {
-        let name = "outgoing mail"
+        let check = Check("outgoing mail")
         var mistakes = MistakeList()
         let settings = MailSettings(values, &mistakes)
-        guard mistakes.isEmpty else { return mistakes.all.map { finding(name, $0) } }
+        guard mistakes.isEmpty else { return mistakes.all.map { check.failure($0) } }
         guard let settings else {
-            return [
-                DiagnosticFinding(name, .ok, "none; SIWA_SMTP_URL and SIWA_MAIL_FROM set it up")
-            ]
+            return [check.ok("none; SIWA_SMTP_URL and SIWA_MAIL_FROM set it up")]
         }
         do {
             try await SMTPTransport(to: settings.server).check(greetingAs: settings.sender.domain)
             return [
-                DiagnosticFinding(
-                    name,
-                    .ok,
+                check.ok(
                     "\(settings.server) answers; whether it sends for \(settings.sender.domain), only a mail shows"
                 )
             ]
         } catch {
-            return [DiagnosticFinding(name, .failure, "\(error.code): \(error.hint)")]
+            return [check.failure("\(error.code): \(error.hint)")]
         }
     }
 
@@ -172,9 +166,5 @@ extension AccountsServerDiagnostics {
                 return [PostgreSQLDiagnostics.unreachable(error)]
             }
         }
-    }
-
-    private func finding(_ check: String, _ error: ConfigurationError) -> DiagnosticFinding {
-        DiagnosticFinding(check, .failure, "\(error.variable) \(error.message); \(error.fix)")
     }
 }

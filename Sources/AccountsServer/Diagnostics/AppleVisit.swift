@@ -19,9 +19,7 @@ struct AppleVisit {
             keys = try await exchange.get(ApplePath.keys)
         } catch {
             findings = [
-                DiagnosticFinding(
-                    "Apple's keys",
-                    .failure,
+                Check("Apple's keys").failure(
                     "\(Self.address(of: settings)) can't be reached; check name resolution, the "
                         + "proxy and the firewall (\((error as? SignInError)?.hint ?? "\(error)"))"
                 ),
@@ -44,53 +42,40 @@ struct AppleVisit {
     }
 
     private static func keys(_ answer: AppleExchange.Answer) -> DiagnosticFinding {
-        let name = "Apple's keys"
+        let check = Check("Apple's keys")
         guard answer.status == 200 else {
-            return DiagnosticFinding(
-                name,
-                .failure,
+            return check.failure(
                 "the keys endpoint answered \(answer.status); check Apple's address, and the proxy"
             )
         }
         guard let document = try? JSONWebKeySet(json: answer.body) else {
-            return DiagnosticFinding(
-                name,
-                .failure,
+            return check.failure(
                 "the keys endpoint did not answer with keys; check Apple's address, "
                     + "and the proxy"
             )
         }
         let count = document.verificationKeys().values.count { $0.algorithm == .rs256 }
         guard count > 0 else {
-            return DiagnosticFinding(
-                name,
-                .failure,
-                "there is no RSA key that could verify a token"
-            )
+            return check.failure("there is no RSA key that could verify a token")
         }
-        return DiagnosticFinding(name, .ok, "\(count) RSA \(count == 1 ? "key" : "keys")")
+        return check.ok("\(count) RSA \(count == 1 ? "key" : "keys")")
     }
 
     /// The answer was made between asking and receiving it: a slow way is no wrong clock.
     private static func clock(own: ClosedRange<Date>, apple: Date?) -> DiagnosticFinding {
-        let name = "clock"
+        let check = Check("clock")
         guard let apple else {
-            return DiagnosticFinding(name, .warning, "the answer has no Date; check it by NTP")
+            return check.warning("the answer has no Date; check it by NTP")
         }
         let nearest = min(max(apple, own.lowerBound), own.upperBound)
         let difference = nearest.timeIntervalSince(apple)
         guard abs(difference) > clockDifferenceUsual else {
-            return DiagnosticFinding(
-                name,
-                .ok,
-                "as Apple's, within \(Int(clockDifferenceUsual)) seconds"
-            )
+            return check.ok("as Apple's, within \(Int(clockDifferenceUsual)) seconds")
         }
         // A Date field has years of four digits, so that the difference fits.
         let seconds = Int(abs(difference))
         let words = "\(seconds) seconds \(difference > 0 ? "ahead of" : "behind") Apple's"
-        return DiagnosticFinding(
-            name,
+        return check.finding(
             abs(difference) > ClientRefusal.maximumClockDifference ? .failure : .warning,
             words + "; synchronize it with NTP"
         )
@@ -99,14 +84,12 @@ struct AppleVisit {
     private static func pinnedIssuer(_ settings: DiagnosticSettings) -> DiagnosticFinding {
         let issuer = settings.service.issuer
         guard !settings.isApple || issuer == AppleService.appleIssuer else {
-            return DiagnosticFinding(
-                "issuer",
-                .failure,
+            return Check("issuer").failure(
                 "\(Excerpt.quoting(issuer)) is not the issuer in Apple's tokens name; it has to be "
                     + AppleService.appleIssuer
             )
         }
-        return DiagnosticFinding("issuer", .ok, issuer)
+        return Check("issuer").ok(issuer)
     }
 
     /// What a discovery document announces is compared, and never believed.
@@ -119,15 +102,12 @@ struct AppleVisit {
         guard let answer = try? await exchange.get(ApplePath.discovery), answer.status == 200,
             let announced = try? JSONObject(parsing: answer.body)["issuer"]?.stringValue
         else {
-            return DiagnosticFinding(
-                "issuer",
-                .warning,
+            return Check("issuer").warning(
                 "the discovery document can't be read; tokens must name \(settings.service.issuer)"
             )
         }
         guard announced != settings.service.issuer else { return pinned }
-        return DiagnosticFinding(
-            "issuer",
+        return Check("issuer").finding(
             settings.isApple ? .warning : .failure,
             "the discovery document names \(Excerpt.quoting(announced)), and tokens must name "
                 + "\(Excerpt.quoting(settings.service.issuer)); check which one real tokens have"

@@ -33,10 +33,8 @@ package struct ConfigurationDiagnostics: Sendable {
 extension ConfigurationDiagnostics {
     private var teamID: DiagnosticFinding {
         TeamID(settings.teamID).isWellFormed
-            ? DiagnosticFinding("team ID", .ok, settings.teamID)
-            : DiagnosticFinding(
-                "team ID",
-                .failure,
+            ? Check("team ID").ok(settings.teamID)
+            : Check("team ID").failure(
                 Self.wrong(settings.teamID)
                     + "use the ten capital letters or digits on Apple's membership page"
             )
@@ -47,101 +45,79 @@ extension ConfigurationDiagnostics {
     }
 
     private var keyID: DiagnosticFinding {
-        let name = "key ID"
+        let check = Check("key ID")
         guard KeyID(settings.keyID).isWellFormed else {
-            return DiagnosticFinding(
-                name,
-                .failure,
+            return check.failure(
                 Self.wrong(settings.keyID)
                     + "use the ten capital letters or digits in the name AuthKey_….p8"
             )
         }
         guard settings.keyID != settings.teamID else {
-            return DiagnosticFinding(
-                name,
-                .failure,
-                "this is the team ID; take the key ID from the name AuthKey_….p8"
-            )
+            return check.failure("this is the team ID; take the key ID from the name AuthKey_….p8")
         }
-        return DiagnosticFinding(name, .ok, settings.keyID)
+        return check.ok(settings.keyID)
     }
 
     private var keyFile: [DiagnosticFinding] {
         guard let text = settings.keyText else { return [] }
-        let name = "key file"
+        let check = Check("key file")
         do {
             _ = try PrivateKeyFile.read(text)
         } catch {
-            return [DiagnosticFinding(name, .failure, error.hint)]
+            return [check.failure(error.hint)]
         }
         // Apple names the file after the key; another name is no mistake, only no help.
         if let file = settings.keyFileName?.wholeMatch(of: /AuthKey_([A-Z0-9]{10})\.p8/)?.1,
             file != settings.keyID
         {
             return [
-                DiagnosticFinding(
-                    name,
-                    .warning,
+                check.warning(
                     "its name says key \(file), the key ID is \(Excerpt.quoting(settings.keyID)); "
                         + "Apple refuses with invalid_client unless they belong together"
                 )
             ]
         }
-        return [DiagnosticFinding(name, .ok, "a private key on P-256")]
+        return [check.ok("a private key on P-256")]
     }
 
     private var clients: [DiagnosticFinding] {
         guard !settings.allClients.isEmpty else {
-            return [
-                DiagnosticFinding(
-                    "client IDs",
-                    .failure,
-                    "there are none; list bundle IDs or Services IDs"
-                )
-            ]
+            return [Check("client IDs").failure("there are none; list bundle IDs or Services IDs")]
         }
-        let bundleIDs = settings.clientIDs.map { client("bundle ID", $0) }
+        let bundleIDs = settings.clientIDs.map { client(Check("bundle ID"), $0) }
         return bundleIDs + [settings.servicesID].compactMap(\.self).map(servicesID)
     }
 
     private func servicesID(_ text: String) -> DiagnosticFinding {
         guard !settings.clientIDs.contains(text) else {
-            return DiagnosticFinding(
-                "Services ID",
-                .failure,
+            return Check("Services ID").failure(
                 "\(Excerpt.quoting(text)) is also listed as a bundle ID; Apple never uses one identifier "
                     + "for both"
             )
         }
-        return client("Services ID", text)
+        return client(Check("Services ID"), text)
     }
 
-    private func client(_ name: String, _ text: String) -> DiagnosticFinding {
+    private func client(_ check: Check, _ text: String) -> DiagnosticFinding {
         let quoted = Excerpt.quoting(text)
         guard text.wholeMatch(of: /[A-Za-z0-9\-]+(\.[A-Za-z0-9\-]+)+/) != nil,
             text.utf8.count <= 255
         else {
-            return DiagnosticFinding(
-                name,
-                .failure,
+            return check.failure(
                 "\(quoted) is not like com.example.app: letters, digits, hyphens and dots"
             )
         }
         guard settings.teamID.isEmpty || !text.hasPrefix(settings.teamID + ".") else {
-            return DiagnosticFinding(
-                name,
-                .failure,
-                "\(quoted) begins with the team ID; remove this prefix"
-            )
+            return check.failure("\(quoted) begins with the team ID; remove this prefix")
         }
-        return DiagnosticFinding(name, .ok, text)
+        return check.ok(text)
     }
 }
 
 extension ConfigurationDiagnostics {
     /// Makes the client secrets and holds them against what Apple is known to refuse.
     private func secret(at appleTime: Date?) -> [DiagnosticFinding] {
-        let name = "client secret"
+        let check = Check("client secret")
         guard let text = settings.keyText,
             let key = try? ClientSecretKey(
                 pem: text,
@@ -158,14 +134,14 @@ extension ConfigurationDiagnostics {
                     at: exchange.time.now
                 )
                 if let cause = cause(against: secret, of: client, appleTime: appleTime) {
-                    return [DiagnosticFinding(name, .failure, cause.description)]
+                    return [check.failure(cause.description)]
                 }
             } catch {
-                return [DiagnosticFinding(name, .failure, error.hint)]
+                return [check.failure(error.hint)]
             }
         }
         let words = "can be created; valid for \(settings.secretLifetime.wholeSeconds) seconds"
-        return [DiagnosticFinding(name, .ok, words)]
+        return [check.ok(words)]
     }
 
     private func cause(

@@ -83,11 +83,28 @@ package struct DiagnosticFinding: Hashable, Sendable {
     package let outcome: Outcome
     /// What is there, or what is wrong and what to do; never a secret.
     package let advice: String
+}
 
-    package init(_ check: String, _ outcome: Outcome, _ advice: String) {
-        self.check = check
-        self.outcome = outcome
-        self.advice = advice
+/// Names a check, and makes what it finds.
+struct Check {
+    let name: String
+
+    init(_ name: String) {
+        self.name = name
+    }
+
+    func ok(_ advice: String) -> DiagnosticFinding { finding(.ok, advice) }
+
+    func warning(_ advice: String) -> DiagnosticFinding { finding(.warning, advice) }
+
+    func failure(_ advice: String) -> DiagnosticFinding { finding(.failure, advice) }
+
+    func failure(_ error: ConfigurationError) -> DiagnosticFinding {
+        failure("\(error.variable) \(error.message); \(error.fix)")
+    }
+
+    func finding(_ outcome: DiagnosticFinding.Outcome, _ advice: String) -> DiagnosticFinding {
+        DiagnosticFinding(check: name, outcome: outcome, advice: advice)
     }
 }
 

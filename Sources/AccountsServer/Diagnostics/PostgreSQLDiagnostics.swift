@@ -22,128 +22,106 @@ struct PostgreSQLDiagnostics {
 
     /// What to say when the database can't be looked at.
     static func unreachable(_ error: AccountStoreError) -> DiagnosticFinding {
-        DiagnosticFinding(
-            "database server",
-            .failure,
+        Check("database server").failure(
             "\(error.hint); try the same address with psql, and have one of its hosts be the primary"
         )
     }
 
     private var version: DiagnosticFinding {
-        let name = "database server"
+        let check = Check("database server")
         let number = facts.versionNumber
         let words = "PostgreSQL \(number / 10_000).\(number % 10_000)"
         return number >= Self.minimumVersionNumber
-            ? DiagnosticFinding(name, .ok, words)
-            : DiagnosticFinding(name, .failure, "\(words) is too old; update it to 13 or later")
+            ? check.ok(words)
+            : check.failure("\(words) is too old; update it to 13 or later")
     }
 
     private var role: DiagnosticFinding {
         facts.isStandby
-            ? DiagnosticFinding(
-                "database role",
-                .failure,
+            ? Check("database role").failure(
                 "this is a standby, which can't be written to; name the primary, or all hosts without target_session_attrs"
             )
-            : DiagnosticFinding("database role", .ok, "a primary, which can be written to")
+            : Check("database role").ok("a primary, which can be written to")
     }
 
     private var encoding: DiagnosticFinding {
         facts.encoding == "UTF8"
-            ? DiagnosticFinding("database encoding", .ok, "UTF8")
-            : DiagnosticFinding(
-                "database encoding",
-                .failure,
+            ? Check("database encoding").ok("UTF8")
+            : Check("database encoding").failure(
                 "it is \(facts.encoding); make a database with --encoding UTF8 --template template0"
             )
     }
 
     private var collation: DiagnosticFinding {
-        let name = "database collation"
+        let check = Check("database collation")
         if facts.isCollationOutdated {
-            return DiagnosticFinding(
-                name,
-                .failure,
+            return check.failure(
                 "the system sorts \(facts.collation) otherwise than when the indexes were made; REINDEX DATABASE, then ALTER DATABASE … REFRESH COLLATION VERSION"
             )
         }
         let isPlain = ["C", "POSIX"].contains(facts.collation) || facts.collation.hasPrefix("C.")
         return isPlain
-            ? DiagnosticFinding(name, .ok, facts.collation)
-            : DiagnosticFinding(
-                name,
-                .warning,
+            ? check.ok(facts.collation)
+            : check.warning(
                 "it is \(facts.collation), whose indexes may break when the system is updated; C.UTF-8 never changes"
             )
     }
 
     private var durability: DiagnosticFinding {
-        let name = "database durability"
+        let check = Check("database durability")
         let off = facts.durability.filter { $0.value == "off" }.keys.sorted()
         guard off.isEmpty else {
-            return DiagnosticFinding(
-                name,
-                .failure,
+            return check.failure(
                 "\(off.joined(separator: ", ")) off: a power cut loses what was acknowledged; switch on"
             )
         }
         // With a standby that has to confirm, local alone is lost at a failover.
         guard facts.durability["synchronous_commit"] != "local" else {
-            return DiagnosticFinding(
-                name,
-                .warning,
+            return check.warning(
                 "synchronous_commit is local: a failover may lose what was acknowledged; set it to on"
             )
         }
-        return DiagnosticFinding(name, .ok, "fsync, synchronous_commit and full_page_writes are on")
+        return check.ok("fsync, synchronous_commit and full_page_writes are on")
     }
 
     private var encryption: DiagnosticFinding {
-        let name = "database encryption"
+        let check = Check("database encryption")
         if let version = facts.tlsVersion {
             guard let warning = settings.warning else {
-                return DiagnosticFinding(name, .ok, version)
+                return check.ok(version)
             }
-            return DiagnosticFinding(name, .warning, "\(version), but \(warning)")
+            return check.warning("\(version), but \(warning)")
         }
         return facts.isLocal
-            ? DiagnosticFinding(name, .ok, "none; the connection stays on this machine")
-            : DiagnosticFinding(
-                name,
-                .failure,
+            ? check.ok("none; the connection stays on this machine")
+            : check.failure(
                 "none: whoever is between can read and change everything; write sslmode=verify-full"
             )
     }
 
     private var rights: DiagnosticFinding {
-        let name = "database rights"
+        let check = Check("database rights")
         guard let schema = facts.schema else {
-            return DiagnosticFinding(
-                name,
-                .failure,
+            return check.failure(
                 "there is no schema that the user may use; CREATE SCHEMA public, or set search_path"
             )
         }
         guard facts.mayCreateTables else {
-            return DiagnosticFinding(
-                name,
-                .failure,
+            return check.failure(
                 "the user may not make tables in the schema \(schema); GRANT CREATE, or make the user the database's owner"
             )
         }
         guard facts.foreignTables.isEmpty else {
-            return DiagnosticFinding(
-                name,
-                .failure,
+            return check.failure(
                 "the user does not own \(facts.foreignTables.joined(separator: ", ")), and can't change them when the program is updated; ALTER TABLE … OWNER TO"
             )
         }
-        return DiagnosticFinding(name, .ok, "the user owns the tables of the schema \(schema)")
+        return check.ok("the user owns the tables of the schema \(schema)")
     }
 
     private var tables: DiagnosticFinding {
         guard let version = facts.schemaVersion else {
-            return DiagnosticFinding("database tables", .ok, "none yet; the server makes them")
+            return Check("database tables").ok("none yet; the server makes them")
         }
         let current = PostgreSQLFacts.currentSchemaVersion
         if version > current { return DatabaseFindings.newerTables }
@@ -153,37 +131,29 @@ struct PostgreSQLDiagnostics {
     }
 
     private var connections: DiagnosticFinding {
-        let name = "database connections"
+        let check = Check("database connections")
         let left = facts.connectionsLeft
         let servers = left / settings.poolSize
         let words =
             "\(left) are left: with pool_size \(settings.poolSize), enough for \(servers) more \(servers == 1 ? "server" : "servers")"
         guard servers > 0 else {
-            return DiagnosticFinding(
-                name,
-                .failure,
-                "\(words); raise max_connections, or lower pool_size"
-            )
+            return check.failure("\(words); raise max_connections, or lower pool_size")
         }
         return servers < Self.usualServerCount
-            ? DiagnosticFinding(name, .warning, "\(words); raise max_connections for an update")
-            : DiagnosticFinding(name, .ok, words)
+            ? check.warning("\(words); raise max_connections for an update")
+            : check.ok(words)
     }
 
     private var clock: DiagnosticFinding {
-        let name = "database clock"
+        let check = Check("database clock")
         let difference = facts.clockDifference
         guard abs(difference) > AppleVisit.clockDifferenceUsual else {
-            return DiagnosticFinding(
-                name,
-                .ok,
+            return check.ok(
                 "as this machine's, within \(Int(AppleVisit.clockDifferenceUsual)) seconds"
             )
         }
         let seconds = Int(min(abs(difference), TimeInterval(Int32.max)))
-        return DiagnosticFinding(
-            name,
-            .warning,
+        return check.warning(
             "\(seconds) seconds \(difference > 0 ? "ahead of" : "behind") this machine's; synchronize both with NTP"
         )
     }

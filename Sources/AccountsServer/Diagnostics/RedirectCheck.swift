@@ -12,15 +12,9 @@ struct RedirectCheck {
 
     var finding: DiagnosticFinding {
         if let mistake {
-            return DiagnosticFinding(
-                "redirect address",
-                .failure,
-                "\(Excerpt.quoting(text)) \(mistake)"
-            )
+            return Check("redirect address").failure("\(Excerpt.quoting(text)) \(mistake)")
         }
-        return DiagnosticFinding(
-            "redirect address",
-            .ok,
+        return Check("redirect address").ok(
             "\(text); register exactly this for the Services ID at Apple"
         )
     }

@@ -17,9 +17,7 @@ struct SQLiteDiagnostics {
     var findings: [DiagnosticFinding] {
         guard facts.folderMode != nil else {
             return [
-                finding(
-                    "database file",
-                    .failure,
+                Check("database file").failure(
                     "its folder is not there; make it, for the server's user alone (chmod 700)"
                 )
             ]
@@ -30,36 +28,32 @@ struct SQLiteDiagnostics {
 
     private var newFile: DiagnosticFinding {
         facts.isWritable
-            ? finding("database file", .ok, "\(facts.path) is not there yet; the server makes it")
+            ? Check("database file").ok("\(facts.path) is not there yet; the server makes it")
             : unwritable
     }
 
     private var unwritable: DiagnosticFinding {
-        finding(
-            "database file",
-            .failure,
+        Check("database file").failure(
             "this user can't write \(facts.path) and its folder; run the command as the server's user, or change their owner"
         )
     }
 
     private var file: DiagnosticFinding {
         guard facts.isWritable else { return unwritable }
-        return finding("database file", .ok, "\(facts.path), \(Self.size(facts.byteCount ?? 0))")
+        return Check("database file").ok("\(facts.path), \(Self.size(facts.byteCount ?? 0))")
     }
 
     private var modes: [DiagnosticFinding] {
         var findings: [DiagnosticFinding] = []
         if let mode = facts.fileMode, mode & Self.othersMode != 0 {
             findings.append(
-                finding("database file's mode", .warning, "other users can open it; chmod 600")
+                Check("database file's mode").warning("other users can open it; chmod 600")
             )
         }
         // In a folder with the sticky bit, others can't replace the file.
         if let mode = facts.folderMode, mode & Self.othersWriteMode != 0, mode & 0o1000 == 0 {
             findings.append(
-                finding(
-                    "database folder's mode",
-                    .warning,
+                Check("database folder's mode").warning(
                     "other users can replace the file; chmod 700"
                 )
             )
@@ -68,14 +62,12 @@ struct SQLiteDiagnostics {
     }
 
     private var lock: DiagnosticFinding {
-        finding("database lock", .ok, facts.holder.map { "\($0) has it" } ?? "no process has it")
+        Check("database lock").ok(facts.holder.map { "\($0) has it" } ?? "no process has it")
     }
 
     /// How a connection flushes is no property of the file: the server sets it, and reads it back.
     private var journal: DiagnosticFinding {
-        finding(
-            "database journal",
-            .ok,
+        Check("database journal").ok(
             facts.hasWriteAheadLog
                 ? "a write-ahead log; the server starts only with synchronous FULL"
                 : "none yet; the server makes it a write-ahead log, and starts only with synchronous FULL"
@@ -84,26 +76,22 @@ struct SQLiteDiagnostics {
 
     private var freeSpace: [DiagnosticFinding] {
         guard let free = facts.freeByteCount else { return [] }
-        let name = "database disk"
+        let check = Check("database disk")
         guard free >= Self.minimumFreeByteCount else {
             return [
-                finding(
-                    name,
-                    .failure,
+                check.failure(
                     "\(Self.size(free)) are free; make room before nothing can be stored any more"
                 )
             ]
         }
         guard free >= 2 * (facts.byteCount ?? 0) else {
             return [
-                finding(
-                    name,
-                    .warning,
+                check.warning(
                     "\(Self.size(free)) are free; an update of the tables copies the file first: make room for two copies"
                 )
             ]
         }
-        return [finding(name, .ok, "\(Self.size(free)) are free")]
+        return [check.ok("\(Self.size(free)) are free")]
     }
 
     private var content: [DiagnosticFinding] {
@@ -111,9 +99,7 @@ struct SQLiteDiagnostics {
         case nil: return []
         case .failure(let error):
             return [
-                finding(
-                    "database content",
-                    .failure,
+                Check("database content").failure(
                     "\(error.hint); restore a copy, if this is not another program's file"
                 )
             ]
@@ -124,12 +110,10 @@ struct SQLiteDiagnostics {
     }
 
     private static func check(_ words: String) -> DiagnosticFinding {
-        let name = "database content"
+        let check = Check("database content")
         return words == "ok"
-            ? DiagnosticFinding(name, .ok, "SQLite's quick check finds nothing")
-            : DiagnosticFinding(
-                name,
-                .failure,
+            ? check.ok("SQLite's quick check finds nothing")
+            : check.failure(
                 "it is damaged (\(words)); stop the server, check the disk, restore a copy"
             )
     }
@@ -146,20 +130,10 @@ struct SQLiteDiagnostics {
         guard !facts.leftovers.isEmpty else { return [] }
         let names = facts.leftovers.joined(separator: ", ")
         return [
-            finding(
-                "database copies",
-                .warning,
+            Check("database copies").warning(
                 "\(names): they keep people who delete their accounts later; remove those that nobody needs"
             )
         ]
-    }
-
-    private func finding(
-        _ check: String,
-        _ outcome: DiagnosticFinding.Outcome,
-        _ advice: String
-    ) -> DiagnosticFinding {
-        DiagnosticFinding(check, outcome, advice)
     }
 
     private static func size(_ byteCount: Int) -> String {
@@ -170,29 +144,17 @@ struct SQLiteDiagnostics {
 
 /// What is said of either kind of database.
 enum DatabaseFindings {
-    static let currentTables = DiagnosticFinding(
-        "database tables",
-        .ok,
-        "as this program makes them"
-    )
+    static let currentTables = Check("database tables").ok("as this program makes them")
 
     static func olderTables(_ besides: String) -> DiagnosticFinding {
-        DiagnosticFinding(
-            "database tables",
-            .warning,
+        Check("database tables").warning(
             "of an earlier program; the next start changes them, and \(besides)"
         )
     }
 
-    static let newerTables = DiagnosticFinding(
-        "database tables",
-        .failure,
+    static let newerTables = Check("database tables").failure(
         "a newer program has changed them; run that one, or restore a copy"
     )
 
-    static let unfinishedCopy = DiagnosticFinding(
-        "database copy",
-        .failure,
-        CopyState.unfinishedHint
-    )
+    static let unfinishedCopy = Check("database copy").failure(CopyState.unfinishedHint)
 }

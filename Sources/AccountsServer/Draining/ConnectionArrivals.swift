@@ -14,9 +14,6 @@ final class ConnectionArrivals: Sendable {
     var areUnderWay: Bool { count.load(ordering: .acquiring) > 0 }
 
     /// Counts each connection that is accepted.
-    ///
-    /// - Parameter maximumConnectionCount: how many may be open at once; no more are accepted.
-    /// - Returns: the delegate of a server's configuration.
     func delegate(maximumConnectionCount: Int) -> any AvailableConnectionsDelegate {
         Delegate(limit: MaximumAvailableConnections(maximumConnectionCount), arrivals: self)
     }

@@ -27,9 +27,6 @@ package final class ListenerDrain: Service {
     private let time: TimeSource
     private let logger: Logger
 
-    /// Makes a drain that has nothing to do until a server has it.
-    ///
-    /// - Parameter logger: told when the system does not offer what is needed.
     package convenience init(logger: Logger) {
         self.init(time: .live, logger: logger)
     }
@@ -41,15 +38,11 @@ package final class ListenerDrain: Service {
     }
 
     /// Remembers the port that is to be drained.
-    ///
-    /// - Parameter channel: the channel that listens.
     func watch(_ channel: any Channel) {
         listener.withLock { $0 = channel }
     }
 
-    /// Waits for the end, and drains the port.
-    ///
-    /// - Throws: `CancellationError` when the server ends at once.
+    /// Waits for the end, and drains the port; throws `CancellationError` when the server ends at once.
     package func run() async throws {
         try await gracefulShutdown()
         guard let channel = listener.withLock(\.self),
@@ -58,10 +51,7 @@ package final class ListenerDrain: Service {
         try await drain(socket)
     }
 
-    /// Takes in what was begun.
-    ///
-    /// - Parameter socket: the channel that listens.
-    /// - Throws: `CancellationError` when the server ends at once.
+    /// Takes in what was begun; throws `CancellationError` when the server ends at once.
     func drain(_ socket: any SocketOptionProvider) async throws {
         do {
             try await refuseNewConnections(of: socket)
@@ -73,9 +63,7 @@ package final class ListenerDrain: Service {
         }
     }
 
-    /// Waits until every connection that was begun is the server's.
-    ///
-    /// - Returns: false when that takes too long.
+    /// Waits until every connection that was begun is the server's; returns false when that takes too long.
     private func serveAll(of socket: any SocketOptionProvider) async throws -> Bool {
         var quietLookCount = 0
         for _ in 0..<Self.maximumLookCount {

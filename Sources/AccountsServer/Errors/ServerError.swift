@@ -2,7 +2,6 @@ import Accounts
 import AppleIdentity
 import HTTPTypes
 import Hummingbird
-import NIOCore
 import SignInWithApple
 
 /// A refusal on its way to becoming a page or a problem document.
@@ -40,12 +39,7 @@ struct ServerError: Error {
     }
 
     init(_ error: AccountsError) {
-        self.init(
-            error.code.rawValue,
-            error.status,
-            error.message,
-            hint: error.hint
-        )
+        self.init(error.code.rawValue, error.status, error.message, hint: error.hint)
         parameters = error.parameters
         if let seconds = error.retryAfter { headers[.retryAfter] = "\(seconds)" }
         if error.code == .sessionInvalid { headers[.wwwAuthenticate] = Self.invalidBearer }
@@ -115,19 +109,9 @@ struct ServerError: Error {
     }
 
     /// The refusal as a program reads it.
-    var problem: Response { problem(problemDocument) }
-
-    /// The same of a document that is written already.
-    func problem(_ document: ByteBuffer) -> Response {
-        var response = Response.json(document, status: status, type: "application/problem+json")
-        for field in answerHeaders { response.headers.append(field) }
-        return response
-    }
-
-    /// The document of the refusal.
     ///
     /// Source: [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)
-    var problemDocument: ByteBuffer {
+    var problem: Response {
         var document: JSONObject = [
             "type": "about:blank",
             "title": .string(status.reasonPhrase),
@@ -136,7 +120,9 @@ struct ServerError: Error {
             "code": .string(code),
         ]
         document["resumeToken"] = resumeToken.map { .string($0) }
-        return ByteBuffer(bytes: JSONValue.object(document).bytes)
+        var response = Response.json(document, status: status, type: "application/problem+json")
+        for field in answerHeaders { response.headers.append(field) }
+        return response
     }
 }
 

@@ -71,10 +71,7 @@ final class ImmediateAnswerHandler: ChannelDuplexHandler, RemovableChannelHandle
     }
 
     /// A client that does not take its answers gets none here, where nothing holds them back.
-    private func route(
-        for head: HTTPRequest,
-        _ context: ChannelHandlerContext
-    ) -> ImmediateRoute? {
+    private func route(for head: HTTPRequest, _ context: ChannelHandlerContext) -> ImmediateRoute? {
         guard unansweredCount == 0, context.channel.isWritable, head.method == .get,
             head.headerFields[.connection] != "close"
         else { return nil }

@@ -45,13 +45,7 @@ package struct MailRenderer: Sendable {
         pages = try MustacheLibrary(pages: ["mail": PackageResources.mail_mustache])
     }
 
-    /// Writes a mail; the same order gives the same one.
-    ///
-    /// - Parameters:
-    ///   - order: what to tell whom.
-    ///   - id: the entry that the order waited in.
-    /// - Returns: the message.
-    /// - Throws: `SMTPAddressError` when the address is none.
+    /// Writes a mail; the same order gives the same one; throws `SMTPAddressError` when the address is none.
     package func message(_ order: MailOrder, id: OutboxID) throws(SMTPAddressError) -> MailMessage {
         let language = PageLanguage(preferredBy: order.language)
         // A stranger may have given the address: no text of theirs goes there.

@@ -5,9 +5,6 @@ import SignInWithApple
 
 extension MailSender {
     /// Makes the sender that a server's settings describe; nil when no mail leaves it.
-    ///
-    /// - Parameter configuration: the settings.
-    /// - Throws: when a template can't be read.
     init?(_ configuration: AccountsServerConfiguration) throws {
         guard let mail = configuration.mail, let origin = configuration.origins.first else {
             return nil
@@ -24,12 +21,6 @@ extension MailSender {
         )
     }
 
-    /// Makes a sender that writes mail out and hands it to a mail server.
-    ///
-    /// - Parameters:
-    ///   - transport: hands it over.
-    ///   - renderer: writes it out.
-    ///   - relayDomains: the domains of Apple's relay, whose refusals are explained.
     package init(
         _ transport: SMTPTransport,
         _ renderer: MailRenderer,

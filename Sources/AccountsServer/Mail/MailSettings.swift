@@ -7,11 +7,6 @@ package struct MailSettings: Hashable, Sendable {
     /// Whom it comes from; the app's name stands in for a missing one.
     package var sender: Mailbox
 
-    /// Makes settings.
-    ///
-    /// - Parameters:
-    ///   - server: who takes mail.
-    ///   - sender: whom it comes from.
     package init(server: SMTPServer, sender: Mailbox) {
         self.server = server
         self.sender = sender
@@ -19,8 +14,8 @@ package struct MailSettings: Hashable, Sendable {
 
     /// Reads `SIWA_SMTP_URL` and `SIWA_MAIL_FROM`, which belong together; nil when there is neither.
     init?(_ values: ConfigurationValues, _ mistakes: inout MistakeList) {
-        let server = mistakes.note { () throws(ConfigurationError) in try Self.server(values) }
-        let sender = mistakes.note { () throws(ConfigurationError) in try Self.sender(values) }
+        let server = mistakes.note(try Self.server(values))
+        let sender = mistakes.note(try Self.sender(values))
         guard let server = server ?? nil, let sender = sender ?? nil else { return nil }
         self.init(server: server, sender: sender)
     }

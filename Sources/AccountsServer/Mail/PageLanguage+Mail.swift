@@ -2,9 +2,7 @@ import Foundation
 import HTMLPages
 
 extension PageLanguage {
-    /// What mail says in this language.
-    ///
-    /// - Throws: `DecodingError` when the file is not an object of texts.
+    /// What mail says in this language; throws `DecodingError` when the file is not an object of texts.
     func mailText(appName: String) throws -> PageText {
         let file =
             switch self {

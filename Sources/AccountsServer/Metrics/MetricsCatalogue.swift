@@ -106,10 +106,7 @@ package enum MetricsCatalogue {
             "siwa_postgresql_connections",
             help: "Connections of this process, by what they do."
         ),
-        MetricDescription(
-            "siwa_postgresql_waiting",
-            help: "Calls that wait for a connection."
-        ),
+        MetricDescription("siwa_postgresql_waiting", help: "Calls that wait for a connection."),
         MetricDescription(
             "siwa_postgresql_batch_waiting",
             help: "Session checks that wait for the next statement."

@@ -22,11 +22,8 @@ package struct MetricsReaders: Hashable, Sendable {
         networks = .loopback
     }
 
-    /// Reads addresses and networks.
-    ///
-    /// - Parameter entries: IP addresses, networks such as `10.0.0.0/8`, or `none` alone; the machine itself
-    ///   when there is no entry.
-    /// - Throws: ``ConfigurationError`` about `SIWA_METRICS_NETWORKS` that names the entry.
+    /// Reads addresses and networks; throws ``ConfigurationError`` about `SIWA_METRICS_NETWORKS` that names the
+    /// entry.
     package init(_ entries: [String]) throws(ConfigurationError) {
         switch entries {
         case []: networks = .loopback

@@ -24,23 +24,11 @@ final class RequestMeasures: Sendable {
     private let duration: CoreMetrics.Timer
 
     /// Makes the instruments of a route; one of GET answers HEAD too.
-    ///
-    /// - Parameters:
-    ///   - method: the route's method.
-    ///   - route: its path, with names for what varies.
-    ///   - metrics: what makes the instruments.
-    convenience init(
-        _ method: HTTPRequest.Method,
-        _ route: String,
-        _ metrics: any MetricsFactory
-    ) {
+    convenience init(_ method: HTTPRequest.Method, _ route: String, _ metrics: any MetricsFactory) {
         let isGet = method == .get
         self.init(isGet ? [.get, .head] : [method], others: method, route, metrics)
     }
 
-    /// Makes the instruments of requests that no route takes.
-    ///
-    /// - Parameter metrics: what makes the instruments.
     convenience init(unmatched metrics: any MetricsFactory) {
         let methods = Self.knownMethods.sorted().compactMap { HTTPRequest.Method($0) }
         self.init(methods, others: nil, Self.noRoute, metrics)
@@ -79,11 +67,6 @@ final class RequestMeasures: Sendable {
     }
 
     /// Notes an answer.
-    ///
-    /// - Parameters:
-    ///   - method: the request's method.
-    ///   - status: the answer's status.
-    ///   - seconds: how long the request took.
     func count(_ method: HTTPRequest.Method, _ status: HTTPResponse.Status, seconds: TimeInterval) {
         let counts = counts.first { $0.method == method } ?? others
         counts.byStatusClass[min(max(status.code / 100, 2), 5) - 2].increment()

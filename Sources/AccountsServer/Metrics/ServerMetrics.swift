@@ -13,9 +13,6 @@ package struct ServerMetrics: Sendable {
     }
 
     /// A Prometheus server reads them at `GET /metrics`.
-    ///
-    /// - Parameter metrics: where they are kept; make it with ``MetricsCatalogue/descriptions``.
-    /// - Returns: the server's metrics.
     package static func prometheus(_ metrics: PrometheusMetrics) -> ServerMetrics {
         ServerMetrics(factory: metrics, exposition: { metrics.exposition() })
     }

@@ -20,10 +20,7 @@ final class LimitedRequests: Sendable {
         counter = Counter(label: "siwa_http_limited_total", factory: metrics)
     }
 
-    /// Counts one more.
-    ///
-    /// - Parameter now: the time, which may have been set back.
-    /// - Returns: how many were not told of since the last one that was; nil when this one is not to be either.
+    /// Counts one more; returns how many the log was not told of since its last line, nil when it gets no line now.
     func count(now: Date) -> Int? {
         counter.increment()
         return state.withLock { state in

@@ -25,10 +25,8 @@ final class RefusalLimiter: Sendable {
         fullAt = Mutex(Array(repeating: 0, count: Self.bucketCount))
     }
 
-    /// How long a network has to wait before its next request is looked at.
-    ///
-    /// - Parameter network: the client's address, or its network of IPv6.
-    /// - Returns: whole seconds, or nil when it need not wait.
+    /// How long a network has to wait before its next request is looked at; returns whole seconds, or nil when it
+    /// need not wait.
     func wait(_ network: String) -> Int? {
         let now = time.now.timeIntervalSince1970
         let missing = fullAt.withLock { missingSeconds($0[Self.index(network)], now) }
@@ -38,8 +36,6 @@ final class RefusalLimiter: Sendable {
     }
 
     /// Counts a refusal.
-    ///
-    /// - Parameter network: the client's address, or its network of IPv6.
     func count(_ network: String) {
         let now = time.now.timeIntervalSince1970
         let index = Self.index(network)

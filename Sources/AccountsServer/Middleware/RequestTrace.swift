@@ -21,12 +21,7 @@ struct RequestTrace: Sendable {
     private let proxies: TrustedProxies
     private let forwarded: [String]
 
-    init(
-        _ request: Request,
-        _ channel: any Channel,
-        _ logger: Logger,
-        _ proxies: TrustedProxies
-    ) {
+    init(_ request: Request, _ channel: any Channel, _ logger: Logger, _ proxies: TrustedProxies) {
         self.logger = logger
         self.channel = channel
         self.proxies = proxies

@@ -14,7 +14,7 @@ import Tracing
 /// thrown, the fields that browsers need, a count, and one line in the log.
 ///
 /// Each route has its own, which knows what is measured of the route. One middleware and not four, because each costs every session check a few hundred nanoseconds.
-final class ServerMiddleware: RouterMiddleware {
+struct ServerMiddleware: RouterMiddleware {
     let proxies: TrustedProxies
     let headers: SecurityHeaders
     let writer: RefusalWriter
@@ -23,47 +23,14 @@ final class ServerMiddleware: RouterMiddleware {
     let limited: LimitedRequests
     let time: TimeSource
     let dates: DateField
-    let measures: RequestMeasures
+    var measures: RequestMeasures
     let tracer: RequestTracer?
-
-    init(
-        proxies: TrustedProxies,
-        headers: SecurityHeaders,
-        writer: RefusalWriter,
-        routes: RouteTable,
-        limiter: RefusalLimiter,
-        limited: LimitedRequests,
-        time: TimeSource,
-        dates: DateField,
-        measures: RequestMeasures,
-        tracer: RequestTracer?
-    ) {
-        self.proxies = proxies
-        self.headers = headers
-        self.writer = writer
-        self.routes = routes
-        self.limiter = limiter
-        self.limited = limited
-        self.time = time
-        self.dates = dates
-        self.measures = measures
-        self.tracer = tracer
-    }
 
     /// The same for another route.
     func measuring(_ measures: RequestMeasures) -> ServerMiddleware {
-        ServerMiddleware(
-            proxies: proxies,
-            headers: headers,
-            writer: writer,
-            routes: routes,
-            limiter: limiter,
-            limited: limited,
-            time: time,
-            dates: dates,
-            measures: measures,
-            tracer: tracer
-        )
+        var copy = self
+        copy.measures = measures
+        return copy
     }
 
     @concurrent
@@ -110,14 +77,8 @@ final class ServerMiddleware: RouterMiddleware {
         }
     }
 
-    /// Answers a GET of a route for programs on the connection's event loop, in no task.
-    ///
-    /// - Parameters:
-    ///   - request: the request.
-    ///   - channel: its connection.
-    ///   - logger: told of the request.
-    ///   - write: writes the document from memory.
-    /// - Returns: the answer and its document; nil when there is none, or a span is wanted, which only a task carries.
+    /// Answers a GET of a route for programs on the connection's event loop, in no task; nil when there is none, or a
+    /// span is wanted, which only a task carries.
     func answerWithoutTask(
         _ request: Request,
         on channel: any Channel,
@@ -205,11 +166,7 @@ final class ServerMiddleware: RouterMiddleware {
         return try writer.response(refusal, to: request)
     }
 
-    private func log(
-        _ refusal: ServerError,
-        _ logger: Logger,
-        _ details: Logger.Metadata = [:]
-    ) {
+    private func log(_ refusal: ServerError, _ logger: Logger, _ details: Logger.Metadata = [:]) {
         var metadata = details
         metadata["code"] = "\(refusal.code)"
         metadata["hint"] = "\(refusal.hint)"

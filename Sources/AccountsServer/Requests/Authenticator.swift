@@ -9,8 +9,6 @@ struct Authenticator: Sendable {
     let origins: OriginChoice
 
     /// The caller of the interface for programs: a Bearer token, or a browser's cookie.
-    ///
-    /// - Throws: 401 without either, 403 for a change that another site asked for.
     func caller(of request: Request) async throws -> SignedInSession {
         try await accounts.authenticate(token(of: request))
     }

@@ -21,12 +21,7 @@ struct NetworkList: Hashable, Sendable {
         self.ranges = ranges
     }
 
-    /// Reads addresses and networks.
-    ///
-    /// - Parameters:
-    ///   - entries: IP addresses, or networks such as `10.0.0.0/8` and `fd00::/8`.
-    ///   - setting: where they stand.
-    /// - Throws: ``ConfigurationError`` about the setting that names the entry.
+    /// Reads addresses and networks; throws ``ConfigurationError`` about the setting that names the entry.
     init(_ entries: [String], of setting: String) throws(ConfigurationError) {
         guard entries.count <= Self.maximumCount else {
             throw ConfigurationError(

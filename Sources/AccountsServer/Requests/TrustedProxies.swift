@@ -14,10 +14,7 @@ package struct TrustedProxies: Hashable, Sendable {
         networks = NetworkList()
     }
 
-    /// Reads addresses and networks.
-    ///
-    /// - Parameter entries: IP addresses, or networks such as `10.0.0.0/8` and `fd00::/8`.
-    /// - Throws: ``ConfigurationError`` about `SIWA_TRUSTED_PROXIES` that names the entry.
+    /// Reads addresses and networks; throws ``ConfigurationError`` about `SIWA_TRUSTED_PROXIES` that names the entry.
     package init(_ entries: [String]) throws(ConfigurationError) {
         networks = try NetworkList(entries, of: "SIWA_TRUSTED_PROXIES")
     }
@@ -25,11 +22,6 @@ package struct TrustedProxies: Hashable, Sendable {
     var isEmpty: Bool { networks.isEmpty }
 
     /// The address a request came from: the last one that no trusted proxy stands for.
-    ///
-    /// - Parameters:
-    ///   - peer: the address of the connection.
-    ///   - forwarded: the values of `X-Forwarded-For` in their order, each a comma list.
-    /// - Returns: the client's address, or that of the first proxy that is not trusted.
     func client(peer: String, forwarded: [String]) -> String {
         guard !networks.isEmpty else { return peer }
         var hops = forwarded.flatMap { $0.split(separator: ",") }

@@ -12,15 +12,12 @@ struct AccountAccessRoutes: Sendable {
             Route(page: .get, WebPath.changePassword) { _, _ in
                 .seeOther(AccountPage.Part.password.path)
             },
-            Route(page: .post, WebPath.password) { request, _ in try await changePassword(request)
-            },
-            Route(page: .post, WebPath.email) { request, _ in try await changeEmail(request) },
-            Route(page: .post, WebPath.verification) { request, _ in try await sendLink(request) },
-            Route(page: .post, WebPath.cancelEmailChange) { request, _ in
-                try await cancelEmailChange(request)
-            },
-            Route(page: .post, WebPath.unlinkApple) { request, _ in try await unlink(request) },
-            Route(page: .get, WebPath.export) { request, _ in try await export(request) },
+            Route(page: .post, WebPath.password, changePassword),
+            Route(page: .post, WebPath.email, changeEmail),
+            Route(page: .post, WebPath.verification, sendLink),
+            Route(page: .post, WebPath.cancelEmailChange, cancelEmailChange),
+            Route(page: .post, WebPath.unlinkApple, unlink),
+            Route(page: .get, WebPath.export, export),
         ]
     }
 
@@ -36,10 +33,7 @@ struct AccountAccessRoutes: Sendable {
             )
             let account: Account
             do throws(AccountsError) {
-                account = try await server.accounts.changePassword(
-                    change,
-                    askedBy: visitor.session
-                )
+                account = try await server.accounts.changePassword(change, askedBy: visitor.session)
             } catch {
                 return try await answer(to: error, .password, form, visitor, request)
             }

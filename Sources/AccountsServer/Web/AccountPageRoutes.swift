@@ -10,14 +10,12 @@ struct AccountPageRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(page: .get, WebPath.account) { request, _ in try await accountPage(request) },
-            Route(page: .post, WebPath.name) { request, _ in try await rename(request) },
+            Route(page: .get, WebPath.account, accountPage),
+            Route(page: .post, WebPath.name, rename),
             Route(page: .post, WebPath.endSession) { try await endSession($0, $1) },
-            Route(page: .post, WebPath.endOtherSessions) { request, _ in
-                try await endOtherSessions(request)
-            },
-            Route(page: .get, WebPath.deletion) { request, _ in try await deletionPage(request) },
-            Route(page: .post, WebPath.deletion) { request, _ in try await delete(request) },
+            Route(page: .post, WebPath.endOtherSessions, endOtherSessions),
+            Route(page: .get, WebPath.deletion, deletionPage),
+            Route(page: .post, WebPath.deletion, delete),
         ]
     }
 

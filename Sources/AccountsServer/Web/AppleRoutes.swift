@@ -165,10 +165,7 @@ struct AppleRoutes: Sendable {
     private func beginLink(_ signIn: VerifiedSignIn, _ context: ServerContext) async throws {
         let caller = try await caller(of: signIn)
         do throws(AccountsError) {
-            try await server.accounts.beginLink(
-                candidate(signIn),
-                askedBy: caller.session
-            )
+            try await server.accounts.beginLink(candidate(signIn), askedBy: caller.session)
         } catch {
             throw RefusedSignIn(error)
         }
@@ -261,10 +258,7 @@ struct AppleRoutes: Sendable {
         let client =
             signIn.origin == .native
             ? server.client(of: head)
-            : ClientDescription(
-                signIn.request,
-                previousSessionToken: signIn.previousSessionToken
-            )
+            : ClientDescription(signIn.request, previousSessionToken: signIn.previousSessionToken)
         return SignInCandidate(
             identity: signIn.identity,
             identityToken: signIn.identityToken,

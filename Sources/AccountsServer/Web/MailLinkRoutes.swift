@@ -15,15 +15,11 @@ struct MailLinkRoutes: Sendable {
         [
             Route(page: .get, WebPath.forgottenPassword) { request, _ in try forgottenPage(request)
             },
-            Route(page: .post, WebPath.forgottenPassword) { request, _ in
-                try await askReset(request)
-            },
+            Route(page: .post, WebPath.forgottenPassword, askReset),
             Route(page: .get, WebPath.resetPassword) { request, _ in try newPasswordPage(request) },
-            Route(page: .post, WebPath.resetPassword) { request, _ in try await reset(request) },
-            Route(page: .get, WebPath.verifyEmail) { request, _ in
-                try await verificationPage(request)
-            },
-            Route(page: .post, WebPath.verifyEmail) { request, _ in try await verify(request) },
+            Route(page: .post, WebPath.resetPassword, reset),
+            Route(page: .get, WebPath.verifyEmail, verificationPage),
+            Route(page: .post, WebPath.verifyEmail, verify),
         ]
     }
 

@@ -9,16 +9,12 @@ struct SignInRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(page: .get, WebPath.signIn) { request, _ in try await signInPage(request) },
-            Route(page: .post, WebPath.signInPassword) { request, _ in try await signIn(request) },
-            Route(page: .get, WebPath.newAccount) { request, _ in try await newAccountPage(request)
-            },
-            Route(page: .post, WebPath.newAccount) { request, _ in try await createAccount(request)
-            },
-            Route(page: .get, WebPath.confirmation) { request, _ in
-                try await confirmationPage(request)
-            },
-            Route(page: .post, WebPath.signOut) { request, _ in try await signOut(request) },
+            Route(page: .get, WebPath.signIn, signInPage),
+            Route(page: .post, WebPath.signInPassword, signIn),
+            Route(page: .get, WebPath.newAccount, newAccountPage),
+            Route(page: .post, WebPath.newAccount, createAccount),
+            Route(page: .get, WebPath.confirmation, confirmationPage),
+            Route(page: .post, WebPath.signOut, signOut),
         ]
     }
 
@@ -140,10 +136,7 @@ struct SignInRoutes: Sendable {
     private func signOut(_ request: Request) async throws -> Response {
         try server.authenticator.checkOwnPage(request)
         if let visitor = try await server.authenticator.visitor(of: request) {
-            try await server.accounts.signOut(
-                visitor.session,
-                client: server.client(of: request)
-            )
+            try await server.accounts.signOut(visitor.session, client: server.client(of: request))
         }
         return server.leaving(.signedOut, request)
     }
@@ -155,10 +148,7 @@ struct SignInRoutes: Sendable {
         _ request: Request
     ) async throws -> Response {
         let lifetime = server.accounts.configuration.sessionAbsoluteLimit
-        let session = SignInSession(
-            token: receipt.token.text,
-            lifetime: .seconds(Int(lifetime))
-        )
+        let session = SignInSession(token: receipt.token.text, lifetime: .seconds(Int(lifetime)))
         var response = Response.seeOther(path)
         response.headers.append(session.cookie(server.origins.cookies(of: request)))
         await server.rememberDevice(of: receipt.account, in: &response, request)
@@ -187,10 +177,7 @@ extension ServerParts {
     }
 
     /// Sends a browser that is not signed in to where it can be, and drops a cookie that opens nothing.
-    func signInFirst(
-        _ request: Request,
-        returningTo path: String = WebPath.account
-    ) -> Response {
+    func signInFirst(_ request: Request, returningTo path: String = WebPath.account) -> Response {
         var response = Response.seeOther(WebPath.signIn(returningTo: path))
         response.headers.append(SignInSession.clearedCookie(origins.cookies(of: request)))
         return response

@@ -23,17 +23,6 @@ package struct MailMessage: Hashable, Sendable {
     /// The message's own name, of letters and digits; the same when it is sent again.
     package let identifier: String
 
-    /// Makes a message.
-    ///
-    /// - Parameters:
-    ///   - from: who writes.
-    ///   - to: whom to.
-    ///   - subject: what about; line breaks and control characters become spaces, and what is too long is cut.
-    ///   - text: the text for who reads no HTML.
-    ///   - html: the text with its looks.
-    ///   - language: the tag of the language that it is in.
-    ///   - date: when it was written.
-    ///   - identifier: the message's own name; what is no letter or digit is left out.
     package init(
         from: Mailbox,
         to: Mailbox,

@@ -11,12 +11,7 @@ package struct Mailbox: Hashable, Sendable {
     /// The address.
     package let address: String
 
-    /// Makes a mailbox.
-    ///
-    /// - Parameters:
-    ///   - name: whose it is; line breaks and control characters become spaces, and what is too long is cut.
-    ///   - address: the address.
-    /// - Throws: ``SMTPAddressError`` when it is no address that mail can be sent to.
+    /// Makes a mailbox; throws ``SMTPAddressError`` when it is no address that mail can be sent to.
     package init(name: String?, address: String) throws(SMTPAddressError) {
         guard EmailAddressForm.isWellFormed(address) else {
             throw SMTPAddressError(
@@ -31,10 +26,7 @@ package struct Mailbox: Hashable, Sendable {
         self.address = address
     }
 
-    /// Reads a mailbox as people write it.
-    ///
-    /// - Parameter text: an address, or a name and the address in angle brackets.
-    /// - Throws: ``SMTPAddressError`` when it is neither.
+    /// Reads a mailbox as people write it; throws ``SMTPAddressError`` when it is neither.
     package init(_ text: String) throws(SMTPAddressError) {
         guard let open = text.lastIndex(of: "<"), text.hasSuffix(">") else {
             try self.init(name: nil, address: text)

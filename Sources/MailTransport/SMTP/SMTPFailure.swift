@@ -30,11 +30,6 @@ extension SMTPFailure {
     }
 
     /// Reads how a conversation ended.
-    ///
-    /// - Parameters:
-    ///   - result: what libcurl says of it.
-    ///   - reply: the server's last word.
-    ///   - server: who was spoken to.
     init(_ result: CURLcode, reply: SMTPReply, server: SMTPServer) {
         if let status = reply.status, status >= 400 {
             self.init(

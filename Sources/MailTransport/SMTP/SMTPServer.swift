@@ -32,12 +32,7 @@ package struct SMTPServer: Hashable, Sendable {
     package let security: Security
     let credentials: Credentials?
 
-    /// Reads an address.
-    ///
-    /// - Parameter text: `smtp://[user:password@]host[:port]`, with STARTTLS unless the host is this machine, or
-    ///   `smtps://…`; user and password are percent-encoded. `smtp://host[:port]?tls=off`, without a password, is
-    ///   for a mail relay to which nothing but a private network leads, such as that of its containers.
-    /// - Throws: ``SMTPAddressError``, which never repeats the password.
+    /// Reads an address; throws ``SMTPAddressError``, which never repeats the password.
     package init(_ text: String) throws(SMTPAddressError) {
         guard let url = URLComponents(string: text), let scheme = url.scheme?.lowercased(),
             let host = url.host?.lowercased(), !host.isEmpty, ["smtp", "smtps"].contains(scheme)

@@ -12,19 +12,10 @@ package struct SMTPTransport: Sendable {
     private let limits: SMTPTimeLimits
     private let queue: OperationQueue
 
-    /// Makes a transport.
-    ///
-    /// - Parameter server: who takes the messages.
     package init(to server: SMTPServer) {
         self.init(to: server, in: SMTPSurroundings())
     }
 
-    /// Makes a transport that finds hosts and trusted certificates elsewhere than the system does.
-    ///
-    /// - Parameters:
-    ///   - server: who takes the messages.
-    ///   - surroundings: where to find them.
-    ///   - limits: how long a server may take.
     package init(
         to server: SMTPServer,
         in surroundings: SMTPSurroundings = SMTPSurroundings(),
@@ -38,10 +29,8 @@ package struct SMTPTransport: Sendable {
         queue.name = "mail"
     }
 
-    /// Hands a message to the server, which is responsible for it then.
-    ///
-    /// - Parameter message: the message.
-    /// - Throws: ``SMTPFailure`` when the server did not take it, or may not have.
+    /// Hands a message to the server, which is responsible for it then; throws ``SMTPFailure`` when the server did
+    /// not take it, or may not have.
     package func send(_ message: MailMessage) async throws(SMTPFailure) {
         let content = message.encoded()
         guard content.count <= Self.maximumMessageByteCount else {
@@ -59,10 +48,8 @@ package struct SMTPTransport: Sendable {
         )
     }
 
-    /// Finds out whether the server can be reached, by TLS and with the password, and sends nothing.
-    ///
-    /// - Parameter name: the name to greet with: the domain that mail will come from.
-    /// - Throws: ``SMTPFailure`` when not.
+    /// Finds out whether the server can be reached, by TLS and with the password, and sends nothing; throws
+    /// ``SMTPFailure`` when not.
     package func check(greetingAs name: String) async throws(SMTPFailure) {
         try await converse(
             SMTPConversation(
@@ -93,10 +80,6 @@ package struct SMTPTimeLimits: Hashable, Sendable {
     package var conversation: Duration
 
     /// Sets limits, each of at least a millisecond.
-    ///
-    /// - Parameters:
-    ///   - connection: until the connection stands.
-    ///   - conversation: for one conversation, all of it.
     package init(connection: Duration = .seconds(20), conversation: Duration = .seconds(45)) {
         self.connection = connection
         self.conversation = conversation
@@ -110,11 +93,6 @@ package struct SMTPSurroundings: Hashable, Sendable {
     /// A file of certificates in PEM that alone are trusted.
     package var trustedCertificatesPath: String?
 
-    /// Describes the surroundings.
-    ///
-    /// - Parameters:
-    ///   - resolved: addresses of hosts, as `host:port:address`.
-    ///   - trustedCertificatesPath: a file of certificates in PEM that alone are trusted.
     package init(resolved: [String] = [], trustedCertificatesPath: String? = nil) {
         self.resolved = resolved
         self.trustedCertificatesPath = trustedCertificatesPath

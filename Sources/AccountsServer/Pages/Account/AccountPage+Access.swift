@@ -25,11 +25,7 @@ extension AccountPage {
         } else {
             fields = [FormField(kind: .username, note: "usernameNote"), newPassword]
         }
-        return PageForm(
-            action: WebPath.password,
-            button: "savePasswordButton",
-            fields: fields
-        )
+        return PageForm(action: WebPath.password, button: "savePasswordButton", fields: fields)
     }
 
     func apple(_ text: PageText) -> [String: Any?] {

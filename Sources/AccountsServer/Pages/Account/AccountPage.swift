@@ -43,9 +43,7 @@ struct AccountPage: Page {
     }
 
     func values(_ text: PageText) -> [String: Any?] {
-        let parts = [
-            profile(text), email(text), password(text), apple(text), sessionList(text),
-        ]
+        let parts = [profile(text), email(text), password(text), apple(text), sessionList(text)]
         let common: [String: Any?] = [
             "notice": notice.map { text["notice.\($0.rawValue)"] },
             "greeting": account.name.map { text.text("helloName", ["name": $0.text]) }

@@ -10,8 +10,6 @@ struct PageRenderer: Sendable {
     private let texts: [PageLanguage: PageText]
 
     /// Reads the templates and texts that are embedded in the program.
-    ///
-    /// - Throws: when one of them can't be read.
     init(appName: String) throws {
         try self.init(words: PageLanguage.allWords(), appName: appName)
     }
@@ -23,9 +21,7 @@ struct PageRenderer: Sendable {
         )
     }
 
-    /// The page, in the language that the request asks for.
-    ///
-    /// - Throws: `internal_error` when a template is not there.
+    /// The page, in the language that the request asks for; throws `internal_error` when a template is not there.
     func response(_ page: some Page, to request: Request) throws -> Response {
         let language = PageLanguage(of: request)
         let html = try draw(page, in: language)

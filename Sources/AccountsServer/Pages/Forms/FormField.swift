@@ -41,17 +41,7 @@ struct FormField {
     }
 
     /// What the template shows.
-    ///
-    /// - Parameters:
-    ///   - text: the texts of the page's language.
-    ///   - idPrefix: what its ids begin with.
-    ///   - error: what is wrong with what was typed.
-    /// - Returns: the values by their names.
-    func values(
-        _ text: PageText,
-        idPrefix: String,
-        _ error: ServerError?
-    ) -> [String: Any] {
+    func values(_ text: PageText, idPrefix: String, _ error: ServerError?) -> [String: Any] {
         let id = idPrefix + name
         var describing = note.map { _ in ["\(id)-note"] } ?? []
         if error != nil { describing.append("\(id)-error") }

@@ -22,11 +22,6 @@ struct PageForm {
     }
 
     /// The same form after it was refused.
-    ///
-    /// - Parameters:
-    ///   - error: why.
-    ///   - posted: what was typed.
-    /// - Returns: the form to be corrected.
     func refused(_ error: ServerError, _ posted: PostedForm) -> PageForm {
         var form = self
         form.error = error

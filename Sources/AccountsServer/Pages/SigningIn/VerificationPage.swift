@@ -12,11 +12,7 @@ struct VerificationPage: Page {
     func title(_ text: PageText) -> String { text["verificationTitle"] }
 
     func values(_ text: PageText) -> [String: Any?] {
-        var form = PageForm(
-            action: WebPath.verifyEmail,
-            button: "verifyButton",
-            fields: []
-        )
+        var form = PageForm(action: WebPath.verifyEmail, button: "verifyButton", fields: [])
         form.hidden = [("token", token)]
         return [
             "lead": text.text("verificationLead", ["address": address]),

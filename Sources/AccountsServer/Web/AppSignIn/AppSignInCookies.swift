@@ -58,9 +58,7 @@ struct AppSignInCookies: Sendable {
     /// The field that ends a request.
     func cleared(_ id: String) -> HTTPField { field(id, "", lifetime: .zero) }
 
-    /// Finds the request that a tab names.
-    ///
-    /// - Throws: `app_request_unknown`.
+    /// Finds the request that a tab names; throws `app_request_unknown`.
     func kept(_ id: String?, in request: Request) throws(ServerError) -> KeptAppSignIn {
         guard let id, Self.isID(id[...]),
             let value = request.cookies[site.name(Self.prefix) + id]?.value,

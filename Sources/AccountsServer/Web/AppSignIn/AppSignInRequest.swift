@@ -20,10 +20,8 @@ struct AppSignInRequest: Hashable, Sendable, Codable {
     /// Whether the person has to sign in anew.
     let needsSignIn: Bool
 
-    /// Reads a request.
-    ///
-    /// - Throws: a ``ServerError``, for the person alone, when nobody knows where to send an answer; an
-    ///   ``AppSignInError``, for the app, otherwise.
+    /// Reads a request; throws a ``ServerError``, for the person alone, when nobody knows where to send an answer; an
+    /// ``AppSignInError``, for the app, otherwise.
     init(_ request: Request, _ redirects: AppRedirects) throws {
         let query = request.uri.query ?? ""
         guard let fields = FormCoding.decode(Data(query.utf8)),

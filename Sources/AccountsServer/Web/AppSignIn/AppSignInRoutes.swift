@@ -19,9 +19,9 @@ struct AppSignInRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(page: .get, WebPath.signInApp) { request, _ in try await begin(request) },
-            Route(page: .get, WebPath.appConfirmation) { request, _ in try await ask(request) },
-            Route(page: .post, WebPath.appConfirmation) { request, _ in try await answer(request) },
+            Route(page: .get, WebPath.signInApp, begin),
+            Route(page: .get, WebPath.appConfirmation, ask),
+            Route(page: .post, WebPath.appConfirmation, answer),
         ]
     }
 
