@@ -15,14 +15,12 @@ import Testing
     @Test func tokenIsTakenFromItsFieldAlone() async throws {
         try await withAccountsServer { server in
             let token = try await server.token()
-            #expect(try await server.send(.get, path, headers: .bearer(token)).status == .ok)
+            #expect(try await server.get(path, token).status == .ok)
             let query = try await server.send(.get, "\(path)?access_token=\(token)")
-            #expect(query.status == .unauthorized)
-            #expect(query.code == "not_signed_in")
+            expectRefusal(query, .unauthorized, "not_signed_in")
             #expect(query.headers[.wwwAuthenticate] == "Bearer realm=\"accounts\"")
             let wrong = try await server.send(.get, path, headers: .bearer("nonsense"))
-            #expect(wrong.status == .unauthorized)
-            #expect(wrong.code == "session_invalid")
+            expectRefusal(wrong, .unauthorized, "session_invalid")
             #expect(wrong.headers[.wwwAuthenticate]?.hasPrefix("Bearer ") == true)
             let basic = try await server.send(.get, path, headers: [.authorization: "Basic YTpi"])
             #expect(basic.status == .unauthorized)
@@ -105,7 +103,7 @@ import Testing
             )
             #expect(page.text.contains("Sign in with Apple”"))
             #expect(!page.text.contains("disappears from the apps"))
-            let deleted = try await server.send(.delete, path, headers: .bearer(token))
+            let deleted = try await server.delete(path, token)
             #expect(deleted.status == .noContent)
             let last = try await server.mailOrders().last
             #expect(last?.kind == .accountDeleted && last?.appleLinkRemains == true)
@@ -125,7 +123,7 @@ import Testing
             let credential = try await server.apple.credentials(for: "vera@example.com")
             let signedIn = try await server.signInNatively(credential)
             let token = try #require(signedIn.json?["token"]?.stringValue)
-            let unverified = try await server.send(.get, path, headers: .bearer(token))
+            let unverified = try await server.get(path, token)
             #expect(unverified.json?["emailIsVerified"] == false)
             #expect(unverified.json?["emailDeliverable"] == false)
             let page = try await server.send(
@@ -157,14 +155,13 @@ import Testing
         try await withAccountsServer { server in
             let old = try await server.token()
             server.apple.time.advance(bySeconds: 601)
-            let refused = try await server.send(.delete, path, headers: .bearer(old))
-            #expect(refused.status == .forbidden)
-            #expect(refused.code == "recent_sign_in_required")
+            let refused = try await server.delete(path, old)
+            expectRefusal(refused, .forbidden, "recent_sign_in_required")
             let fresh = try await server.token()
-            let deleted = try await server.send(.delete, path, headers: .bearer(fresh))
+            let deleted = try await server.delete(path, fresh)
             #expect(deleted.status == .noContent)
             for token in [old, fresh] {
-                let answer = try await server.send(.get, path, headers: .bearer(token))
+                let answer = try await server.get(path, token)
                 #expect(answer.status == .unauthorized)
             }
         }
@@ -174,33 +171,20 @@ import Testing
         try await withAccountsServer { server in
             let first = try await server.token()
             let second = try await server.token()
-            let list = try await server.send(.get, "/api/sessions", headers: .bearer(first))
+            let list = try await server.get("/api/sessions", first)
             let sessions = try #require(list.json?["sessions"]?.arrayValue?.map(\.objectValue))
             #expect(sessions.count == 2)
             let other = try #require(sessions.first { $0?["current"] == false } ?? nil)
             let id = try #require(other["id"]?.stringValue)
-            let ended = try await server.send(
-                .delete,
-                "/api/sessions/\(id)",
-                headers: .bearer(first)
-            )
+            let ended = try await server.delete("/api/sessions/\(id)", first)
             #expect(ended.status == .noContent)
-            let over = try await server.send(.get, path, headers: .bearer(second))
+            let over = try await server.get(path, second)
             #expect(over.code == "session_invalid")
-            let again = try await server.send(
-                .delete,
-                "/api/sessions/\(id)",
-                headers: .bearer(first)
-            )
-            #expect(again.status == .notFound)
-            #expect(again.code == "session_not_found")
-            let current = try await server.send(
-                .delete,
-                "/api/sessions/current",
-                headers: .bearer(first)
-            )
+            let again = try await server.delete("/api/sessions/\(id)", first)
+            expectRefusal(again, .notFound, "session_not_found")
+            let current = try await server.delete("/api/sessions/current", first)
             #expect(current.status == .noContent)
-            let signedOut = try await server.send(.get, path, headers: .bearer(first))
+            let signedOut = try await server.get(path, first)
             #expect(signedOut.code == "session_invalid")
         }
     }
@@ -209,10 +193,10 @@ import Testing
         try await withAccountsServer { server in
             let first = try await server.token()
             let second = try await server.token()
-            let ended = try await server.send(.delete, "/api/sessions", headers: .bearer(first))
+            let ended = try await server.delete("/api/sessions", first)
             #expect(ended.status == .noContent)
-            #expect(try await server.send(.get, path, headers: .bearer(first)).status == .ok)
-            #expect(try await server.send(.get, path, headers: .bearer(second)).status.code == 401)
+            #expect(try await server.get(path, first).status == .ok)
+            #expect(try await server.get(path, second).status.code == 401)
         }
     }
 
@@ -220,15 +204,11 @@ import Testing
         try await withAccountsServer { server in
             let maya = try await server.token()
             let noah = try await server.token(of: "noah@example.com")
-            let list = try await server.send(.get, "/api/sessions", headers: .bearer(noah))
+            let list = try await server.get("/api/sessions", noah)
             let id = list.json?["sessions"]?.arrayValue?.first?.objectValue?["id"]?.stringValue
-            let refused = try await server.send(
-                .delete,
-                "/api/sessions/\(try #require(id))",
-                headers: .bearer(maya)
-            )
+            let refused = try await server.delete("/api/sessions/\(try #require(id))", maya)
             #expect(refused.status == .notFound)
-            #expect(try await server.send(.get, path, headers: .bearer(noah)).status == .ok)
+            #expect(try await server.get(path, noah).status == .ok)
         }
     }
 }

@@ -7,28 +7,24 @@ import Testing
 
 @Suite struct AccountPageTests {
     @Test func nameIsChangedOnThePage() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             try await browser.signIn()
             let saved = try await browser.post("/account/name", [("name", "Maya & <Co>")])
             #expect(saved.headers[.location] == "/?saved")
             #expect(try await browser.get("/?saved").text.contains("Maya &amp; &lt;Co&gt;"))
             let long = String(repeating: "n", count: 201)
             let refused = try await browser.post("/account/name", [("name", long)])
-            #expect(refused.status == .unprocessableContent)
-            #expect(refused.code == "name_too_long")
+            expectRefusal(refused, .unprocessableContent, "name_too_long")
             #expect(refused.text.contains("value=\"\(long)\""))
         }
     }
 
     @Test(arguments: [[], [("nam", "Noah")], [("name", "Noah"), ("name", "Nora")]])
     func formWithoutExactlyOneNameChangesNothing(_ fields: [(String, String)]) async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             try await browser.signIn(name: PersonName(givenName: "Maya"))
             let refused = try await browser.post("/account/name", fields)
-            #expect(refused.status == .unprocessableContent)
-            #expect(refused.code == "field_not_once")
+            expectRefusal(refused, .unprocessableContent, "field_not_once")
             #expect(try await browser.get("/").text.contains("Hello, Maya"))
             let emptied = try await browser.post("/account/name", [("name", "")])
             #expect(emptied.status == .seeOther)
@@ -37,8 +33,7 @@ import Testing
     }
 
     @Test func signingOutEndsTheSession() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             try await browser.signIn()
             let answer = try await browser.post("/sign-out")
             #expect(answer.headers[.location] == "/sign-in?notice=signed-out")
@@ -48,8 +43,7 @@ import Testing
     }
 
     @Test func sessionsAreEndedOnThePage() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             let other = TestBrowser(server)
             let third = TestBrowser(server)
             for browser in [browser, other, third] { try await browser.signIn() }
@@ -67,8 +61,7 @@ import Testing
     }
 
     @Test func freshSignInDeletesAfterConfirmation() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             try await browser.signIn()
             let page = try await browser.get("/account/delete")
             #expect(page.text.contains("Delete my account"))
@@ -81,8 +74,7 @@ import Testing
     }
 
     @Test func oldSignInLeadsThroughAppleBeforeDeletion() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             try await browser.signIn()
             server.apple.time.advance(bySeconds: 601)
             let page = try await browser.get("/account/delete").text
@@ -93,8 +85,7 @@ import Testing
                 )
             )
             let refused = try await browser.post("/account/delete")
-            #expect(refused.status == .forbidden)
-            #expect(refused.code == "recent_sign_in_required")
+            expectRefusal(refused, .forbidden, "recent_sign_in_required")
             #expect(refused.text.contains("href=\"/confirm?return_to=/account/delete\""))
             let callback = try await browser.callback(goal: "?return_to=/account/delete")
             let answer = try await browser.post(callback)
@@ -104,8 +95,7 @@ import Testing
     }
 
     @Test func returnPathElsewhereLeadsToTheAccount() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             let callback = try await browser.callback(goal: "?return_to=https%3A%2F%2Fevil.example")
             #expect(try await browser.post(callback).headers[.location] == "/")
         }
@@ -117,8 +107,7 @@ import Testing
         "/account/name", "/api/account",
     ])
     func noSignInEndsWhereSomethingBegins(_ path: String) async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             try await browser.createAccount(PasswordPerson.fields + [("return_to", path)])
             let page = try await TestBrowser(server)
                 .get("/sign-in?" + TestBrowser.form([("return_to", path)]))
@@ -142,13 +131,11 @@ import Testing
         "/create-account", "/forgot-password", "/reset-password", "/verify-email",
     ])
     func changesFromOtherSitesAreRefused(_ path: String) async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             try await browser.signIn()
             for site in ["cross-site", "same-site", "none"] {
                 let refused = try await browser.post(path, [("name", "x")], site: site)
-                #expect(refused.status == .forbidden)
-                #expect(refused.code == "cross_site_request")
+                expectRefusal(refused, .forbidden, "cross_site_request")
             }
             for origin in [nil, "null", "https://evil.example", "http://juice.example.com"] {
                 let refused = try await browser.post(path, site: nil, origin: origin)
@@ -159,8 +146,7 @@ import Testing
     }
 
     @Test func olderBrowsersAreKnownByTheirOrigin() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             try await browser.signIn()
             let answer = try await browser.post(
                 "/account/name",
@@ -173,8 +159,7 @@ import Testing
     }
 
     @Test func endedSessionOnAPageLeadsToTheSignIn() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             try await browser.signIn()
             server.apple.time.advance(bySeconds: 15 * 86_400)
             #expect(try await browser.get("/").headers[.location] == "/sign-in")

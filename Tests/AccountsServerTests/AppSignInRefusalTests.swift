@@ -159,7 +159,7 @@ struct AppSignInRefusalTests {
                 var other = app
                 change(&other)
                 let refused = try await other.redeem(code ?? "", at: server)
-                #expect(refused.status == .badRequest && refused.code == "app_code_invalid")
+                expectRefusal(refused, .badRequest, "app_code_invalid")
                 let second = try await app.redeem(code ?? "", at: server)
                 #expect(second.code == "app_code_invalid")
             }

@@ -146,10 +146,7 @@ struct AppSignInTests {
             #expect(page.hidden("session") == nil && page.hidden("return_to") == path)
             let skipped = try await browser.press("continue", on: path)
             #expect(skipped.headers[.location] == path)
-            _ = try await browser.signIn(
-                password: PasswordPerson.password,
-                returningTo: path
-            )
+            _ = try await browser.signIn(password: PasswordPerson.password, returningTo: path)
             _ = try app.answer(try await browser.press("continue", on: path))
         }
     }

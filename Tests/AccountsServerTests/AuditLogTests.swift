@@ -31,7 +31,7 @@ import Testing
         try await withAccountsServer { server in
             let token = try await server.token()
             #expect(lines(server, containing: "notice signed in").count == 1)
-            let deleted = try await server.send(.delete, "/api/account", headers: .bearer(token))
+            let deleted = try await server.delete("/api/account", token)
             #expect(deleted.status == .noContent)
             #expect(lines(server, containing: "notice account deleted").count == 1)
         }

@@ -8,14 +8,13 @@ import Testing
 
 /// Each test breaks one thing of a good callback, and then shows that nothing was consumed.
 @Suite struct CallbackRefusalTests {
-    private func expectRefusal(
+    private func refuses(
         _ code: String,
         _ status: HTTPResponse.Status = .badRequest,
         isGoodAfterwards: Bool = true,
         changing change: @escaping @Sendable ([(String, String)]) -> [(String, String)]
     ) async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             let callback = try await browser.callback(name: PersonName(givenName: "Maya"))
             let fields = callback.fields.map { ($0.name, $0.value) }
             let refused = try await browser.postCallback(TestBrowser.form(change(fields)))
@@ -31,22 +30,22 @@ import Testing
     }
 
     @Test func stateMissing() async throws {
-        try await expectRefusal("state_missing") { $0.filter { $0.0 != "state" } }
+        try await refuses("state_missing") { $0.filter { $0.0 != "state" } }
     }
 
     @Test func stateDuplicate() async throws {
-        try await expectRefusal("state_duplicate") { $0 + $0.filter { $0.0 == "state" } }
+        try await refuses("state_duplicate") { $0 + $0.filter { $0.0 == "state" } }
     }
 
     @Test(arguments: ["nonsense", "0123456789abcdef.1769000000.0123456789abcdef0123456789abcdef"])
     func stateMismatch(_ state: String) async throws {
-        try await expectRefusal("state_mismatch") { fields in
+        try await refuses("state_mismatch") { fields in
             fields.map { $0.0 == "state" ? ("state", state) : $0 }
         }
     }
 
     @Test func stateWithAnotherSecret() async throws {
-        try await expectRefusal("state_mismatch") { fields in
+        try await refuses("state_mismatch") { fields in
             fields.map { field in
                 guard field.0 == "state" else { return field }
                 let last = field.1.hasSuffix("0") ? "1" : "0"
@@ -56,21 +55,21 @@ import Testing
     }
 
     @Test func codeDuplicate() async throws {
-        try await expectRefusal("callback_malformed") { $0 + $0.filter { $0.0 == "code" } }
+        try await refuses("callback_malformed") { $0 + $0.filter { $0.0 == "code" } }
     }
 
     @Test func identityTokenMissing() async throws {
-        try await expectRefusal("callback_incomplete") { $0.filter { $0.0 != "id_token" } }
+        try await refuses("callback_incomplete") { $0.filter { $0.0 != "id_token" } }
     }
 
     @Test func identityTokenAltered() async throws {
-        try await expectRefusal("token_signature_invalid", .unauthorized) { fields in
+        try await refuses("token_signature_invalid", .unauthorized) { fields in
             fields.map { $0.0 == "id_token" ? ("id_token", AlteredToken.of($0.1)) : $0 }
         }
     }
 
     @Test func codeOfAnotherSignIn() async throws {
-        try await expectRefusal("token_code_hash_mismatch", .unauthorized) { fields in
+        try await refuses("token_code_hash_mismatch", .unauthorized) { fields in
             fields.map { $0.0 == "code" ? ("code", "c" + $0.1) : $0 }
         }
     }
@@ -79,14 +78,12 @@ import Testing
         try await withAccountsServer { server in
             let callback = try await TestBrowser(server).callback()
             let refused = try await TestBrowser(server).post(callback)
-            #expect(refused.status == .badRequest)
-            #expect(refused.code == "state_mismatch")
+            expectRefusal(refused, .badRequest, "state_mismatch")
         }
     }
 
     @Test func tooLate() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             let callback = try await browser.callback()
             server.apple.time.advance(bySeconds: 601)
             #expect(try await browser.post(callback).code == "state_expired")
@@ -96,8 +93,7 @@ import Testing
     }
 
     @Test func secondUseIsRefused() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             let callback = try await browser.callback()
             #expect(try await browser.post(callback).status == .seeOther)
             #expect(try await browser.post(callback).code == "state_mismatch")
@@ -105,12 +101,10 @@ import Testing
     }
 
     @Test func twoMegabytesAreRefused() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             let body = "state=x&id_token=" + String(repeating: "a", count: 2_000_000)
             let refused = try await browser.postCallback(body)
-            #expect(refused.status == .contentTooLarge)
-            #expect(refused.code == "content_too_large")
+            expectRefusal(refused, .contentTooLarge, "content_too_large")
         }
     }
 
@@ -118,8 +112,7 @@ import Testing
         try await withAccountsServer { server in
             let path = "/sign-in/apple/callback"
             let json = try await server.send(.post, path, headers: .json, body: "{}")
-            #expect(json.status == .unsupportedMediaType)
-            #expect(json.code == "content_type_unsupported")
+            expectRefusal(json, .unsupportedMediaType, "content_type_unsupported")
             let get = try await server.send(.get, path)
             #expect(get.status == .methodNotAllowed)
             #expect(get.headers[.allow] == "POST")

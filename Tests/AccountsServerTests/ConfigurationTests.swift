@@ -8,9 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct ConfigurationTests {
-    private func configuration(
-        _ changes: [String: String?]
-    ) throws -> AccountsServerConfiguration {
+    private func configuration(_ changes: [String: String?]) throws -> AccountsServerConfiguration {
         let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         var values = try TestSettings.values(in: folder)

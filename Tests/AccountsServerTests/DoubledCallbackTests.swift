@@ -104,8 +104,7 @@ import Testing
     }
 
     @Test func afterAMinuteASecondPostIsRefused() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             let callback = try await browser.callback()
             let first = try await postUnanswered(callback, of: browser, to: server)
             server.apple.time.advance(bySeconds: 61)
@@ -115,27 +114,21 @@ import Testing
     }
 
     @Test func endedSessionIsNotBroughtBack() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             let callback = try await browser.callback()
             let first = try await postUnanswered(callback, of: browser, to: server)
             let field = try #require(
                 first.headers[values: .setCookie].first { $0.hasPrefix(Self.sessionPrefix) }
             )
             let token = String(field.dropFirst(Self.sessionPrefix.count).prefix { $0 != ";" })
-            let end = try await server.send(
-                .delete,
-                "/api/sessions/current",
-                headers: .bearer(token)
-            )
+            let end = try await server.delete("/api/sessions/current", token)
             #expect(end.status == .noContent)
             #expect(try await browser.post(callback).code == "token_replayed")
         }
     }
 
     @Test func linkThatIsThereIsShown() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             try await browser.createAccount()
             let callback = try await browser.callback(goal: "?purpose=link")
             let first = try await postUnanswered(callback, of: browser, to: server)

@@ -32,18 +32,15 @@ import Testing
     @Test func unknownPathsAndMethodsAreProblems() async throws {
         try await withAccountsServer { server in
             let missing = try await server.send(.get, "/api/nowhere")
-            #expect(missing.status == .notFound)
-            #expect(missing.code == "not_found")
+            expectRefusal(missing, .notFound, "not_found")
             #expect(missing.json?["status"] == 404)
             #expect(missing.json?["type"] == "about:blank")
             let wrong = try await server.send(.put, "/api/account")
-            #expect(wrong.status == .methodNotAllowed)
-            #expect(wrong.code == "method_not_allowed")
+            expectRefusal(wrong, .methodNotAllowed, "method_not_allowed")
             #expect(wrong.headers[.allow] == "DELETE, GET, HEAD, PATCH")
             #expect(try await server.send(.trace, "/api/sessions/x").status.code == 405)
             let text = try await server.send(.post, "/api/sessions/apple", body: "{}")
-            #expect(text.status == .unsupportedMediaType)
-            #expect(text.code == "content_type_unsupported")
+            expectRefusal(text, .unsupportedMediaType, "content_type_unsupported")
         }
     }
 
@@ -107,16 +104,14 @@ import Testing
     @Test func unknownPageIsAPageForBrowsers() async throws {
         try await withAccountsServer { server in
             let page = try await TestBrowser(server).get("/nowhere%3Cscript%3E")
-            #expect(page.status == .notFound)
-            #expect(page.code == "not_found")
+            expectRefusal(page, .notFound, "not_found")
             #expect(page.headers[.contentType] == "text/html; charset=utf-8")
             #expect(!page.text.contains("<script"))
         }
     }
 
     @Test func pagesHaveNoScriptAndLoadTheirOwnStyle() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             let page = try await browser.get("/sign-in").text
             #expect(!page.contains("<script"))
             #expect(!page.contains("style="))
@@ -144,21 +139,18 @@ import Testing
                 server.apple.time.advance(bySeconds: 5)
                 refused = try await server.send(.get, "/health/ready")
             }
-            #expect(refused.status == .serviceUnavailable)
-            #expect(refused.code == "store_unavailable")
+            expectRefusal(refused, .serviceUnavailable, "store_unavailable")
             #expect(try await server.send(.get, "/health/live").status == .ok)
         }
     }
 
     @Test func cookieServesTheInterfaceButChangesNeedAnOwnPage() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             try await browser.signIn()
             #expect(try await browser.get("/api/account").status == .ok)
             for path in ["/api/sessions/current", "/api/sessions", "/api/account"] {
                 let refused = try await browser.delete(path, site: "cross-site")
-                #expect(refused.status == .forbidden)
-                #expect(refused.code == "cross_site_request")
+                expectRefusal(refused, .forbidden, "cross_site_request")
             }
             #expect(try await browser.get("/api/account").status == .ok)
             let own = try await browser.delete("/api/sessions/current", site: "same-origin")

@@ -60,8 +60,7 @@ import Testing
 
     @Test(arguments: refusals)
     func nameArrivesWithTheNextSignIn(_ code: SignInError.Code, _ cause: Cause) async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             let refused = try await refusedCallback(of: browser, cause)
             #expect(refused.code == code.rawValue, "\(refused.text)")
             try await expectName("Maya", of: browser)
@@ -108,8 +107,7 @@ import Testing
     }
 
     @Test func nameIsNeverTakenOverOneThatIsThere() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             _ = try await refusedCallback(of: browser)
             let other = TestBrowser(server)
             try await other.signIn()
@@ -142,8 +140,7 @@ import Testing
     }
 
     @Test func cookieIsSealedAndLastsForAMonth() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             let refused = try await refusedCallback(of: browser)
             let field = try #require(
                 refused.headers[values: .setCookie].first { $0.hasPrefix(Self.cookiePrefix) }

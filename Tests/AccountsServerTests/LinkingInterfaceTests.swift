@@ -24,11 +24,11 @@ struct LinkingInterfaceTests {
             #expect(linked.json?["token"] == nil)
             #expect(try await state(server, token) == "authorized")
             #expect(try await server.account(try await server.token())["id"] == id)
-            let unlinked = try await server.send(.delete, path, headers: .bearer(token))
+            let unlinked = try await server.delete(path, token)
             #expect(unlinked.status == .ok && unlinked.json?["apple"] == .null)
             #expect(try await state(server, token) == "notFound")
-            let again = try await server.send(.delete, path, headers: .bearer(token))
-            #expect(again.status == .notFound && again.code == "apple_not_linked")
+            let again = try await server.delete(path, token)
+            expectRefusal(again, .notFound, "apple_not_linked")
         }
     }
 
@@ -39,15 +39,15 @@ struct LinkingInterfaceTests {
             _ = try await link(server, token)
             let phone = try await server.token()
             #expect(try await methods(server, token) == ["apple", "password"])
-            #expect(try await server.send(.delete, path, headers: .bearer(token)).status == .ok)
+            #expect(try await server.delete(path, token).status == .ok)
             #expect(try await methods(server, token) == ["password"])
-            let ended = try await server.send(.get, "/api/account", headers: .bearer(phone))
-            #expect(ended.status == .unauthorized && ended.code == "session_invalid")
+            let ended = try await server.get("/api/account", phone)
+            expectRefusal(ended, .unauthorized, "session_invalid")
         }
     }
 
     private func methods(_ server: TestServer, _ token: String) async throws -> [String] {
-        let answer = try await server.send(.get, "/api/sessions", headers: .bearer(token))
+        let answer = try await server.get("/api/sessions", token)
         return answer.json?["sessions"]?.arrayValue?
             .compactMap { $0.objectValue?["signInMethod"]?.stringValue }.sorted() ?? []
     }
@@ -56,22 +56,22 @@ struct LinkingInterfaceTests {
     func refused() async throws {
         try await withPasswordServer { server in
             let maya = try await server.token()
-            let lastWay = try await server.send(.delete, path, headers: .bearer(maya))
-            #expect(lastWay.status == .conflict && lastWay.code == "last_way_in")
+            let lastWay = try await server.delete(path, maya)
+            expectRefusal(lastWay, .conflict, "last_way_in")
             let noah = try await server.tokenOfNewAccount("noah")
             let elsewhere = try await link(server, noah)
-            #expect(elsewhere.status == .conflict && elsewhere.code == "apple_linked_elsewhere")
+            expectRefusal(elsewhere, .conflict, "apple_linked_elsewhere")
             #expect(!elsewhere.text.contains("maya"))
             let own = try await link(server, noah, as: "noah@example.com")
             #expect(own.status == .ok)
             let vera: JSONObject = ["email": "vera@example.com"]
             _ = try await server.apple.emulator.add(.person, vera)
             let second = try await link(server, noah, as: "vera@example.com")
-            #expect(second.status == .conflict && second.code == "apple_link_exists")
+            expectRefusal(second, .conflict, "apple_link_exists")
             server.apple.time.advance(bySeconds: 601)
             let stale = try await link(server, noah, as: "noah@example.com")
-            #expect(stale.status == .forbidden && stale.code == "recent_sign_in_required")
-            let unlinking = try await server.send(.delete, path, headers: .bearer(noah))
+            expectRefusal(stale, .forbidden, "recent_sign_in_required")
+            let unlinking = try await server.delete(path, noah)
             #expect(unlinking.code == "recent_sign_in_required")
         }
     }
@@ -88,7 +88,7 @@ struct LinkingInterfaceTests {
                 headers: [.cookie: "__Host-siwa-session=\(token)", site: "cross-site"] + .json,
                 body: #"{"identityToken":"\#(credential.identityToken)"}"#
             )
-            #expect(answer.status == .forbidden && answer.code == "cross_site_request")
+            expectRefusal(answer, .forbidden, "cross_site_request")
             #expect(try await server.account(token)["apple"] == .null)
         }
     }
@@ -104,7 +104,7 @@ struct LinkingInterfaceTests {
             let body: JSONObject = ["identityToken": .string(credential.identityToken)]
             #expect(try await server.put(path, body, token).status == .ok)
             let replayed = try await server.put(path, body, token)
-            #expect(replayed.status == .unauthorized && replayed.code == "token_replayed")
+            expectRefusal(replayed, .unauthorized, "token_replayed")
             let signIn = try await server.postJSON("/api/sessions/apple", body)
             #expect(signIn.code == "token_replayed")
         }
@@ -116,9 +116,9 @@ struct LinkingInterfaceTests {
             for token in ["no token", try await server.apple.credentials().identityToken] {
                 let body = JSONValue.object(["identityToken": .string(token)]).text
                 let answer = try await server.send(.put, path, headers: .json, body: body)
-                #expect(answer.status == .unauthorized && answer.code == "not_signed_in")
+                expectRefusal(answer, .unauthorized, "not_signed_in")
                 let ended = try await server.put(path, ["identityToken": .string(token)], "ended")
-                #expect(ended.status == .unauthorized && ended.code == "session_invalid")
+                expectRefusal(ended, .unauthorized, "session_invalid")
             }
         }
     }
@@ -128,7 +128,7 @@ struct LinkingInterfaceTests {
         try await withPasswordServer({ $0.nativeClientIDs = [] }) { server in
             let token = try await server.tokenOfNewAccount()
             let answer = try await server.put(path, ["identityToken": "token"], token)
-            #expect(answer.status == .notFound && answer.code == "native_sign_in_unavailable")
+            expectRefusal(answer, .notFound, "native_sign_in_unavailable")
         }
     }
 
@@ -137,7 +137,7 @@ struct LinkingInterfaceTests {
         try await withPasswordServer { server in
             let token = try await server.tokenOfNewAccount()
             _ = try await link(server, token)
-            let export = try await server.send(.get, "/api/account/export", headers: .bearer(token))
+            let export = try await server.get("/api/account/export", token)
             #expect(export.status == .ok)
             #expect(export.headers[.cacheControl] == "no-store")
             let document = try #require(export.json)
@@ -182,7 +182,7 @@ struct LinkingInterfaceTests {
                     "/sign-in/apple?purpose=link",
                     headers: [site: other]
                 )
-                #expect(refused.status == .forbidden && refused.code == "cross_site_request")
+                expectRefusal(refused, .forbidden, "cross_site_request")
                 #expect(refused.headers[.setCookie] == nil)
             }
             for unknown in ["admin", "", "LINK", "link%00"] {
@@ -206,10 +206,10 @@ struct LinkingInterfaceTests {
             let callback = try await mayas.callback(goal: "?purpose=link")
             #expect(try await mayas.post("/sign-out").status == .seeOther)
             let refused = try await mayas.post(callback)
-            #expect(refused.status == .unauthorized && refused.code == "session_invalid")
+            expectRefusal(refused, .unauthorized, "session_invalid")
             let nobody = TestBrowser(server)
             let none = try await nobody.post(try await nobody.callback(goal: "?purpose=link"))
-            #expect(none.status == .unauthorized && none.code == "not_signed_in")
+            expectRefusal(none, .unauthorized, "not_signed_in")
             for browser in [mayas, nobody] {
                 #expect(!browser.cookieNames.contains("__Host-siwa-session"))
             }
@@ -244,8 +244,6 @@ struct LinkingInterfaceTests {
     }
 
     private func state(_ server: TestServer, _ token: String) async throws -> String? {
-        try await server.send(.get, "\(path)/credential-state", headers: .bearer(token)).json?[
-            "state"
-        ]?.stringValue
+        try await server.get("\(path)/credential-state", token).json?["state"]?.stringValue
     }
 }

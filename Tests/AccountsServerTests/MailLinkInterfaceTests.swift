@@ -43,10 +43,7 @@ struct MailLinkInterfaceTests {
                 )
                 #expect(gone.status.code == 410 && gone.code == "link_invalid")
             }
-            #expect(
-                try await server.send(.get, "/api/account", headers: .bearer(token)).status
-                    == .unauthorized
-            )
+            #expect(try await server.get("/api/account", token).status == .unauthorized)
             #expect(try await server.signIn("maya", "battery staple").status == .created)
         }
     }
@@ -106,7 +103,7 @@ struct MailLinkInterfaceTests {
                 ["email": "new@example.com"],
                 token
             )
-            #expect(stale.status == .forbidden && stale.code == "recent_sign_in_required")
+            expectRefusal(stale, .forbidden, "recent_sign_in_required")
         }
     }
 
@@ -121,11 +118,7 @@ struct MailLinkInterfaceTests {
             _ = try await server.put("/api/account/email", ["email": "new@example.com"], token)
             #expect(try await server.account(token)["pendingEmail"] == "new@example.com")
             for _ in 0..<2 {
-                let dropped = try await server.send(
-                    .delete,
-                    "/api/email-verifications",
-                    headers: .bearer(token)
-                )
+                let dropped = try await server.delete("/api/email-verifications", token)
                 #expect(dropped.status == .noContent && dropped.text.isEmpty)
             }
             let account = try await server.account(token)
@@ -162,7 +155,7 @@ struct MailLinkInterfaceTests {
                 ),
             ]
             for answer in answers {
-                #expect(answer.status == .conflict && answer.code == "mail_unavailable")
+                expectRefusal(answer, .conflict, "mail_unavailable")
             }
         }
     }

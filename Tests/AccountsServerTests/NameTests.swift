@@ -17,22 +17,19 @@ import Testing
 
     @Test(arguments: ["a", "🍊"])
     func nameOfTenThousandCharactersConsumesNothing(_ character: String) async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             let callback = try await browser.callback()
             let body = String(decoding: callback.formBody, as: UTF8.self)
             let long = String(repeating: character, count: 10_000)
             let refused = try await browser.postCallback(replaced(long, in: body))
-            #expect(refused.status == .unprocessableContent)
-            #expect(refused.code == "name_too_long")
+            expectRefusal(refused, .unprocessableContent, "name_too_long")
             #expect(try await browser.postCallback(replaced("May", in: body)).status == .seeOther)
             #expect(try await browser.get("/").text.contains("Hello, May<"))
         }
     }
 
     @Test func refusedNameCanBeShortenedOnThePage() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             let callback = try await browser.callback()
             let body = String(decoding: callback.formBody, as: UTF8.self)
             let long = String(repeating: "a", count: 201)
@@ -52,8 +49,7 @@ import Testing
         #"{"name":{"firstName":"Maya"},"email":"\#(String(repeating: "a", count: 70_000))"}"#,
     ])
     func unreadableNameIsAskedForOnThePage(_ user: String) async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             let callback = try await browser.callback()
             let fields = callback.fields.map { ($0.name, $0.value) }.filter { $0.0 != "user" }
             let body = TestBrowser.form(fields + [("user", user)])
@@ -62,8 +58,7 @@ import Testing
     }
 
     @Test func duplicateUserFieldIsAskedForOnThePage() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             let callback = try await browser.callback()
             let body = String(decoding: callback.formBody, as: UTF8.self)
             try await expectNameAsked(of: browser, body + "&user=%7B%7D&user=%7B%7D")
@@ -84,8 +79,7 @@ import Testing
 
     @Test(arguments: [601, 86_000])
     func storeFailingForLongerThanTheSignInMayTakeKeepsTheName(_ seconds: Int) async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             let callback = try await browser.callback(name: PersonName(givenName: "Maya"))
             try await server.setStore(isReadOnly: true)
             let page = try await browser.post(callback)
@@ -107,8 +101,7 @@ import Testing
     }
 
     @Test func repeatingEndsAfterADay() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             let callback = try await browser.callback()
             try await server.setStore(isReadOnly: true)
             let page = try await browser.post(callback)
@@ -120,13 +113,11 @@ import Testing
     }
 
     @Test func storeFailingAtTheFirstSignInKeepsTheName() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             let callback = try await browser.callback(name: PersonName(givenName: "Maya"))
             try await server.setStore(isReadOnly: true)
             let page = try await browser.post(callback)
-            #expect(page.status == .serviceUnavailable)
-            #expect(page.code == "store_unavailable")
+            expectRefusal(page, .serviceUnavailable, "store_unavailable")
             #expect(page.headers[.retryAfter] != nil)
             try await server.setStore(isReadOnly: false)
             let fields = RepeatForm.fields(of: page.text)
@@ -142,8 +133,7 @@ import Testing
             let name = PersonName(givenName: "Maya")
             try await server.setStore(isReadOnly: true)
             let refused = try await server.signInNatively(credential, name: name)
-            #expect(refused.status == .serviceUnavailable)
-            #expect(refused.code == "store_unavailable")
+            expectRefusal(refused, .serviceUnavailable, "store_unavailable")
             try await server.setStore(isReadOnly: false)
             let answer = try await server.signInNatively(credential, name: name)
             #expect(answer.status == .created)
@@ -152,8 +142,7 @@ import Testing
     }
 
     @Test func alteredSealedCallbackIsRefused() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             let fields = [("pending", "0123456789abcdef"), ("callback", "k1.AAAA")]
             let answer = try await browser.post("/sign-in/apple/callback/again", fields)
             #expect(answer.code == "callback_malformed")
@@ -171,17 +160,14 @@ import Testing
         "\u{202E}ayaM",
     ])
     func nameIsShownAsText(_ name: String) async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             try await browser.signIn()
             #expect(try await browser.post("/account/name", [("name", name)]).status == .seeOther)
             let page = try await browser.get("/").text
             #expect(!page.contains("<script"))
             // Browsers read code points, not what a reader sees as one character.
             #expect(
-                !page.unicodeScalars.map(String.init).joined(separator: " ").contains(
-                    "\" \u{301}"
-                )
+                !page.unicodeScalars.map(String.init).joined(separator: " ").contains("\" \u{301}")
             )
             if name.hasPrefix("🍊") { #expect(page.contains("Hello, \(name)")) }
             #expect(!page.unicodeScalars.contains("\u{202E}"))

@@ -17,7 +17,7 @@ import Testing
             let answers = await server.deliver()
             #expect(answers.map(\.status.code) == [200])
             #expect(answers.allSatisfy { $0.text.isEmpty })
-            let account = try await server.send(.get, "/api/account", headers: .bearer(token))
+            let account = try await server.get("/api/account", token)
             #expect(account.code == "session_invalid")
         }
     }
@@ -29,7 +29,7 @@ import Testing
             let token = try #require(answer.json?["token"]?.stringValue)
             try await server.apple.emulator.setForwarding(maya, clientID: juice, enabled: false)
             await server.deliver()
-            let account = try await server.send(.get, "/api/account", headers: .bearer(token))
+            let account = try await server.get("/api/account", token)
             #expect(account.json?["emailDeliverable"] == false)
             #expect(account.json?["apple"]?.objectValue?["revokedAt"] == .null)
             let page = try await server.send(
@@ -71,7 +71,7 @@ import Testing
                     "notification_malformed",
                 ]
             )
-            let account = try await server.send(.get, "/api/account", headers: .bearer(token))
+            let account = try await server.get("/api/account", token)
             #expect(account.status == .ok)
         }
     }
@@ -101,7 +101,7 @@ import Testing
             try await server.setStore(isReadOnly: false)
             server.apple.time.advance(bySeconds: 60)
             #expect(await server.deliver().map(\.status.code) == [200])
-            let account = try await server.send(.get, "/api/account", headers: .bearer(token))
+            let account = try await server.get("/api/account", token)
             #expect(account.status == .unauthorized)
         }
     }

@@ -49,8 +49,7 @@ struct PasswordInterfaceTests {
                 try await server.signIn(""),
             ]
             for answer in answers {
-                #expect(answer.status == .unauthorized)
-                #expect(answer.code == "credentials_invalid")
+                expectRefusal(answer, .unauthorized, "credentials_invalid")
                 #expect(answer.headers[.wwwAuthenticate] == "Bearer realm=\"accounts\"")
                 #expect(answer.headers[.cacheControl] == "no-store")
                 #expect(answer.headers[.contentType] == "application/problem+json; charset=utf-8")
@@ -191,8 +190,7 @@ struct PasswordInterfaceTests {
                 method == .put && path.hasSuffix("apple")
                 ? #"{"identityToken":"\#(credential.identityToken)"}"# : "{}"
             let nobody = try await server.send(method, path, headers: .json, body: body)
-            #expect(nobody.status == .unauthorized)
-            #expect(nobody.code == "not_signed_in")
+            expectRefusal(nobody, .unauthorized, "not_signed_in")
             #expect(nobody.headers[.wwwAuthenticate] == "Bearer realm=\"accounts\"")
             let wrong = try await server.send(
                 method,
@@ -200,8 +198,7 @@ struct PasswordInterfaceTests {
                 headers: .json + .bearer("nonsense"),
                 body: body
             )
-            #expect(wrong.status == .unauthorized)
-            #expect(wrong.code == "session_invalid")
+            expectRefusal(wrong, .unauthorized, "session_invalid")
             #expect(wrong.headers[.wwwAuthenticate]?.contains("invalid_token") == true)
         }
     }
@@ -274,7 +271,7 @@ struct PasswordInterfaceTests {
             #expect(named.json?["username"] == "noah")
             #expect(try await server.account(maya) == mayas)
             #expect(try await server.signIn("maya").status == .created)
-            let export = try await server.send(.get, "/api/account/export", headers: .bearer(noah))
+            let export = try await server.get("/api/account/export", noah)
             #expect(!export.text.contains(try #require(mayas["id"]?.stringValue)))
         }
     }
@@ -290,7 +287,7 @@ struct PasswordInterfaceTests {
                 ["currentPassword": "wrong horse", "newPassword": "battery staple"],
                 token
             )
-            #expect(wrong.status == .unauthorized && wrong.code == "credentials_invalid")
+            expectRefusal(wrong, .unauthorized, "credentials_invalid")
             let missing = try await server.put(path, ["newPassword": "battery staple"], token)
             #expect(missing.code == "credentials_invalid")
             let short = try await server.put(
@@ -305,13 +302,8 @@ struct PasswordInterfaceTests {
                 token
             )
             #expect(changed.status == .ok && changed.json?["username"] == "maya")
-            #expect(
-                try await server.send(.get, "/api/account", headers: .bearer(token)).status == .ok
-            )
-            #expect(
-                try await server.send(.get, "/api/account", headers: .bearer(other)).status
-                    == .unauthorized
-            )
+            #expect(try await server.get("/api/account", token).status == .ok)
+            #expect(try await server.get("/api/account", other).status == .unauthorized)
             #expect(try await server.signIn("maya", "battery staple").status == .created)
         }
     }
@@ -326,7 +318,7 @@ struct PasswordInterfaceTests {
             server.apple.time.advance(bySeconds: 601)
             let body: JSONObject = ["username": "maya", "newPassword": "correct horse"]
             let stale = try await server.put(path, body, old)
-            #expect(stale.status == .forbidden && stale.code == "recent_sign_in_required")
+            expectRefusal(stale, .forbidden, "recent_sign_in_required")
             let fresh = try await server.token()
             #expect(try await server.put(path, body, fresh).json?["username"] == "maya")
             #expect(try await server.signIn("maya").status == .created)

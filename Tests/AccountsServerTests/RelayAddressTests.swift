@@ -26,11 +26,7 @@ struct RelayAddressTests {
             )
             #expect(linked.json?["email"] == "maya@example.com", "\(linked.text)")
             #expect(linked.json?["emailIsPrivateRelay"] == true)
-            let unlinked = try await server.send(
-                .delete,
-                "/api/account/apple",
-                headers: .bearer(token)
-            )
+            let unlinked = try await server.delete("/api/account/apple", token)
             #expect(unlinked.status == .ok, "\(unlinked.text)")
             #expect(unlinked.json?["email"] == .null)
             #expect(unlinked.json?["emailDeliverable"] == false)

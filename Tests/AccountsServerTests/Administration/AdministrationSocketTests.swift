@@ -22,10 +22,7 @@ import Testing
     }
 
     /// Serves the socket of a database while the body works.
-    private func serve(
-        _ database: String,
-        _ body: (String) async throws -> Void
-    ) async throws {
+    private func serve(_ database: String, _ body: (String) async throws -> Void) async throws {
         let store = try SQLiteAccountStore(path: database)
         let (ready, continuation) = AsyncStream<AdministrationSocketError?>.makeStream()
         let logger = LogRecorder().logger
@@ -53,9 +50,7 @@ import Testing
     }
 
     private func status(_ socket: String) async throws -> UInt {
-        let host = try #require(
-            socket.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
-        )
+        let host = try #require(socket.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
         let request = HTTPClientRequest(url: "http+unix://\(host)/users")
         return try await HTTPClient.shared.execute(request, timeout: .seconds(60)).status.code
     }

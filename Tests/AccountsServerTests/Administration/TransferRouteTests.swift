@@ -112,18 +112,12 @@ import Testing
                 ("/transfers/runs", #"{"kind":"export","team":"team","count":1}"#),
                 ("/transfers/runs", #"{"kind":"export","team":"OTHERTEAM1","count":-1}"#),
                 ("/transfers/runs", #"{"kind":"export","team":"OTHERTEAM1","count":"1"}"#),
-                (
-                    "/transfers",
-                    #"{"issuer":"a","user":"b","identifier":"c","team":"team"}"#
-                ),
+                ("/transfers", #"{"issuer":"a","user":"b","identifier":"c","team":"team"}"#),
                 (
                     "/transfers",
                     #"{"issuer":"a","user":"\#(long)","identifier":"c","team":"OTHERTEAM1"}"#
                 ),
-                (
-                    "/transfers",
-                    #"{"issuer":"a","user":"b","identifier":"","team":"OTHERTEAM1"}"#
-                ),
+                ("/transfers", #"{"issuer":"a","user":"b","identifier":"","team":"OTHERTEAM1"}"#),
                 (
                     "/transfers",
                     #"{"issuer":"a","user":"b","identifier":"c","team":"OTHERTEAM1","x":1}"#

@@ -26,7 +26,7 @@ struct AppleOutageTests {
             let first = try await server.apple.credentials(for: "vera@example.com", name: name)
             let refused = try await server.signInNatively(first, name: name)
             #expect(refused.status.code == 503, "\(refused.text)")
-            let deleted = try await server.send(.delete, "/api/account", headers: .bearer(noah))
+            let deleted = try await server.delete("/api/account", noah)
             #expect(deleted.status == .noContent)
             for _ in 0..<6 {
                 server.apple.time.advance(bySeconds: 600)

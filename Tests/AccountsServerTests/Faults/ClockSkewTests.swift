@@ -52,11 +52,7 @@ struct ClockSkewTests {
             for (server, token) in [(fast, first), (fast, second), (slow, first), (slow, second)] {
                 #expect(try await status(server, token) == 200)
             }
-            let end = try await slow.send(
-                .delete,
-                "/api/sessions/current",
-                headers: .bearer(first)
-            )
+            let end = try await slow.send(.delete, "/api/sessions/current", headers: .bearer(first))
             #expect(end.status == .noContent)
             for server in [fast, slow] { #expect(try await status(server, first) == 401) }
             fast.apple.time.advance(bySeconds: 14 * day - 2 * SkewedServers.skew - 60)
@@ -89,6 +85,6 @@ struct ClockSkewTests {
     }
 
     private func status(_ server: TestServer, _ token: String) async throws -> Int {
-        try await server.send(.get, "/api/account", headers: .bearer(token)).status.code
+        try await server.get("/api/account", token).status.code
     }
 }

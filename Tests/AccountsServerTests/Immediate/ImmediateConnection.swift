@@ -38,11 +38,7 @@ struct ImmediateConnection {
             measures: RequestMeasures(.get, "/api/account", NOOPMetricsHandler.instance),
             tracer: nil
         )
-        let route = ImmediateRoute(
-            path: "/api/account",
-            document: document,
-            middleware: middleware
-        )
+        let route = ImmediateRoute(path: "/api/account", document: document, middleware: middleware)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         channel = EmbeddedChannel(handlers: [
             ImmediateAnswerInstaller([route], logger: logger),

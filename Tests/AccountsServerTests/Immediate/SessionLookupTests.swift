@@ -25,7 +25,7 @@ struct SessionLookupTests {
             var measures: [[String: Double]] = []
             for path in [Self.path, Self.ordinaryPath] {
                 let growth = try await server.growth {
-                    answers.append(try await server.send(.get, path, headers: .bearer(token)))
+                    answers.append(try await server.get(path, token))
                 }
                 measures.append(growth.filter { $0.key.contains("/api/account") })
                 #expect(growth[Self.lookups + #"{source="memory"}"#] == 1)
@@ -53,11 +53,7 @@ struct SessionLookupTests {
             server.store.cache.forgetAll()
             for source in ["store", "memory"] {
                 let growth = try await server.growth {
-                    let answer = try await server.send(
-                        .get,
-                        Self.path,
-                        headers: .bearer(token)
-                    )
+                    let answer = try await server.get(Self.path, token)
                     #expect(answer.status == .ok)
                 }
                 let counted = growth.filter { $0.key.hasPrefix(Self.lookups) }
@@ -71,9 +67,8 @@ struct SessionLookupTests {
         try await withAccountsServer(setup: .live) { server in
             let token = try await server.token()
             server.apple.time.advance(bySeconds: 15 * 86_400)
-            let answer = try await server.send(.get, Self.path, headers: .bearer(token))
-            #expect(answer.status == .unauthorized)
-            #expect(answer.code == "session_invalid")
+            let answer = try await server.get(Self.path, token)
+            expectRefusal(answer, .unauthorized, "session_invalid")
         }
     }
 
@@ -84,7 +79,7 @@ struct SessionLookupTests {
             let hash = try #require(SessionToken(token)).hash
             server.apple.time.advance(bySeconds: 3_601)
             let now = server.apple.time.now.inWholeMicroseconds
-            _ = try await server.send(.get, Self.path, headers: .bearer(token))
+            _ = try await server.get(Self.path, token)
             try await waitUntil {
                 let found = try await server.store.session(tokenHash: hash, now: now)
                 if found?.session.lastUsedAt == now { return true }

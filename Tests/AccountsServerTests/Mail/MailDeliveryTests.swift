@@ -49,9 +49,7 @@ struct MailDeliveryTests {
             }
             #expect(failure?.code == "smtp_550")
             #expect(failure?.isRetryable == false)
-            #expect(
-                failure?.hint.contains("Sign in with Apple for Email Communication") == true
-            )
+            #expect(failure?.hint.contains("Sign in with Apple for Email Communication") == true)
             #expect(failure?.hint.contains(hidden) == false)
             let bounces = try await relay.apple.emulator.mail()["bounces"]?.arrayValue
             #expect(bounces?.count == 1)
@@ -181,11 +179,7 @@ struct MailDeliveryTests {
             origin: .sample(),
             sender: settings.sender
         )
-        return MailSender(
-            SMTPTransport(to: settings.server),
-            renderer,
-            relayDomains: relayDomains
-        )
+        return MailSender(SMTPTransport(to: settings.server), renderer, relayDomains: relayDomains)
     }
 
     private func token(in mail: JSONObject, after path: String) throws -> String {

@@ -27,9 +27,7 @@ extension TestServer {
     }
 
     /// By how much each series grew, of those that did.
-    func growth(
-        _ body: () async throws -> Void
-    ) async throws -> [String: Double] {
+    func growth(_ body: () async throws -> Void) async throws -> [String: Double] {
         let before = try await measurements()
         try await body()
         let after = try await measurements()

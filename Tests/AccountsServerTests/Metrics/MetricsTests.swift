@@ -25,10 +25,10 @@ struct MetricsTests {
             let token = try await server.token()
             let path = HTTPField.Name.authorization
             let growth = try await server.growth {
-                _ = try await server.send(.get, "/api/account", headers: .bearer(token))
+                _ = try await server.get("/api/account", token)
                 _ = try await server.send(.get, "/api/account", headers: [path: "Bearer x"])
                 _ = try await server.send(.head, "/health/live")
-                _ = try await server.send(.delete, "/api/sessions/1", headers: .bearer(token))
+                _ = try await server.delete("/api/sessions/1", token)
                 _ = try await server.send(.get, "/no/such/page")
                 _ = try await server.send(HTTPRequest.Method("BREW") ?? .get, "/api/account")
             }
@@ -92,9 +92,7 @@ struct MetricsTests {
 
     @Test("failures of Apple's keys and endpoints") func appleFails() async throws {
         try await withAccountsServer { server in
-            try await server.apple.addFault(
-                #"{"endpoint": "keys", "status": 503, "count": 1}"#
-            )
+            try await server.apple.addFault(#"{"endpoint": "keys", "status": 503, "count": 1}"#)
             let growth = try await server.growth {
                 let credential = try await server.apple.credentials()
                 let answer = try await server.postJSON(
@@ -139,10 +137,10 @@ struct MetricsTests {
         try await withAccountsServer { server in
             let token = try await server.token()
             let growth = try await server.growth {
-                _ = try await server.send(.get, "/api/account", headers: .bearer(token))
-                _ = try await server.send(.get, "/api/account", headers: .bearer(token))
+                _ = try await server.get("/api/account", token)
+                _ = try await server.get("/api/account", token)
                 let stranger = String(repeating: "A", count: token.count)
-                _ = try await server.send(.get, "/api/account", headers: .bearer(stranger))
+                _ = try await server.get("/api/account", stranger)
             }
             #expect(growth["siwa_session_lookups_total{source=\"memory\"}"] == 2)
             #expect(growth["siwa_session_lookups_total{source=\"store\"}"] == 1)

@@ -13,8 +13,7 @@ struct AppleLinkPageTests {
 
     @Test("Linked, the Apple Account opens the same account; unlinked, it does not any more")
     func wholeLife() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             try await browser.createAccount()
             #expect(try await browser.get("/").text.contains("href=\"\(Self.link)\""))
             let callback = try await browser.callback(goal: Self.goal)
@@ -32,22 +31,19 @@ struct AppleLinkPageTests {
 
     @Test("Apple can't be unlinked where it is the only way in, and the page says why")
     func onlyWay() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             try await browser.signIn()
             let page = try await browser.get("/").text
             #expect(page.contains("It is the only way into your account."))
             #expect(!page.contains("/account/apple/unlink"))
             let refused = try await browser.post("/account/apple/unlink")
-            #expect(refused.status == .conflict)
-            #expect(refused.code == "last_way_in")
+            expectRefusal(refused, .conflict, "last_way_in")
         }
     }
 
     @Test("A person who signs in with Apple adds a password, and may then unlink")
     func addPassword() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             try await browser.signIn()
             #expect(try await browser.get("/?change=password").text.contains("name=\"username\""))
             let fields = [
@@ -62,8 +58,7 @@ struct AppleLinkPageTests {
 
     @Test("After a while, each change of the ways in asks for a fresh sign-in")
     func fresh() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             try await browser.signIn()
             server.apple.time.advance(bySeconds: 601)
             let confirmation = "/confirm?return_to=/%3Fchange%3Dpassword%23password"
@@ -88,8 +83,7 @@ struct AppleLinkPageTests {
 
     @Test("A person with a password confirms by it; a wrong one is told on the same page")
     func confirmByPassword() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             try await browser.createAccount()
             server.apple.time.advance(bySeconds: 601)
             let deletion = try await browser.get("/account/delete").text

@@ -14,8 +14,7 @@ struct ConfirmationByAppleTests {
 
     @Test("The Apple Account of the signed-in account confirms, and the browser keeps one session")
     func rightAccount() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             try await browser.signIn()
             server.apple.time.advance(bySeconds: 601)
             #expect(!(try await browser.get("/account/delete").text.contains("Delete my account")))
@@ -41,8 +40,7 @@ struct ConfirmationByAppleTests {
             let count = try await server.accountCount()
             let callback = try await browser.callback(as: "noah@example.com", goal: Self.goal)
             let refused = try await browser.post(callback)
-            #expect(refused.status == .forbidden)
-            #expect(refused.code == "apple_account_mismatch")
+            expectRefusal(refused, .forbidden, "apple_account_mismatch")
             #expect(refused.text.contains("This is another Apple Account"))
             let again = "/sign-in/apple?purpose=confirm&amp;return_to=%2Faccount%2Fdelete"
             #expect(refused.text.contains("href=\"\(again)\""), "\(refused.text)")
@@ -57,8 +55,7 @@ struct ConfirmationByAppleTests {
 
     @Test("An account that no Apple Account opens is confirmed by none")
     func notLinked() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             try await browser.createAccount()
             let refused = try await browser.post(try await browser.callback(goal: Self.goal))
             #expect(refused.code == "apple_account_mismatch")

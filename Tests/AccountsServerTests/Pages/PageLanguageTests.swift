@@ -111,8 +111,7 @@ struct PageLanguageTests {
                 "/sign-out",
                 headers: [.acceptLanguage: "de"]
             )
-            #expect(refused.status == .forbidden)
-            #expect(refused.code == "cross_site_request")
+            expectRefusal(refused, .forbidden, "cross_site_request")
             #expect(refused.text.contains("Diese Änderung kam nicht von einer unserer eigenen"))
         }
     }

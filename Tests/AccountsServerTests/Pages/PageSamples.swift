@@ -278,12 +278,7 @@ enum PageSamples {
         isRelay: Bool = false,
         isOwn: Bool = false
     ) -> EmailAddress {
-        EmailAddress(
-            text: text,
-            isVerified: isVerified,
-            isPrivateRelay: isRelay,
-            isOwn: isOwn
-        )
+        EmailAddress(text: text, isVerified: isVerified, isPrivateRelay: isRelay, isOwn: isOwn)
     }
 
     static func own(email: EmailAddress? = nil, pending: String? = nil) -> Account {

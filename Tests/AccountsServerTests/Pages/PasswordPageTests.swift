@@ -11,8 +11,7 @@ struct PasswordPageTests {
 
     @Test("A person makes an account, and is signed in")
     func create() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             let page = try await browser.get("/create-account").text
             for value in ["username", "new-password", "name"] {
                 #expect(page.contains("autocomplete=\"\(value)\""))
@@ -58,8 +57,7 @@ struct PasswordPageTests {
 
     @Test("An account refused on the sign-in page comes back there, open, but for the password")
     func refusedOnSignInPage() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             let typed = [
                 ("page", "sign-in"), ("return_to", "/account/delete"), ("username", "maya"),
                 ("name", "Maya \"L\""),
@@ -143,14 +141,12 @@ struct PasswordPageTests {
 
     @Test("A wrong password is told beside its field, and the right one still opens the account")
     func wrongPassword() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             try await browser.createAccount()
             _ = try await browser.post("/sign-out")
             for wrong in ["wrong password 1", "wrong password 2", "wrong password 3"] {
                 let refused = try await browser.signIn(password: wrong)
-                #expect(refused.status == .unauthorized)
-                #expect(refused.code == "credentials_invalid")
+                expectRefusal(refused, .unauthorized, "credentials_invalid")
                 #expect(refused.headers[.wwwAuthenticate] == "Bearer realm=\"accounts\"")
                 #expect(refused.text.contains("value=\"maya\""))
                 #expect(!refused.text.contains(wrong))
@@ -164,8 +160,7 @@ struct PasswordPageTests {
 
     @Test("Nobody learns from the page whether a username exists")
     func unknownName() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             try await browser.createAccount()
             _ = try await browser.post("/sign-out")
             let known = try await browser.signIn(password: "wrong password")
@@ -178,8 +173,7 @@ struct PasswordPageTests {
 
     @Test("After many attempts the page says how long to wait")
     func throttled() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             var refused = try await browser.signIn(password: "wrong password")
             for _ in 0..<8 where refused.status == .unauthorized {
                 refused = try await browser.signIn(password: "wrong password")
@@ -193,8 +187,7 @@ struct PasswordPageTests {
 
     @Test("The form leads to own pages alone")
     func returnPath() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             try await browser.createAccount()
             let paths = [
                 ("/account/delete", "/account/delete"), ("//evil.example", "/"),
@@ -213,8 +206,7 @@ struct PasswordPageTests {
 
     @Test("One browser has one session, however it signs in")
     func oneSession() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             try await browser.createAccount()
             _ = try await browser.signIn(password: Self.password)
             _ = try await browser.signIn(password: Self.password)
@@ -234,19 +226,16 @@ struct PasswordPageTests {
         ]
     )
     func fields(path: String, fields: [(String, String)]) async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             let refused = try await browser.post(path, fields)
-            #expect(refused.status == .unprocessableContent)
-            #expect(refused.code == "field_not_once")
+            expectRefusal(refused, .unprocessableContent, "field_not_once")
             #expect(browser.cookieNames.isEmpty)
         }
     }
 
     @Test("A password is changed on the account page, and all other sessions end")
     func change() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             let other = TestBrowser(server)
             try await browser.createAccount()
             _ = try await other.signIn(password: Self.password)
@@ -271,8 +260,7 @@ struct PasswordPageTests {
 
     @Test("The data of a person is a file that opens nothing")
     func export() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             #expect(try await browser.get("/account/export").headers[.location] == "/sign-in")
             try await browser.createAccount()
             let file = try await browser.get("/account/export")

@@ -13,11 +13,7 @@ import Testing
 struct TwoTabTests {
     private static let linkGoal = "?return_to=/%3Fnotice%3Dapple-linked&purpose=link"
 
-    @Test(
-        "Whichever ends last, one session is left",
-        arguments: [true, false],
-        [true, false]
-    )
+    @Test("Whichever ends last, one session is left", arguments: [true, false], [true, false])
     func oneSession(appleEndsLast: Bool, wasSignedIn: Bool) async throws {
         try await withAccountsServer { server in
             try await TestBrowser(server).createAccount()
@@ -42,8 +38,7 @@ struct TwoTabTests {
 
     @Test("A new account's session does not outlive a sign-in by Apple in another tab either")
     func newAccount() async throws {
-        try await withAccountsServer { server in
-            let browser = TestBrowser(server)
+        try await withAccountsServer { server, browser in
             let callbacks = [
                 try await browser.callback(), try await browser.callback(as: "noah@example.com"),
             ]

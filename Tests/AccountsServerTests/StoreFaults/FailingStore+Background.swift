@@ -8,21 +8,18 @@ extension FailingStore {
     func claimValidations(maximumCount: Int, now: Date, until: Date) async throws(AccountStoreError)
         -> [TokenValidation]
     {
-        try await call(.claimValidations) { () async throws(AccountStoreError) in
+        try await call(
+            .claimValidations,
             try await store.claimValidations(maximumCount: maximumCount, now: now, until: until)
-        }
+        )
     }
 
     func postpone(_ validation: TokenValidation, until date: Date) async throws(AccountStoreError) {
-        try await call(.postpone) { () async throws(AccountStoreError) in
-            try await store.postpone(validation, until: date)
-        }
+        try await call(.postpone, try await store.postpone(validation, until: date))
     }
 
     func apply(_ end: TokenEnd) async throws(AccountStoreError) -> AccountID? {
-        try await call(.applyTokenEnd) { () async throws(AccountStoreError) in
-            try await store.apply(end)
-        }
+        try await call(.applyTokenEnd, try await store.apply(end))
     }
 }
 
@@ -30,40 +27,36 @@ extension FailingStore {
 
 extension FailingStore {
     func claimEntries(_ claim: OutboxClaim) async throws(AccountStoreError) -> [OutboxEntry] {
-        try await call(.claimEntries) { () async throws(AccountStoreError) in
-            try await store.claimEntries(claim)
-        }
+        try await call(.claimEntries, try await store.claimEntries(claim))
     }
 
     func finishEntry(_ entry: OutboxID, worker: String, result: OutboxResult)
         async throws(AccountStoreError)
     {
-        try await call(.finishEntry) { () async throws(AccountStoreError) in
+        try await call(
+            .finishEntry,
             try await store.finishEntry(entry, worker: worker, result: result)
-        }
+        )
     }
 
     func requeueRefusedEntries(
         _ kind: OutboxTask.Kind,
         now: Date
     ) async throws(AccountStoreError) -> Int {
-        try await call(.requeueRefusedEntries) { () async throws(AccountStoreError) in
+        try await call(
+            .requeueRefusedEntries,
             try await store.requeueRefusedEntries(kind, now: now)
-        }
+        )
     }
 
     func makeFailedEntriesDue(_ kind: OutboxTask.Kind, now: Date) async throws(AccountStoreError)
         -> Int
     {
-        try await call(.makeFailedEntriesDue) { () async throws(AccountStoreError) in
-            try await store.makeFailedEntriesDue(kind, now: now)
-        }
+        try await call(.makeFailedEntriesDue, try await store.makeFailedEntriesDue(kind, now: now))
     }
 
     func outboxBacklog() async throws(AccountStoreError) -> OutboxBacklog {
-        try await call(.outboxBacklog) { () async throws(AccountStoreError) in
-            try await store.outboxBacklog()
-        }
+        try await call(.outboxBacklog, try await store.outboxBacklog())
     }
 }
 
@@ -71,21 +64,18 @@ extension FailingStore {
 
 extension FailingStore {
     func checkWriting(now: Date) async throws(AccountStoreError) {
-        try await call(.checkWriting) { () async throws(AccountStoreError) in
-            try await store.checkWriting(now: now)
-        }
+        try await call(.checkWriting, try await store.checkWriting(now: now))
     }
 
     func forgetExpired(now: Date, maximumCount: Int) async throws(AccountStoreError) -> Int {
-        try await call(.forgetExpired) { () async throws(AccountStoreError) in
+        try await call(
+            .forgetExpired,
             try await store.forgetExpired(now: now, maximumCount: maximumCount)
-        }
+        )
     }
 
     func wipeTraces() async throws(AccountStoreError) {
-        try await call(.wipeTraces) { () async throws(AccountStoreError) in
-            try await store.wipeTraces()
-        }
+        try await call(.wipeTraces, try await store.wipeTraces())
     }
 }
 
@@ -94,21 +84,18 @@ extension FailingStore {
 extension FailingStore {
     func accounts(after: AccountID?, maximumCount: Int) async throws(AccountStoreError) -> [Account]
     {
-        try await call(.accounts) { () async throws(AccountStoreError) in
+        try await call(
+            .accounts,
             try await store.accounts(after: after, maximumCount: maximumCount)
-        }
+        )
     }
 
     func reseal(_ batch: ResealingBatch) async throws(AccountStoreError) -> ResealingStep {
-        try await call(.reseal) { () async throws(AccountStoreError) in
-            try await store.reseal(batch)
-        }
+        try await call(.reseal, try await store.reseal(batch))
     }
 
     func backUp(_ order: BackupOrder) async throws(AccountStoreError) -> BackupReport {
-        try await call(.backUp) { () async throws(AccountStoreError) in
-            try await store.backUp(order)
-        }
+        try await call(.backUp, try await store.backUp(order))
     }
 }
 
@@ -117,24 +104,21 @@ extension FailingStore {
 extension FailingStore {
     func transfer(_ step: AppleTransferStep) async throws(AccountStoreError) -> AppleTransferOutcome
     {
-        try await call(.transfer) { () async throws(AccountStoreError) in
-            try await store.transfer(step)
-        }
+        try await call(.transfer, try await store.transfer(step))
     }
 
     func transferStates(after: AccountID?, maximumCount: Int) async throws(AccountStoreError)
         -> [AppleTransferState]
     {
-        try await call(.transferStates) { () async throws(AccountStoreError) in
+        try await call(
+            .transferStates,
             try await store.transferStates(after: after, maximumCount: maximumCount)
-        }
+        )
     }
 
     func transferState(of account: AccountID) async throws(AccountStoreError) -> AppleTransferState?
     {
-        try await call(.transferState) { () async throws(AccountStoreError) in
-            try await store.transferState(of: account)
-        }
+        try await call(.transferState, try await store.transferState(of: account))
     }
 }
 
@@ -142,23 +126,20 @@ extension FailingStore {
 
 extension FailingStore {
     func record(_ entries: [AuditEntry]) async throws(AccountStoreError) {
-        try await call(.record) { () async throws(AccountStoreError) in
-            try await store.record(entries)
-        }
+        try await call(.record, try await store.record(entries))
     }
 
     func auditEntries(_ query: AuditQuery) async throws(AccountStoreError) -> [AuditEntry] {
-        try await call(.auditEntries) { () async throws(AccountStoreError) in
-            try await store.auditEntries(query)
-        }
+        try await call(.auditEntries, try await store.auditEntries(query))
     }
 
     func forgetAuditEntries(
         until limit: Date,
         maximumCount: Int
     ) async throws(AccountStoreError) -> Int {
-        try await call(.forgetAuditEntries) { () async throws(AccountStoreError) in
+        try await call(
+            .forgetAuditEntries,
             try await store.forgetAuditEntries(until: limit, maximumCount: maximumCount)
-        }
+        )
     }
 }

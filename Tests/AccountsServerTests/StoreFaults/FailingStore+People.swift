@@ -6,23 +6,17 @@ import Foundation
 
 extension FailingStore {
     func beginSignIn(_ attempt: SignInAttempt) async throws(AccountStoreError) -> SignInRefusal? {
-        try await call(.beginSignIn) { () async throws(AccountStoreError) in
-            try await store.beginSignIn(attempt)
-        }
+        try await call(.beginSignIn, try await store.beginSignIn(attempt))
     }
 
     func completeSignIn(_ completion: SignInCompletion) async throws(AccountStoreError)
         -> SignInOutcome
     {
-        try await call(.completeSignIn) { () async throws(AccountStoreError) in
-            try await store.completeSignIn(completion)
-        }
+        try await call(.completeSignIn, try await store.completeSignIn(completion))
     }
 
     func apply(_ event: AppleEvent) async throws(AccountStoreError) -> AppleEventOutcome {
-        try await call(.applyEvent) { () async throws(AccountStoreError) in
-            try await store.apply(event)
-        }
+        try await call(.applyEvent, try await store.apply(event))
     }
 }
 
@@ -32,41 +26,31 @@ extension FailingStore {
     func createAccount(_ creation: AccountCreation) async throws(AccountStoreError)
         -> PasswordOutcome
     {
-        try await call(.createAccount) { () async throws(AccountStoreError) in
-            try await store.createAccount(creation)
-        }
+        try await call(.createAccount, try await store.createAccount(creation))
     }
 
     func beginPasswordCheck(_ attempt: PasswordAttempt) async throws(AccountStoreError)
         -> PasswordChallenge
     {
-        try await call(.beginPasswordCheck) { () async throws(AccountStoreError) in
-            try await store.beginPasswordCheck(attempt)
-        }
+        try await call(.beginPasswordCheck, try await store.beginPasswordCheck(attempt))
     }
 
     func completePasswordSignIn(_ signIn: PasswordSignIn) async throws(AccountStoreError)
         -> PasswordOutcome
     {
-        try await call(.completePasswordSignIn) { () async throws(AccountStoreError) in
-            try await store.completePasswordSignIn(signIn)
-        }
+        try await call(.completePasswordSignIn, try await store.completePasswordSignIn(signIn))
     }
 
     func requestPasswordReset(_ request: PasswordResetRequest) async throws(AccountStoreError)
         -> PasswordResetOutcome
     {
-        try await call(.requestPasswordReset) { () async throws(AccountStoreError) in
-            try await store.requestPasswordReset(request)
-        }
+        try await call(.requestPasswordReset, try await store.requestPasswordReset(request))
     }
 
     func mailToken(_ hash: SecretHash, now: Date) async throws(AccountStoreError) -> (
         token: MailToken, account: Account
     )? {
-        try await call(.mailToken) { () async throws(AccountStoreError) in
-            try await store.mailToken(hash, now: now)
-        }
+        try await call(.mailToken, try await store.mailToken(hash, now: now))
     }
 }
 
@@ -74,17 +58,13 @@ extension FailingStore {
 
 extension FailingStore {
     func issueAppCode(_ issue: AppCodeIssue) async throws(AccountStoreError) -> Bool {
-        try await call(.issueAppCode) { () async throws(AccountStoreError) in
-            try await store.issueAppCode(issue)
-        }
+        try await call(.issueAppCode, try await store.issueAppCode(issue))
     }
 
     func redeemAppCode(_ redemption: AppCodeRedemption) async throws(AccountStoreError)
         -> AppCodeOutcome
     {
-        try await call(.redeemAppCode) { () async throws(AccountStoreError) in
-            try await store.redeemAppCode(redemption)
-        }
+        try await call(.redeemAppCode, try await store.redeemAppCode(redemption))
     }
 }
 
@@ -94,29 +74,24 @@ extension FailingStore {
     func session(tokenHash: SecretHash, now: Date) async throws(AccountStoreError)
         -> SignedInSession?
     {
-        try await call(.session) { () async throws(AccountStoreError) in
-            try await store.session(tokenHash: tokenHash, now: now)
-        }
+        try await call(.session, try await store.session(tokenHash: tokenHash, now: now))
     }
 
     func sessions(of account: AccountID, now: Date) async throws(AccountStoreError) -> [Session] {
-        try await call(.sessions) { () async throws(AccountStoreError) in
-            try await store.sessions(of: account, now: now)
-        }
+        try await call(.sessions, try await store.sessions(of: account, now: now))
     }
 
     func recordUses(_ uses: [SessionUse]) async throws(AccountStoreError) {
-        try await call(.recordUses) { () async throws(AccountStoreError) in
-            try await store.recordUses(uses)
-        }
+        try await call(.recordUses, try await store.recordUses(uses))
     }
 
     func endSession(_ session: SessionID, of account: AccountID, audit: AuditContext?, now: Date)
         async throws(AccountStoreError) -> Bool
     {
-        try await call(.endSession) { () async throws(AccountStoreError) in
+        try await call(
+            .endSession,
             try await store.endSession(session, of: account, audit: audit, now: now)
-        }
+        )
     }
 
     func endSessions(
@@ -125,9 +100,10 @@ extension FailingStore {
         audit: AuditContext?,
         now: Date
     ) async throws(AccountStoreError) -> Int {
-        try await call(.endSessions) { () async throws(AccountStoreError) in
+        try await call(
+            .endSessions,
             try await store.endSessions(of: account, except: session, audit: audit, now: now)
-        }
+        )
     }
 }
 
@@ -135,36 +111,26 @@ extension FailingStore {
 
 extension FailingStore {
     func account(_ id: AccountID) async throws(AccountStoreError) -> Account? {
-        try await call(.account) { () async throws(AccountStoreError) in
-            try await store.account(id)
-        }
+        try await call(.account, try await store.account(id))
     }
 
     func rename(_ account: AccountID, to name: AccountName?) async throws(AccountStoreError)
         -> Account?
     {
-        try await call(.rename) { () async throws(AccountStoreError) in
-            try await store.rename(account, to: name)
-        }
+        try await call(.rename, try await store.rename(account, to: name))
     }
 
     func change(_ change: AccountChange) async throws(AccountStoreError) -> AccountChangeOutcome {
-        try await call(.change) { () async throws(AccountStoreError) in
-            try await store.change(change)
-        }
+        try await call(.change, try await store.change(change))
     }
 
     func export(_ account: AccountID, now: Date) async throws(AccountStoreError) -> AccountExport? {
-        try await call(.export) { () async throws(AccountStoreError) in
-            try await store.export(account, now: now)
-        }
+        try await call(.export, try await store.export(account, now: now))
     }
 
     func deleteAccount(_ deletion: AccountDeletion) async throws(AccountStoreError)
         -> AccountDeletionOutcome
     {
-        try await call(.deleteAccount) { () async throws(AccountStoreError) in
-            try await store.deleteAccount(deletion)
-        }
+        try await call(.deleteAccount, try await store.deleteAccount(deletion))
     }
 }

@@ -42,7 +42,7 @@ final class FailingStore: AccountStore {
     /// Makes a call, unless it is to fail.
     func call<Answer>(
         _ method: StoreMethod,
-        _ work: () async throws(AccountStoreError) -> Answer
+        _ work: @autoclosure () async throws(AccountStoreError) -> Answer
     ) async throws(AccountStoreError) -> Answer {
         switch fault(at: method) {
         case nil: return try await work()

@@ -50,11 +50,7 @@ struct StoreFaultTests {
             #expect(world.failing.mend().hasStruck)
             world.apple.time.advance(bySeconds: 60)
             await world.validation.validateDue()
-            let answer = try await world.server.send(
-                .get,
-                "/api/account",
-                headers: .bearer(token)
-            )
+            let answer = try await world.server.get("/api/account", token)
             #expect(answer.code == "session_invalid")
         }
     }

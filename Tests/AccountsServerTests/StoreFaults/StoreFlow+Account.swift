@@ -25,11 +25,7 @@ extension StoreFlow {
             let other = try await world.server.token()
             let id = try await world.sessionID(of: other)
             return Steps(doneCodes: ["session_not_found"]) {
-                try await world.server.send(
-                    .delete,
-                    "/api/sessions/\(id)",
-                    headers: .bearer(token)
-                )
+                try await world.server.delete("/api/sessions/\(id)", token)
             } check: {
                 try await world.checkSessions(stays: token, ended: other)
             }
@@ -38,7 +34,7 @@ extension StoreFlow {
             let other = try await world.server.token()
             let token = try await world.server.token()
             return Steps {
-                try await world.server.send(.delete, "/api/sessions", headers: .bearer(token))
+                try await world.server.delete("/api/sessions", token)
             } check: {
                 try await world.checkSessions(stays: token, ended: other)
             }
@@ -47,11 +43,7 @@ extension StoreFlow {
             let other = try await world.server.token()
             let token = try await world.server.token()
             return Steps(doneCodes: ["session_invalid"]) {
-                try await world.server.send(
-                    .delete,
-                    "/api/sessions/current",
-                    headers: .bearer(token)
-                )
+                try await world.server.delete("/api/sessions/current", token)
             } check: {
                 try await world.checkSessions(stays: other, ended: token)
             }
@@ -100,7 +92,7 @@ extension StoreFlow {
         StoreFlow("the deletion of the account by an app") { world in
             let token = try await world.server.token()
             return Steps(doneCodes: ["session_invalid"]) {
-                try await world.server.send(.delete, "/api/account", headers: .bearer(token))
+                try await world.server.delete("/api/account", token)
             } check: {
                 try await world.checkNothingIsLeft(of: token)
             }
@@ -121,7 +113,7 @@ extension StoreFlow {
         StoreFlow(name) { world in
             let token = try await world.server.token()
             return Steps {
-                try await world.server.send(.get, path, headers: .bearer(token))
+                try await world.server.get(path, token)
             } check: {
             }
         }
@@ -130,15 +122,15 @@ extension StoreFlow {
 
 extension FaultWorld {
     fileprivate func sessionID(of token: String) async throws -> String {
-        let list = try await server.send(.get, "/api/sessions", headers: .bearer(token))
+        let list = try await server.get("/api/sessions", token)
         let sessions = list.json?["sessions"]?.arrayValue?.compactMap(\.objectValue) ?? []
         return try #require(sessions.first { $0["current"] == true }?["id"]?.stringValue)
     }
 
     fileprivate func checkSessions(stays token: String, ended other: String) async throws {
-        let kept = try await server.send(.get, "/api/account", headers: .bearer(token))
+        let kept = try await server.get("/api/account", token)
         #expect(kept.status == .ok)
-        let gone = try await server.send(.get, "/api/account", headers: .bearer(other))
+        let gone = try await server.get("/api/account", other)
         #expect(gone.code == "session_invalid")
     }
 }

@@ -52,11 +52,7 @@ extension StoreFlow {
         StoreFlow("the end of the link to Apple") { world in
             let token = try await world.linkedAccount()
             return Steps(doneCodes: ["apple_not_linked"]) {
-                try await world.server.send(
-                    .delete,
-                    "/api/account/apple",
-                    headers: .bearer(token)
-                )
+                try await world.server.delete("/api/account/apple", token)
             } check: {
                 expectSame(try await world.server.account(token)["apple"], .null)
                 world.apple.time.advance(bySeconds: 200)
@@ -113,11 +109,7 @@ extension StoreFlow {
                 clientID: "com.example.juice"
             )
             return world.delivery {
-                let answer = try await world.server.send(
-                    .get,
-                    "/api/account",
-                    headers: .bearer(token)
-                )
+                let answer = try await world.server.get("/api/account", token)
                 #expect(answer.code == "session_invalid")
                 expectSame(try await world.count("accounts"), 1)
             }
@@ -126,11 +118,7 @@ extension StoreFlow {
             let token = try await world.server.token()
             try await world.apple.emulator.deletePerson(FaultWorld.email)
             return world.delivery {
-                let answer = try await world.server.send(
-                    .get,
-                    "/api/account",
-                    headers: .bearer(token)
-                )
+                let answer = try await world.server.get("/api/account", token)
                 #expect(answer.code == "session_invalid")
                 expectSame(try await world.count("accounts"), 0)
             }

@@ -14,7 +14,7 @@ extension StoreFlow {
     static let background = [
         StoreFlow("revocations at Apple") { world in
             let token = try await world.server.token()
-            _ = try await world.server.send(.delete, "/api/account", headers: .bearer(token))
+            _ = try await world.server.delete("/api/account", token)
             return world.work {
                 await world.worker.drain()
             } check: {
@@ -23,7 +23,7 @@ extension StoreFlow {
         },
         StoreFlow("revocations that Apple has refused") { world in
             let token = try await world.server.token()
-            _ = try await world.server.send(.delete, "/api/account", headers: .bearer(token))
+            _ = try await world.server.delete("/api/account", token)
             _ = try await world.apple.emulator.addFault([
                 "endpoint": "revoke", "status": 400, "body": ["error": "invalid_client"],
             ])
@@ -70,11 +70,7 @@ extension StoreFlow {
             return world.work {
                 await world.validation.validateDue()
             } check: {
-                let answer = try await world.server.send(
-                    .get,
-                    "/api/account",
-                    headers: .bearer(token)
-                )
+                let answer = try await world.server.get("/api/account", token)
                 #expect(answer.code == "session_invalid")
             }
         },

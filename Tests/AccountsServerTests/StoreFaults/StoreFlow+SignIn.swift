@@ -40,7 +40,7 @@ extension StoreFlow {
         StoreFlow("sign-in of an app while the revocation of the deleted account waits") {
             world in
             let token = try await world.server.token()
-            _ = try await world.server.send(.delete, "/api/account", headers: .bearer(token))
+            _ = try await world.server.delete("/api/account", token)
             return try await world.nativeSignIn {
                 world.apple.time.advance(bySeconds: 200)
                 await world.worker.drain()
@@ -125,13 +125,13 @@ extension FaultWorld {
 
     /// The account goes, and Apple hears of it.
     func checkDeletion(by token: String) async throws {
-        let deleted = try await server.send(.delete, "/api/account", headers: .bearer(token))
+        let deleted = try await server.delete("/api/account", token)
         #expect(deleted.status == .noContent, "\(deleted.text)")
         try await checkNothingIsLeft(of: token)
     }
 
     func checkNothingIsLeft(of token: String) async throws {
-        let gone = try await server.send(.get, "/api/account", headers: .bearer(token))
+        let gone = try await server.get("/api/account", token)
         #expect(gone.code == "session_invalid")
         // Claims of an attempt whose end could not be written down have run out by then.
         apple.time.advance(bySeconds: 200)

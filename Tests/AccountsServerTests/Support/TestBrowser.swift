@@ -6,6 +6,13 @@ import HummingbirdTesting
 import Synchronization
 import Testing
 
+/// Serves the accounts server, with a browser that has no session yet.
+func withAccountsServer(
+    _ body: @escaping @Sendable (TestServer, TestBrowser) async throws -> Void
+) async throws {
+    try await withAccountsServer { try await body($0, TestBrowser($0)) }
+}
+
 /// A browser: it keeps cookies, and leaves those at home that may not travel between sites.
 final class TestBrowser: Sendable {
     private struct Cookie {
@@ -144,10 +151,7 @@ final class TestBrowser: Sendable {
     private func keep(_ field: String) {
         let parts = field.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
         let pair = parts[0].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let cookie = Cookie(
-            value: String(pair[1]),
-            isCrossSite: parts.contains("SameSite=None")
-        )
+        let cookie = Cookie(value: String(pair[1]), isCrossSite: parts.contains("SameSite=None"))
         cookies.withLock { $0[String(pair[0])] = parts.contains("Max-Age=0") ? nil : cookie }
     }
 }

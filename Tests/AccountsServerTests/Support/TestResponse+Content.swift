@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
+import Testing
 
 extension TestResponse {
     var text: String { String(buffer: body) }
@@ -17,6 +18,17 @@ extension TestResponse {
         guard let start = text.range(of: "data-code=\"") else { return nil }
         return String(text[start.upperBound...].prefix { $0 != "\"" })
     }
+}
+
+/// Expects that a request was refused, by the status and the code of the refusal.
+func expectRefusal(
+    _ answer: TestResponse,
+    _ status: HTTPResponse.Status,
+    _ code: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    #expect(answer.status == status, "\(answer.text)", sourceLocation: sourceLocation)
+    #expect(answer.code == code, "\(answer.text)", sourceLocation: sourceLocation)
 }
 
 extension HTTPFields {

@@ -34,6 +34,14 @@ func withPasswordServer(
 extension TestServer {
     static let password = "correct horse"
 
+    func get(_ path: String, _ token: String) async throws -> TestResponse {
+        try await send(.get, path, headers: .bearer(token))
+    }
+
+    func delete(_ path: String, _ token: String) async throws -> TestResponse {
+        try await send(.delete, path, headers: .bearer(token))
+    }
+
     func put(_ path: String, _ object: JSONObject, _ token: String) async throws -> TestResponse {
         try await send(
             .put,
@@ -62,8 +70,7 @@ extension TestServer {
     }
 
     func account(_ token: String) async throws -> JSONObject {
-        let answer = try await send(.get, "/api/account", headers: .bearer(token))
-        return try #require(answer.json)
+        try #require(try await get("/api/account", token).json)
     }
 
     /// Puts the link of a mail into the store, as if the mail with it had arrived.

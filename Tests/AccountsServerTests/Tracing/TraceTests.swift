@@ -174,7 +174,7 @@ struct TraceTests {
         try await withAccountsServer(tracer: tracer) { server in
             let answer = try await signIn(server)
             let token = try #require(answer.json?["token"]?.stringValue)
-            _ = try await server.send(.delete, "/api/account", headers: .bearer(token))
+            _ = try await server.delete("/api/account", token)
             try await waitUntil {
                 tracer.finishedSpans.contains { $0.operationName == "outbox revocation" }
             }

@@ -15,8 +15,7 @@ struct AdministrationTests {
 
     @Test("finds accounts by name, address and id, in any case, page by page")
     func search() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             var ids: [String: AccountID] = [:]
             for number in 1...7 {
                 var sample = SampleSignIn()
@@ -56,8 +55,7 @@ struct AdministrationTests {
 
     @Test("deletes as the person would: the session ends at once, and Apple is told")
     func deletion() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let receipt = try await service.signIn(world.nativeRequest())
             world.time.advance(bySeconds: 86_400)
             let deletion = try await service.deleteAccount(
@@ -70,18 +68,14 @@ struct AdministrationTests {
             #expect(await world.statuses(of: ApplePath.revoke) == [200])
             #expect(world.log.text.contains("account deleted"))
             #expect(world.log.text.contains("\"administrator\": root"), "\(world.log.text)")
-            let again = try await service.deleteAccount(
-                receipt.account.id,
-                by: Self.administrator
-            )
+            let again = try await service.deleteAccount(receipt.account.id, by: Self.administrator)
             #expect(again == nil)
         }
     }
 
     @Test("deletes with the last mail that a deletion by the person sends, where one arrives")
     func lastMail() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let maya = try await service.createProved(in: world)
             let noah = try await service.create("noah", name: "Noah", email: "noah@example.com")
             _ = try await world.mails()
@@ -98,8 +92,7 @@ struct AdministrationTests {
 
     @Test("deletes without a mail when none can be sealed or sent, and says so")
     func withoutMail() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let maya = try await service.signIn(world.nativeRequest())
             #expect(maya.account.emailDeliverable)
             let deletion = try await service.deleteAccount(maya.account.id, by: Self.administrator)
@@ -110,8 +103,7 @@ struct AdministrationTests {
 
     @Test("ends one session or all of them")
     func sessions() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let first = try await service.signIn(world.nativeRequest())
             let second = try await service.signIn(world.webRequest())
             let id = first.account.id

@@ -44,11 +44,7 @@ struct ResealingTests {
     func mail() throws {
         let old = TokenSealer.makeKey(identifier: "old")
         let new = TokenSealer.makeKey(identifier: "new")
-        let order = MailOrder(
-            kind: .newSignIn,
-            language: "en",
-            occurredAt: SampleSignIn.start
-        )
+        let order = MailOrder(kind: .newSignIn, language: "en", occurredAt: SampleSignIn.start)
         let entry = try order.entry(id: "1", account: "2", sealedBy: TokenSealer(keys: old))
         guard case .mail(let mail) = entry.task else {
             Issue.record("\(entry)")
@@ -70,11 +66,7 @@ struct ResealingTests {
             return
         }
         #expect(again.recipient == "2" && again.expiresAt == mail.expiresAt)
-        let later = ResealingBatch(
-            sealer: try TokenSealer(keys: new),
-            after: nil,
-            maximumCount: 10
-        )
+        let later = ResealingBatch(sealer: try TokenSealer(keys: new), after: nil, maximumCount: 10)
         #expect(later.decision(given: [.entry("1", task)]).answer.currentCount == 1)
     }
 

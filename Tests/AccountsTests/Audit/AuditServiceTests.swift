@@ -21,17 +21,12 @@ struct AuditServiceTests {
 
     @Test("of a whole life with a password: who did what, from where and with what")
     func life() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             func later() { world.time.advance(bySeconds: 1) }
             let made = try await service.create(email: "maya@example.com", from: client)
             later()
             let link = try #require(try await world.link(.verification))
-            _ = try await service.verifyEmail(
-                token: link,
-                askedBy: made.session,
-                client: client
-            )
+            _ = try await service.verifyEmail(token: link, askedBy: made.session, client: client)
             later()
             let second = try await service.signIn(from: client)
             later()
@@ -80,8 +75,7 @@ struct AuditServiceTests {
 
     @Test("of Apple: linked, unlinked, agreed no more, told by its notification")
     func apple() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.create()
             world.time.advance(bySeconds: 1)
             _ = try await service.link(world.nativeRequest(), to: made)
@@ -110,8 +104,7 @@ struct AuditServiceTests {
 
     @Test("of refused passwords, by the account's id when there is one, and of no name")
     func refusals() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.create()
             world.time.advance(bySeconds: 1)
             for name in ["maya", "nobody-at-all"] {
@@ -130,8 +123,7 @@ struct AuditServiceTests {
 
     @Test("of an administrator by their name at the system")
     func administrator() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.create()
             world.time.advance(bySeconds: 1)
             _ = try await service.endSessions(of: made.account.id, by: "root\u{7}")
@@ -147,8 +139,7 @@ struct AuditServiceTests {
 
     @Test("has no name, no address, no password and no token in it")
     func nothingPersonal() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.create(
                 "mayas-username",
                 name: "Maya Somebody",
@@ -156,11 +147,7 @@ struct AuditServiceTests {
                 from: client
             )
             let link = try #require(try await world.link(.verification))
-            _ = try await service.verifyEmail(
-                token: link,
-                askedBy: made.session,
-                client: client
-            )
+            _ = try await service.verifyEmail(token: link, askedBy: made.session, client: client)
             await expect(.credentialsInvalid) {
                 try await service.signIn("mayas-username", "wrong horse", from: client)
             }
@@ -182,8 +169,7 @@ struct AuditServiceTests {
 
     @Test("the server's log, too: a line for each entry, by identifiers alone")
     func lines() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.create(email: "maya@example.com", from: client)
             world.time.advance(bySeconds: 1)
             await expect(.credentialsInvalid) {
@@ -251,8 +237,7 @@ struct AuditServiceTests {
 
     @Test("how many refusals were left out, also when none follows", arguments: [true, false])
     func lastRefusals(isAtTheEnd: Bool) async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             for _ in 0..<AuditBudget.burst + 7 {
                 await service.recordRefusal(.credentialsInvalid, client)
             }
@@ -302,8 +287,7 @@ struct AuditServiceTests {
 
     @Test("of every export that is given: none is while its entry can't be written")
     func exportWithoutEntry() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let session = try await service.create().session
             try await world.makeReadOnly(true)
             await withTaskGroup { group in

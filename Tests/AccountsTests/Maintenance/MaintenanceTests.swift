@@ -11,8 +11,7 @@ import Testing
 struct MaintenanceTests {
     @Test("finds out whether the store can be written to")
     func readiness() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             try await service.checkReadiness()
             let maintenance = world.maintenance()
             try await world.makeReadOnly(true)
@@ -30,8 +29,7 @@ struct MaintenanceTests {
 
     @Test("writes uses that wait before it stops")
     func stopping() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let receipt = try await service.signIn(world.nativeRequest())
             let running = Task { try await world.maintenance().run() }
             try await sleeping(on: world.time)

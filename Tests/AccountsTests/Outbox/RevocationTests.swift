@@ -14,8 +14,7 @@ import Testing
 struct RevocationTests {
     @Test("reach Apple, one for each client")
     func bothClients() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             _ = try await service.signIn(world.nativeRequest())
             let receipt = try await service.signIn(world.webRequest())
             try await service.deleteAccount(receipt.session)
@@ -91,8 +90,7 @@ struct RevocationTests {
         arguments: ["invalid_client", "invalid_grant", "invalid_request"]
     )
     func refused(error: String) async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             try await deleteSomebody(in: world)
             _ = try await world.apple.emulator.addFault([
                 "endpoint": "revoke", "status": 400, "body": ["error": .string(error)],

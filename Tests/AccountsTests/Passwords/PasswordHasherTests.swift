@@ -144,10 +144,7 @@ struct PasswordHasherTests {
         return try await task.value
     }
 
-    private func hashAll(
-        _ count: Int,
-        by hasher: PasswordHasher
-    ) async -> [AccountsError.Code?] {
+    private func hashAll(_ count: Int, by hasher: PasswordHasher) async -> [AccountsError.Code?] {
         await withTaskGroup { group in
             for _ in 0..<count {
                 group.addTask { await hash(by: hasher) }

@@ -37,10 +37,7 @@ struct AccountChangeRuleTests {
             ),
             (change(.verifyEmail(link)), facts(), .linkInvalid),
             (change(.verifyEmail(link)), facts(token: token(.passwordReset)), .linkInvalid),
-            (
-                change(.verifyEmail(link)), facts(token: token(.verification, of: "b")),
-                .linkInvalid
-            ),
+            (change(.verifyEmail(link)), facts(token: token(.verification, of: "b")), .linkInvalid),
             (
                 change(.verifyEmail(link)),
                 facts(account: waiting(for: "b@example.com"), token: token(.verification)),
@@ -227,10 +224,7 @@ struct AccountChangeRuleTests {
         )
     }
 
-    private func token(
-        _ purpose: MailToken.Purpose,
-        of account: AccountID? = nil
-    ) -> MailToken {
+    private func token(_ purpose: MailToken.Purpose, of account: AccountID? = nil) -> MailToken {
         MailToken(
             hash: link,
             account: account ?? maya.account,

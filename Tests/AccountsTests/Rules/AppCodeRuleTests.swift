@@ -23,9 +23,7 @@ struct AppCodeRuleTests {
             lastUsedAt: SampleSignIn.start,
             expiresAt: SampleSignIn.start.addingTimeInterval(3600)
         )
-        sample = SampleAppCode(
-            confirmedBy: SignedInSession(session: confirming, account: account)
-        )
+        sample = SampleAppCode(confirmedBy: SignedInSession(session: confirming, account: account))
     }
 
     private var facts: AppCodeFacts {

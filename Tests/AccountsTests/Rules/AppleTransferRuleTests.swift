@@ -25,10 +25,7 @@ struct AppleTransferRuleTests {
         )
     }
 
-    private func arrived(
-        _ account: Account,
-        email: EmailAddress? = nil
-    ) -> Account? {
+    private func arrived(_ account: Account, email: EmailAddress? = nil) -> Account? {
         let step = AppleTransferStep.arrive(identifier: identifier, as: "new", email: email)
         let decision = step.decision(given: AppleTransferFacts(account: account))
         #expect(decision.answer == .done)

@@ -24,9 +24,7 @@ struct TokenEndRuleTests {
         let one = end.decision(given: account(), tokens: [token("t", "c")])
         #expect(one.writes.contains(.removeSessions(of: "a", except: nil)))
         let password = end.decision(given: account(username: "maya"), tokens: [token("t", "c")])
-        #expect(
-            password.writes.contains(.removeSessions(of: "a", except: nil, openedBy: .apple))
-        )
+        #expect(password.writes.contains(.removeSessions(of: "a", except: nil, openedBy: .apple)))
     }
 
     @Test("ends no consent that is newer than the token, but for what clocks may differ")

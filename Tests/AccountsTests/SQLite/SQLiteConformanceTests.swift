@@ -10,10 +10,7 @@ struct SQLiteConformanceTests {
     @Test("with its sessions in memory", arguments: AccountStoreConformance.checks)
     func conforms(_ check: AccountStoreConformance.Check) async throws {
         try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(
-                path: folder.databasePath,
-                time: ManualTime().source
-            )
+            let store = try SQLiteAccountStore(path: folder.databasePath, time: ManualTime().source)
             try await check.run(store)
             try store.close()
         }

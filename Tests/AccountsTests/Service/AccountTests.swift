@@ -9,8 +9,7 @@ import Testing
 struct AccountTests {
     @Test("are renamed to what the person typed, within limits")
     func renaming() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let session = try await service.signIn(world.nativeRequest()).session
             let renamed = try await service.rename(to: " Zoë 👩‍👩‍👧‍👦\u{0} ", askedBy: session)
             #expect(renamed.name == " Zoë 👩‍👩‍👧‍👦 ")
@@ -27,8 +26,7 @@ struct AccountTests {
 
     @Test("are deleted only within ten minutes of a sign-in")
     func freshness() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let old = try await service.signIn(world.nativeRequest())
             world.time.advance(bySeconds: 601)
             await expect(.recentSignInRequired) {
@@ -53,8 +51,7 @@ struct AccountTests {
 
     @Test("leave no secret in clear in any file, and none in the log")
     func secretsAtRest() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let nonce = service.makeNonce().nonce
             let request = try await world.nativeRequest(nonce: nonce)
             let webRequest = try await world.webRequest()

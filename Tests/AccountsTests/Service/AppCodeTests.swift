@@ -25,8 +25,7 @@ struct AppCodeTests {
 
     @Test("sign the app in by the verifier of RFC 7636's example, and are stored as hashes alone")
     func signsIn() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let browser = try await service.create()
             let code = try await service.makeAppCode(
                 for: Self.binding,
@@ -45,8 +44,7 @@ struct AppCodeTests {
 
     @Test("make no old sign-in fresh")
     func freshness() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let browser = try await service.create()
             world.time.advance(bySeconds: 601)
             let code = try await service.makeAppCode(
@@ -62,8 +60,7 @@ struct AppCodeTests {
 
     @Test("are good for a minute")
     func expiry() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let browser = try await service.create()
             var codes: [String] = []
             for _ in 0..<2 {
@@ -80,8 +77,7 @@ struct AppCodeTests {
 
     @Test("are used up by a wrong verifier")
     func wrongVerifier() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let browser = try await service.create()
             let code = try await service.makeAppCode(
                 for: Self.binding,
@@ -96,8 +92,7 @@ struct AppCodeTests {
 
     @Test("end with a changed password, and are not given out by a session that has ended")
     func ended() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let browser = try await service.create()
             let code = try await service.makeAppCode(
                 for: Self.binding,
@@ -114,8 +109,7 @@ struct AppCodeTests {
 
     @Test("that nobody gave out are refused, and soon not looked at any more")
     func guesses() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             for code in ["", "short", String(repeating: "x", count: 100_000)] {
                 await expect(.appCodeInvalid) { try await service.signIn(candidate(code)) }
             }

@@ -13,8 +13,7 @@ struct EmailRestorationTests {
         "gives the account back to the owner of the former address, whatever an intruder changed since"
     )
     func restored() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             _ = try await service.createProved(in: world)
             let theirs = try await service.signIn(from: intruder)
             let undo = try await change(to: "intruder@example.com", by: theirs, service, world)
@@ -35,8 +34,7 @@ struct EmailRestorationTests {
 
     @Test("still works after an intruder has undone a later change")
     func intruderFirst() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             _ = try await service.createProved(in: world)
             let theirs = try await service.signIn(from: intruder)
             let undo = try await change(to: "intruder@example.com", by: theirs, service, world)
@@ -50,8 +48,7 @@ struct EmailRestorationTests {
 
     @Test("works for a week")
     func late() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let owner = try await service.createProved(in: world)
             let undo = try await change(to: "new@example.com", by: owner, service, world)
             world.time.advance(bySeconds: 7 * 86_400)

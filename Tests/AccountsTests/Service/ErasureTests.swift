@@ -11,8 +11,7 @@ struct ErasureTests {
 
     @Test("is in the export, and no secret is")
     func export() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.createProved(email: "own@example.com", in: world)
             _ = try await service.link(world.nativeRequest(), to: made)
             _ = try await service.changeEmail(
@@ -37,8 +36,7 @@ struct ErasureTests {
 
     @Test("is nothing in clear that opens anything, in no file and in no line of the log")
     func secrets() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.create(
                 password: "the first secret",
                 email: "maya@example.com",
@@ -81,8 +79,7 @@ struct ErasureTests {
         "is gone with the account: from the database, its log, the outbox, and what the server says"
     )
     func deletion() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.create(
                 "mayas-username",
                 name: "Maya Somebody",

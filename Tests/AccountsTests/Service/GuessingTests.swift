@@ -11,8 +11,7 @@ struct GuessingTests {
         "of one account waits longer and longer, from however many addresses, and five minutes at most"
     )
     func account() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             _ = try await service.create()
             var waits: [Int] = []
             for guess in 0..<14 {
@@ -40,8 +39,7 @@ struct GuessingTests {
 
     @Test("of names that nobody has waits just as long")
     func nobody() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             _ = try await service.create()
             var waits: [[Int?]] = []
             for name in ["maya", "nobody", "no\u{0}name"] {
@@ -56,8 +54,7 @@ struct GuessingTests {
 
     @Test("from one address waits, whatever names are tried, and other addresses do not")
     func address() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             _ = try await service.create()
             for guess in 0..<30 {
                 let free = await wait(service, "name\(guess)", 0)
@@ -74,8 +71,7 @@ struct GuessingTests {
         "is not what people do who know their passwords: a whole office signs in from one address"
     )
     func office() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             _ = try await service.create()
             let office = ClientDescription(address: "192.0.2.0")
             for _ in 0..<80 { try await service.signIn(from: office) }
@@ -84,8 +80,7 @@ struct GuessingTests {
 
     @Test("Changes of a password wait, so that links by mail to another one stay good")
     func manyChanges() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             _ = try await service.createProved(in: world)
             let theirs = try await service.signIn(from: ClientDescription(device: "a phone"))
             for _ in 0..<3 {
@@ -109,8 +104,7 @@ struct GuessingTests {
 
     @Test("in a session keeps no other sign-in of the account from another password")
     func guessesOfAnotherSession() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let theirs = try await service.create().session
             for _ in 0..<5 {
                 await expect(.credentialsInvalid) {
@@ -128,8 +122,7 @@ struct GuessingTests {
 
     @Test("can't be paid for with an own account: what was guessed wrong stays counted")
     func ownAccount() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             _ = try await service.create("mallory")
             let client = ClientDescription(address: "192.0.2.0")
             for guess in 0..<29 {
@@ -149,8 +142,7 @@ struct GuessingTests {
 
     @Test("is forgotten after a day")
     func forgotten() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             for guess in 0..<5 { _ = await wait(service, "maya", guess) }
             #expect(await wait(service, "maya", 9) == 1)
             world.time.advance(bySeconds: 86_400)
@@ -163,8 +155,7 @@ struct GuessingTests {
 
     @Test("by making accounts, and hashing by the server, have an end too")
     func creations() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             for number in 0..<20 {
                 _ = try await service.create(
                     "maya\(number)",
@@ -182,8 +173,7 @@ struct GuessingTests {
 
     @Test("which names are taken, with an account of Apple's, has an end")
     func names() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             _ = try await service.create()
             let apple = try await service.signIn(world.nativeRequest())
             for _ in 0..<5 {
@@ -209,8 +199,7 @@ struct GuessingTests {
 
     @Test("at the same moment gets no further than one after the other")
     func atOnce() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             _ = try await service.create()
             let codes = await withTaskGroup { group in
                 for guess in 0..<60 {
@@ -230,8 +219,7 @@ struct GuessingTests {
 
     @Test("is not what sixty people do who sign in at once from one address")
     func crowd() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             for number in 0..<60 {
                 let from = ClientDescription(address: "192.0.2.\(number)")
                 _ = try await service.create("maya\(number)", from: from)
@@ -261,8 +249,7 @@ struct GuessingTests {
 
     @Test("is not what somebody does who is told that the server is busy")
     func busy() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let session = try await service.create().session
             var held = [try await service.hasher.turn(), try await service.hasher.turn()]
             await withTaskGroup { group in
@@ -289,8 +276,7 @@ struct GuessingTests {
 
     @Test("keeps nobody from another password who is signed in, and each guess there is counted")
     func change() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let session = try await service.create().session
             for guess in 0..<40 { _ = await wait(service, "maya", guess) }
             await expect(.tooManyAttempts) { try await service.signIn() }
@@ -321,8 +307,7 @@ struct GuessingTests {
 
     @Test("keeps nobody from signing in where they have before, until the password is another one")
     func knownDevice() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let receipt = try await service.create()
             let sealed = try #require(await service.knownDevice(of: receipt.account))
             let other = try await service.create("noah").account
@@ -357,8 +342,7 @@ struct GuessingTests {
 
     @Test("leaves no name, address or password in the log or the files")
     func traces() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let client = ClientDescription(device: "a laptop", address: "198.51.100.77")
             await expect(.credentialsInvalid) {
                 try await service.signIn("somebodys-name", "somebodys-password", from: client)

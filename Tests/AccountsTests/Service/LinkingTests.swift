@@ -12,8 +12,7 @@ struct LinkingTests {
 
     @Test("and unlinking it again reaches Apple, and leaves the password's way in")
     func linkAndUnlink() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.create()
             let linked = try await service.link(world.nativeRequest(), to: made)
             #expect(linked.apple?.clientID == "com.example.juice")
@@ -47,8 +46,7 @@ struct LinkingTests {
 
     @Test("and unlinking it ends the other sessions that Apple opened, but no other")
     func sessions() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.create()
             _ = try await service.link(world.nativeRequest(), to: made)
             let apple = try await service.signIn(world.nativeRequest())
@@ -63,8 +61,7 @@ struct LinkingTests {
 
     @Test("leaves an address of Apple's relay behind no longer than the link")
     func relay() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.create()
             let linked = try await service.link(world.nativeRequest(hidesEmail: true), to: made)
             #expect(linked.email?.isPrivateRelay == true)
@@ -78,8 +75,7 @@ struct LinkingTests {
 
     @Test("is told to a hidden address when it ends, before the revocation may close it")
     func hiddenAddressIsTold() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.create()
             let linked = try await service.link(world.nativeRequest(hidesEmail: true), to: made)
             _ = try await service.unlinkApple(askedBy: made.session, client: ClientDescription())
@@ -99,8 +95,7 @@ struct LinkingTests {
 
     @Test("and its end reaches Apple after a minute, though no mail reaches the hidden address")
     func relayOutOfReach() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.create()
             _ = try await service.link(world.nativeRequest(hidesEmail: true), to: made)
             _ = try await service.unlinkApple(askedBy: made.session, client: ClientDescription())
@@ -115,8 +110,7 @@ struct LinkingTests {
 
     @Test("is told of by mail, and so is its end")
     func notices() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.createProved(email: "own@example.com", in: world)
             _ = try await service.link(world.nativeRequest(), to: made)
             _ = try await service.unlinkApple(askedBy: made.session, client: ClientDescription())
@@ -128,8 +122,7 @@ struct LinkingTests {
 
     @Test("is refused for an Apple Account that opens another account, which it leaves alone")
     func elsewhere() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let owner = try await service.signIn(world.nativeRequest())
             let made = try await service.create()
             let request = try await world.nativeRequest()
@@ -143,8 +136,7 @@ struct LinkingTests {
 
     @Test("is refused while another Apple Account is linked, before the code is spent")
     func otherLink() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.create()
             _ = try await service.link(world.nativeRequest(), to: made)
             let spent = await world.statuses(of: ApplePath.token).count
@@ -161,8 +153,7 @@ struct LinkingTests {
         "needs a sign-in of the last ten minutes, before the code is spent, and so does unlinking"
     )
     func staleSession() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.create()
             world.time.advance(bySeconds: 601)
             let request = try await world.nativeRequest()
@@ -182,8 +173,7 @@ struct LinkingTests {
 
     @Test("is refused to a session that ended meanwhile")
     func endedSession() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.create()
             let request = try await world.nativeRequest()
             try await service.signOut(made.session)
@@ -200,8 +190,7 @@ struct LinkingTests {
 
     @Test("takes an identity token once, whatever it is used for")
     func replay() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let maya = try await service.create()
             let noah = try await service.create("noah")
             let request = try await world.nativeRequest()
@@ -214,8 +203,7 @@ struct LinkingTests {
 
     @Test("is how an Apple Account gets to the account of the same proved address, with its name")
     func accountExists() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.createProved(email: "Maya@Example.com", in: world)
             let first = try await world.nativeRequest()
             #expect(first.candidate.name != nil)
@@ -236,8 +224,7 @@ struct LinkingTests {
         "by address alone never happens: a name or an address that nobody proved takes nothing over"
     )
     func noTakeover() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let squatter = try await service.create("maya@example.com")
             #expect(squatter.account.email?.isVerified == false)
             let maya = try await service.signIn(world.nativeRequest())
@@ -249,8 +236,7 @@ struct LinkingTests {
 
     @Test("can be undone by nobody who would lock themselves out")
     func lastWayIn() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let apple = try await service.signIn(world.nativeRequest())
             await expect(.lastWayIn) {
                 try await service.unlinkApple(askedBy: apple.session, client: ClientDescription())
@@ -263,8 +249,7 @@ struct LinkingTests {
 
     @Test("ends when consent is withdrawn at Apple; the password still opens")
     func consentWithdrawn() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.create()
             _ = try await service.link(world.nativeRequest(), to: made)
             let apple = try await service.signIn(world.nativeRequest())
@@ -285,8 +270,7 @@ struct LinkingTests {
 
     @Test("ends with the Apple Account; the account, its name and its own address stay")
     func appleAccountDeleted() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.createProved(email: "own@example.com", in: world)
             _ = try await service.link(world.nativeRequest(), to: made)
             world.time.advance(bySeconds: 60)
@@ -306,8 +290,7 @@ struct LinkingTests {
 
     @Test("by two accounts at the same moment gives the Apple Account to one of them")
     func race() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let both = [try await service.create("maya1"), try await service.create("maya2")]
             let requests = [try await world.nativeRequest(), try await world.nativeRequest()]
             let codes = await withTaskGroup { group in

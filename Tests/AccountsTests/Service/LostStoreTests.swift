@@ -8,8 +8,7 @@ import Testing
 struct LostStoreTests {
     @Test("before the code is spent, costs nothing: the same request succeeds, with the name")
     func readOnly() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let request = try await world.nativeRequest()
             try await world.makeReadOnly(true)
             let error = await #expect(throws: AccountsError.self) {
@@ -29,15 +28,11 @@ struct LostStoreTests {
 
     @Test("by somebody else's lock, costs nothing either, in the browser")
     func locked() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let request = try await world.webRequest()
             var unsafe = Configuration()
             unsafe.allowsUnsafeTransactions = true
-            let other = try DatabaseQueue(
-                path: world.folder.databasePath,
-                configuration: unsafe
-            )
+            let other = try DatabaseQueue(path: world.folder.databasePath, configuration: unsafe)
             try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN EXCLUSIVE") }
             await expect(.storeUnavailable) { try await service.signIn(request) }
             try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
@@ -49,8 +44,7 @@ struct LostStoreTests {
 
     @Test("after the code is spent, leaves the name for the next sign-in, which Apple gives none")
     func lostProcess() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let request = try await world.nativeRequest()
             #expect(request.candidate.name != nil)
             try await service.beginSignIn(request.candidate)
@@ -70,8 +64,7 @@ struct LostStoreTests {
 
     @Test("can't be told from one that works by who is signed in already")
     func signedIn() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let receipt = try await service.signIn(world.nativeRequest())
             try await world.makeReadOnly(true)
             world.time.advance(bySeconds: 3600)

@@ -8,8 +8,7 @@ import Testing
 struct MailLimitTests {
     @Test("reach one mailbox three times, then after waits, whoever names it")
     func recipient() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let first = try await service.create("stranger0", email: "maya@example.com")
             _ = try await service.create("stranger1", email: " MAYA@example.com", from: client(1))
             try await service.requestVerification(
@@ -40,8 +39,7 @@ struct MailLimitTests {
     func spellings() async throws {
         // The second one can be no username.
         for address in ["maya@example.com", "maya!@example.com"] {
-            try await AccountsWorld.withPasswords { world in
-                let service = world.service()
+            try await AccountsWorld.withPasswords { world, service in
                 _ = try await service.createProved(email: address, in: world)
                 for number in 0..<3 {
                     try await service.requestPasswordReset(

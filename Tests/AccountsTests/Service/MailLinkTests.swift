@@ -10,8 +10,7 @@ struct MailLinkTests {
 
     @Test("prove an address once, in the language it was asked for")
     func verification() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.create(email: " Maya@example.com ", from: client)
             #expect(made.account.email?.text == "Maya@example.com")
             #expect(!made.account.emailDeliverable)
@@ -38,8 +37,7 @@ struct MailLinkTests {
 
     @Test("prove nothing to a stranger to whom an address was mistyped, and stay good")
     func stranger() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.create(email: "stranger@example.com")
             let token = try #require(try await world.link(.verification))
             let stranger = try await service.create("stranger")
@@ -58,8 +56,7 @@ struct MailLinkTests {
 
     @Test("are good for a day to prove an address, and for half an hour to set a password")
     func lifetimes() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.create(email: "maya@example.com")
             let first = try #require(try await world.link(.verification))
             world.time.advance(bySeconds: 86_400)
@@ -103,8 +100,7 @@ struct MailLinkTests {
 
     @Test("do what they were sent for and nothing else")
     func purposes() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.create(email: "maya@example.com")
             let verification = try #require(try await world.link(.verification))
             await expect(.linkInvalid) {
@@ -128,8 +124,7 @@ struct MailLinkTests {
 
     @Test("set a password once, end all sessions, and are told of")
     func reset() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.createProved(in: world)
             let other = try await service.signIn()
             for name in ["MAYA", " maya@EXAMPLE.com"] {
@@ -157,8 +152,7 @@ struct MailLinkTests {
 
     @Test("to set a password are good for nothing once it was changed, or the address was")
     func overtaken() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.createProved(in: world)
             try await service.requestPasswordReset(for: "maya", client: client)
             let first = try #require(try await world.link(.passwordReset))
@@ -186,8 +180,7 @@ struct MailLinkTests {
 
     @Test("are asked for in vain by who has none, and nobody can tell")
     func unknown() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             _ = try await service.create("unproved", email: "unproved@example.com")
             _ = try await service.signIn(world.nativeRequest())
             _ = try await world.mails()
@@ -207,8 +200,7 @@ struct MailLinkTests {
         "to set a password are sent three times, then after waits, whether there is an account or not"
     )
     func resetThrottle() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             _ = try await service.createProved(in: world)
             for name in ["maya", "nobody"] {
                 for number in 0..<3 {
@@ -231,8 +223,7 @@ struct MailLinkTests {
 
     @Test("keep the proved address until the new one is, and go to the new one")
     func emailChange() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.createProved(in: world)
             let asked = try await service.changeEmail(
                 to: "new@example.com",
@@ -258,8 +249,7 @@ struct MailLinkTests {
 
     @Test("to a new address need a fresh sign-in, an address, and an end")
     func emailChangeRefused() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.create()
             for wrong in [
                 "", "maya", "maya@example.com, all@example.com", "a@b@example.com",
@@ -305,8 +295,7 @@ struct MailLinkTests {
 
     @Test("to prove an address are sent again only while there is one to be proved")
     func nothingToProve() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let proved = try await service.createProved(in: world)
             let none = try await service.create("noah")
             for receipt in [proved, none] {
@@ -324,8 +313,7 @@ struct MailLinkTests {
 
     @Test("are not offered where no mail is sent, and nothing is queued")
     func withoutMail() async throws {
-        try await AccountsWorld.withPasswords(hasMail: false) { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords(hasMail: false) { world, service in
             let made = try await service.create("maya@example.com")
             #expect(made.account.email == nil)
             await expect(.mailUnavailable) {
@@ -351,8 +339,7 @@ struct MailLinkTests {
 
     @Test("and news go to nobody whose address was not proved, or to whom Apple forwards nothing")
     func undeliverable() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.create(email: "maya@example.com")
             _ = try await world.mails()
             try await service.signIn(from: ClientDescription(device: "another device"))
@@ -363,8 +350,7 @@ struct MailLinkTests {
 
     @Test("are followed by news of a device that was not there before, and of the account's end")
     func news() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.createProved(in: world)
             try await service.signIn(from: client)
             #expect(try await world.mails().isEmpty, "the laptop was known")

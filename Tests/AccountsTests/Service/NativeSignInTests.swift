@@ -9,8 +9,7 @@ import Testing
 struct NativeSignInTests {
     @Test("makes an account once, with the name and the address Apple told")
     func firstAndSecond() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let first = try await service.signIn(world.nativeRequest())
             #expect(first.isNewAccount)
             #expect(first.account.name?.text == "Maya Lindgren")
@@ -29,8 +28,7 @@ struct NativeSignInTests {
 
     @Test("follows the address of later tokens")
     func changedAddress() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let first = try await service.signIn(world.nativeRequest(hidesEmail: true))
             #expect(first.account.email?.isPrivateRelay == true)
             func signInAgain(hidesEmail: Bool) async throws -> Account {
@@ -52,8 +50,7 @@ struct NativeSignInTests {
 
     @Test("accepts an identity token once, and asks Apple nothing the second time")
     func replay() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let request = try await world.nativeRequest()
             _ = try await service.signIn(request)
             var again = request
@@ -72,8 +69,7 @@ struct NativeSignInTests {
 
     @Test("fifty first sign-ins of one person at once make one account")
     func parallel() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             var requests: [SignInRequest] = []
             for _ in 0..<50 { requests.append(try await world.nativeRequest()) }
             let receipts = try await withThrowingTaskGroup { group in
@@ -97,8 +93,7 @@ struct NativeSignInTests {
 
     @Test("ends the session the same client had")
     func previousSession() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let first = try await service.signIn(world.nativeRequest())
             var request = try await world.nativeRequest()
             request.candidate.client.previousSessionToken = first.token.text

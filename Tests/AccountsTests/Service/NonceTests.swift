@@ -11,8 +11,7 @@ import Testing
 struct NonceTests {
     @Test("from the server are good once, for ten minutes")
     func serverNonce() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let (nonce, expiresAt) = service.makeNonce()
             #expect(expiresAt == world.time.now.addingTimeInterval(600))
             _ = try await service.signIn(world.nativeRequest(nonce: nonce, from: .server))
@@ -28,8 +27,7 @@ struct NonceTests {
 
     @Test("must come from the server when that is required")
     func requiredNonce() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let own = try await world.nativeRequest(nonce: "the app's own", from: .server)
             await expect(.nonceUnknown) { try await service.signIn(own) }
             let none = try await world.nativeRequest(from: .server)
@@ -40,8 +38,7 @@ struct NonceTests {
     }
 
     @Test("may be the app's own otherwise, and leave no trace") func ownNonce() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             for _ in 0..<2 {
                 _ = try await service.signIn(world.nativeRequest(nonce: "the app's own"))
             }
@@ -74,8 +71,7 @@ struct NonceTests {
 
     @Test("of which one bit was changed are not the server's")
     func alteredNonce() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let nonce = service.makeNonce().nonce
             let bytes = try #require(Base64URL.decode(nonce))
             for index in bytes.indices {
@@ -92,8 +88,7 @@ struct NonceTests {
 
     @Test("are not used up by a sign-in that fails")
     func failedSignIn() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let nonce = service.makeNonce().nonce
             let request = try await world.nativeRequest(nonce: nonce)
             _ = try await world.apple.emulator.addFault(["endpoint": "token", "status": 503])

@@ -14,8 +14,7 @@ struct NotificationTests {
 
     @Test("to have stopped using the app ends the sessions; coming back is a new consent")
     func stopUsing() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let receipt = try await service.signIn(world.nativeRequest())
             let other = try await service.signIn(world.nativeRequest())
             try await world.apple.emulator.stopUsing(maya, clientID: juice)
@@ -34,8 +33,7 @@ struct NotificationTests {
 
     @Test("to have stopped using the app before signing in again ends nothing, however late")
     func lateNotification() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             _ = try await service.signIn(world.nativeRequest())
             world.time.advance(bySeconds: 60)
             try await world.apple.emulator.stopUsing(maya, clientID: juice)
@@ -48,8 +46,7 @@ struct NotificationTests {
 
     @Test("kept back, does not let an older identity token sign in")
     func olderToken() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             var request = try await world.nativeRequest()
             // A code would be refused by Apple itself.
             request.code = nil
@@ -63,8 +60,7 @@ struct NotificationTests {
     @Test("a deleted Apple Account, deletes the account, in either of Apple's words")
     func accountDeleted() async throws {
         for word in ["account-deleted", "account-delete"] {
-            try await AccountsWorld.with { world in
-                let service = world.service()
+            try await AccountsWorld.with { world, service in
                 let receipt = try await service.signIn(world.nativeRequest())
                 _ = try await world.apple.emulator.changeNotificationSettings([
                     "account_deletion": .string(word)
@@ -80,8 +76,7 @@ struct NotificationTests {
 
     @Test("switched forwarding, is known of the account")
     func forwarding() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let receipt = try await service.signIn(world.nativeRequest(hidesEmail: true))
             #expect(receipt.account.emailDeliverable)
             for isEnabled in [false, true] {
@@ -97,8 +92,7 @@ struct NotificationTests {
 
     @Test("twice, about nobody here, or in words nobody knows yet, is taken and changes nothing")
     func harmless() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let receipt = try await service.signIn(world.nativeRequest())
             _ = try await world.nativeRequest(for: "noah@example.com")
             for order: JSONObject in [
@@ -107,10 +101,7 @@ struct NotificationTests {
                     "type": "consent-revoked", "person": "noah@example.com",
                     "client_id": .string(juice), "duplicates": 2,
                 ],
-                [
-                    "type": "account-deleted", "sub": "000009.eve",
-                    "client_id": .string(juice),
-                ],
+                ["type": "account-deleted", "sub": "000009.eve", "client_id": .string(juice)],
             ] {
                 _ = try await world.apple.emulator.sendNotification(order)
             }
@@ -125,8 +116,7 @@ struct NotificationTests {
 
     @Test("is refused when it is forged, and sent again when the store fails")
     func refused() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let receipt = try await service.signIn(world.nativeRequest())
             _ = try await world.apple.emulator.sendNotification([
                 "type": "account-deleted", "person": .string(maya), "client_id": .string(juice),
@@ -150,8 +140,7 @@ struct NotificationTests {
 
     @Test("leaves neither the person's identifier nor their address in the log")
     func log() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let request = try await world.nativeRequest(hidesEmail: true)
             _ = try await service.signIn(request)
             try await world.apple.emulator.setForwarding(maya, clientID: juice, enabled: false)

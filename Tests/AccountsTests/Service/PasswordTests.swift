@@ -8,8 +8,7 @@ import Testing
 struct PasswordTests {
     @Test("are made and opened by a name in any spelling")
     func signIn() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.create("Maya", name: " Maya L. ")
             #expect(made.isNewAccount)
             #expect(made.account.username == "maya")
@@ -25,8 +24,7 @@ struct PasswordTests {
 
     @Test("are opened by the same characters, however they are composed, and by no others")
     func composition() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             _ = try await service.create(password: "correct horse e\u{301}")
             try await service.signIn("maya", "correct horse \u{E9}")
             try await service.signIn("maya", "correct horse e\u{301}")
@@ -38,8 +36,7 @@ struct PasswordTests {
 
     @Test("have a name of their own")
     func taken() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.create()
             await expect(.usernameTaken) {
                 try await service.create("MAYA", password: "another one")
@@ -55,8 +52,7 @@ struct PasswordTests {
         "are refused in the same words for a wrong name, a wrong password and what can be neither"
     )
     func refused() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             _ = try await service.create()
             let huge = String(repeating: "x", count: 100_000)
             var hints: Set<String> = []
@@ -78,8 +74,7 @@ struct PasswordTests {
 
     @Test("tell what is wrong with a new one, and keep nothing of it")
     func invalid() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             await expect(.usernameInvalid) { try await service.create("ma ya") }
             await expect(.passwordTooShort) { try await service.create(password: "1234567") }
             await expect(.passwordTooLong) {
@@ -141,8 +136,7 @@ struct PasswordTests {
 
     @Test("end the session that the same client had before")
     func previousSession() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let first = try await service.create()
             let client = ClientDescription(previousSessionToken: first.token.text)
             let second = try await service.signIn(from: client)
@@ -172,8 +166,7 @@ struct PasswordTests {
 
     @Test("open nothing when what is stored is damaged, and nothing breaks")
     func damaged() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             _ = try await service.create()
             for text in ["", "plain", "$scrypt$ln=20,r=16,p=16$AAAA$AAAA"] {
                 try await execute("UPDATE passwords SET hash = '\(text)'", on: world.sqlite)
@@ -184,8 +177,7 @@ struct PasswordTests {
 
     @Test("change it with the current one, which ends all other sessions and is told of")
     func change() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.createProved(in: world)
             let other = try await service.signIn(from: ClientDescription(device: "a phone"))
             // Not a fresh sign-in: the current password proves more.
@@ -218,8 +210,7 @@ struct PasswordTests {
 
     @Test("change nothing for a session that has ended, or another account's")
     func foreign() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let maya = try await service.create()
             let noah = try await service.create("noah", password: "battery staple")
             await expect(.credentialsInvalid) {
@@ -235,8 +226,7 @@ struct PasswordTests {
 
     @Test("of Apple get a first password by a fresh sign-in, and a name that is free")
     func firstPassword() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             _ = try await service.create("taken", password: "battery staple")
             let old = try await service.signIn(world.nativeRequest())
             await expect(.usernameRequired) {
@@ -288,8 +278,7 @@ struct PasswordTests {
 
     @Test("keep name, address and sessions when Apple is linked, and open by either way")
     func upgrade() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.createProved(email: "own@example.com", in: world)
             _ = try await service.rename(to: "Maya of the lake", askedBy: made.session)
             let linked = try await service.link(world.nativeRequest(), to: made)

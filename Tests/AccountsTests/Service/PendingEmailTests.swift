@@ -19,8 +19,7 @@ struct PendingEmailTests {
         arguments: Countermeasure.allCases
     )
     func takeover(_ countermeasure: Countermeasure) async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             var owner = try await service.createProved(in: world)
             let theirs = try await service.signIn(from: intruder)
             let asked = try await service.changeEmail(
@@ -59,8 +58,7 @@ struct PendingEmailTests {
 
     @Test("goes with its session's end also when that has signed out before")
     func signedOutBefore() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let owner = try await service.createProved(in: world)
             let theirs = try await service.signIn(from: intruder)
             _ = try await service.changeEmail(
@@ -78,8 +76,7 @@ struct PendingEmailTests {
 
     @Test("goes with the session that Apple opened, when the link to Apple ends")
     func unlinked() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let owner = try await service.createProved(in: world)
             let linked = try await service.link(world.nativeRequest(), to: owner)
             let theirs = try await service.signIn(world.nativeRequest())
@@ -102,8 +99,7 @@ struct PendingEmailTests {
 
     @Test("stays when the session that asked for it ends the others, or signs out")
     func ownChange() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let owner = try await service.createProved(in: world)
             let other = try await service.signIn(from: intruder)
             _ = try await service.changeEmail(
@@ -125,8 +121,7 @@ struct PendingEmailTests {
     @Test("stays when its session adds a first password, and is dropped for another session's")
     func firstPassword() async throws {
         for isOwn in [true, false] {
-            try await AccountsWorld.withPasswords { world in
-                let service = world.service()
+            try await AccountsWorld.withPasswords { world, service in
                 let apple = try await service.signIn(world.nativeRequest())
                 let other = try await service.signIn(world.nativeRequest())
                 _ = try await service.changeEmail(
@@ -148,14 +143,10 @@ struct PendingEmailTests {
 
     @Test("is the account's only one at first, and goes as a whole")
     func unproved() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.create(email: "mistyped@example.com")
             #expect(made.account.pendingEmail?.address == "mistyped@example.com")
-            let dropped = try await service.cancelEmailChange(
-                askedBy: made.session,
-                client: client
-            )
+            let dropped = try await service.cancelEmailChange(askedBy: made.session, client: client)
             #expect(dropped.email == nil && dropped.pendingEmail == nil)
             let again = try await service.cancelEmailChange(askedBy: made.session, client: client)
             #expect(again == dropped)
@@ -164,8 +155,7 @@ struct PendingEmailTests {
 
     @Test("gets its link once more, also beside an address that was proved")
     func again() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let owner = try await service.createProved(in: world)
             let asked = try await service.changeEmail(
                 to: "new@example.com",
@@ -186,8 +176,7 @@ struct PendingEmailTests {
         "After a reset, the mail names the Apple identity that opens the account too, and since when"
     )
     func remainingWayIn() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let owner = try await service.createProved(in: world)
             let linked = try await service.link(world.nativeRequest(), to: owner)
             try await service.requestPasswordReset(for: "maya", client: client)

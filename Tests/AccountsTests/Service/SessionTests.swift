@@ -9,8 +9,7 @@ struct SessionTests {
 
     @Test("end when nobody uses them for fourteen days")
     func idle() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let receipt = try await service.signIn(world.nativeRequest())
             world.time.advance(bySeconds: 14 * day - 1)
             _ = try await service.authenticate(receipt.token.text)
@@ -26,8 +25,7 @@ struct SessionTests {
 
     @Test("end after ninety days however much they are used")
     func absolute() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let receipt = try await service.signIn(world.nativeRequest())
             for _ in 0..<8 {
                 world.time.advance(bySeconds: 11 * day)
@@ -46,8 +44,7 @@ struct SessionTests {
 
     @Test("have their last use written down once an hour")
     func lastUse() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let receipt = try await service.signIn(world.nativeRequest())
             let start = world.time.now
             var written: [TimeInterval] = []
@@ -84,16 +81,14 @@ struct SessionTests {
 
     @Test("that nobody ever made are all refused alike", arguments: ["", "x", SessionToken().text])
     func unknown(_ token: String) async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             await expect(.sessionInvalid) { try await service.authenticate(token) }
         }
     }
 
     @Test("are opened by no part of them that is shown")
     func publicIdentifier() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let receipt = try await service.signIn(world.nativeRequest())
             let shown = [
                 receipt.session.id.rawValue, receipt.account.id.rawValue,
@@ -107,8 +102,7 @@ struct SessionTests {
 
     @Test("are dead at once when signed out, ended from elsewhere, or ended together")
     func ending() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             var receipts: [SignInReceipt] = []
             for _ in 0..<4 {
                 receipts.append(try await service.signIn(world.nativeRequest()))
@@ -129,8 +123,7 @@ struct SessionTests {
 
     @Test("of one person are out of another's reach")
     func anotherPersonsSession() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let maya = try await service.signIn(world.nativeRequest())
             let noah = try await service.signIn(world.nativeRequest(for: "noah@example.com"))
             await expect(.sessionNotFound) {

@@ -33,8 +33,7 @@ struct TokenValidationTests {
 
     @Test("ends what was opened when consent was withdrawn and no notification told of it")
     func revoked() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let receipt = try await service.signIn(world.nativeRequest())
             let noah = try await service.signIn(world.nativeRequest(for: "noah@example.com"))
             world.time.advance(bySeconds: day)
@@ -56,8 +55,7 @@ struct TokenValidationTests {
 
     @Test("ends no consent that the person gave again since, without a code")
     func newerConsent() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             _ = try await service.signIn(world.nativeRequest())
             world.time.advance(bySeconds: day - 60)
             try await world.apple.emulator.stopUsing(maya, clientID: "com.example.juice")
@@ -75,8 +73,7 @@ struct TokenValidationTests {
 
     @Test("leaves the password's way in and its sessions")
     func password() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let made = try await service.create()
             _ = try await service.link(world.nativeRequest(), to: made)
             world.time.advance(bySeconds: day)
@@ -101,8 +98,7 @@ struct TokenValidationTests {
             ],
             ["endpoint": "token", "drop": true, "count": 9],
         ] {
-            try await AccountsWorld.withPasswords { world in
-                let service = world.service()
+            try await AccountsWorld.withPasswords { world, service in
                 let receipt = try await service.signIn(world.nativeRequest())
                 world.time.advance(bySeconds: day)
                 _ = try await world.apple.emulator.addFault(fault)
@@ -120,8 +116,7 @@ struct TokenValidationTests {
 
     @Test("ends nothing for a refusal of the request itself, and names both causes")
     func bareInvalidRequest() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let receipt = try await service.signIn(world.nativeRequest())
             world.time.advance(bySeconds: day)
             _ = try await world.apple.emulator.addFault([
@@ -151,8 +146,7 @@ struct TokenValidationTests {
 
     @Test("goes on after the clock was set, and ends nobody by it")
     func clock() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             _ = try await service.signIn(world.nativeRequest())
             world.time.advance(bySeconds: 10 * day)
             try await world.validation().validateDue()
@@ -168,8 +162,7 @@ struct TokenValidationTests {
 
     @Test("of a token whose key is gone ends nothing and says so without it")
     func keyGone() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let receipt = try await service.signIn(world.nativeRequest())
             world.time.advance(bySeconds: day)
             let other = try TokenSealer(keys: TokenSealer.makeKey(identifier: "other"))
@@ -182,8 +175,7 @@ struct TokenValidationTests {
 
     @Test("can't end what the person agreed to meanwhile")
     func superseded() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let service = world.service()
+        try await AccountsWorld.withPasswords { world, service in
             let receipt = try await service.signIn(world.nativeRequest())
             let export = try await service.export(of: receipt.session)
             let old = try #require(export.refreshTokens.first)

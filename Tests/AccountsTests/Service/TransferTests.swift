@@ -50,11 +50,7 @@ struct TransferTests {
                 for: old.user,
                 to: Self.recipient
             )
-            let step = AppleTransferStep.begin(
-                old,
-                identifier: identifier,
-                team: Self.recipient
-            )
+            let step = AppleTransferStep.begin(old, identifier: identifier, team: Self.recipient)
             #expect(try await service.transfer(step, by: "test") == .done)
             #expect(try await service.credentialState(of: before.account) == .transferred)
 

@@ -48,8 +48,7 @@ struct ValidationRetryTests {
 
     @Test("finds out soon after Apple is back, and asks no more that day")
     func back() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let maya = try await service.signIn(world.nativeRequest())
             let noah = try await service.signIn(world.nativeRequest(for: "noah@example.com"))
             let validation = try world.validation()

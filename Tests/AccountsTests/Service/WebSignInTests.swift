@@ -7,8 +7,7 @@ import Testing
 struct WebSignInTests {
     @Test("and native sign-in of one person lead to one account")
     func oneAccount() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let web = try await service.signIn(world.webRequest())
             #expect(web.isNewAccount)
             #expect(web.account.name?.text == "Maya Lindgren")
@@ -20,8 +19,7 @@ struct WebSignInTests {
 
     @Test("takes the name from the unsigned field and never its address")
     func forgedUser() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let name = PersonName(givenName: "Zoë", familyName: "<b>& Co")
             let receipt = try await service.signIn(world.webRequest(name: name))
             #expect(receipt.account.name?.text == "Zoë <b>& Co")
@@ -31,8 +29,7 @@ struct WebSignInTests {
 
     @Test("refuses a token and a nonce that were used")
     func nonces() async throws {
-        try await AccountsWorld.with { world in
-            let service = world.service()
+        try await AccountsWorld.with { world, service in
             let first = try await world.webRequest()
             _ = try await service.signIn(first)
             await expect(.tokenReplayed) { try await service.signIn(first) }

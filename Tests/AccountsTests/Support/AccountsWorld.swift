@@ -57,6 +57,13 @@ struct AccountsWorld {
         }
     }
 
+    static func with<Answer>(
+        seed: Seed = .demo(),
+        _ body: (AccountsWorld, AccountsService) async throws -> Answer
+    ) async throws -> Answer {
+        try await with(seed: seed) { try await body($0, $0.service()) }
+    }
+
     func service(outboxSignal: Signal? = nil) -> AccountsService {
         AccountsService(
             store: sqlite,

@@ -11,11 +11,7 @@ extension MailOrder {
     ) throws -> OutboxEntry {
         let account = Account(
             id: account,
-            email: EmailAddress(
-                text: "maya@example.com",
-                isVerified: true,
-                isPrivateRelay: false
-            ),
+            email: EmailAddress(text: "maya@example.com", isVerified: true, isPrivateRelay: false),
             createdAt: occurredAt
         )
         guard let entry = try notice(id: id, sealedBy: sealer).entry(to: account) else {

@@ -23,6 +23,13 @@ extension AccountsWorld {
         }
     }
 
+    static func withPasswords<Answer>(
+        hasMail: Bool = true,
+        _ body: (AccountsWorld, AccountsService) async throws -> Answer
+    ) async throws -> Answer {
+        try await withPasswords(hasMail: hasMail) { try await body($0, $0.service()) }
+    }
+
     /// What the worker sends now.
     func mails() async throws -> [MailOrder] {
         let inbox = Inbox()
@@ -80,9 +87,7 @@ extension AccountsService {
         _ password: String = AccountsWorld.password,
         from client: ClientDescription = ClientDescription(device: "a laptop")
     ) async throws(AccountsError) -> SignInReceipt {
-        try await signIn(
-            PasswordCandidate(username: username, password: password, client: client)
-        )
+        try await signIn(PasswordCandidate(username: username, password: password, client: client))
     }
 
     func change(
@@ -102,10 +107,7 @@ extension AccountsService {
         )
     }
 
-    func link(
-        _ request: SignInRequest,
-        to receipt: SignInReceipt
-    ) async throws -> Account {
+    func link(_ request: SignInRequest, to receipt: SignInReceipt) async throws -> Account {
         try await beginLink(request.candidate, askedBy: receipt.session)
         return try await linkApple(
             request.candidate,
