@@ -154,9 +154,7 @@ struct MailLinkInterfaceTests {
                     ["username": "noah", "password": "correct horse", "email": "noah@example.com"]
                 ),
             ]
-            for answer in answers {
-                expectRefusal(answer, .conflict, "mail_unavailable")
-            }
+            for answer in answers { expectRefusal(answer, .conflict, "mail_unavailable") }
         }
     }
 }

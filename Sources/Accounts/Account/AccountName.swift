@@ -10,9 +10,7 @@ package struct AccountName: Hashable, Sendable {
     package let familyName: String?
 
     /// Takes a name as a person wrote it, which nobody takes apart.
-    package init(_ text: String) {
-        self.init(text: text, givenName: nil, familyName: nil)
-    }
+    package init(_ text: String) { self.init(text: text, givenName: nil, familyName: nil) }
 
     /// Joins the parts of a name; nil when neither is there.
     package init?(_ parts: PersonName) {
@@ -30,7 +28,5 @@ package struct AccountName: Hashable, Sendable {
 
 extension AccountName: ExpressibleByStringLiteral {
     /// Takes a name that stands in the code.
-    package init(stringLiteral text: String) {
-        self.init(text)
-    }
+    package init(stringLiteral text: String) { self.init(text) }
 }

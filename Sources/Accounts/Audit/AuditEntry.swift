@@ -67,9 +67,7 @@ package struct AuditID: TextIdentifier {
     package let rawValue: String
 
     /// Makes the identifier from its text.
-    package init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    package init(rawValue: String) { self.rawValue = rawValue }
 }
 
 extension AuditID {

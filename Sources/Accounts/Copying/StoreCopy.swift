@@ -115,9 +115,7 @@ package struct StoreCopy: Sendable {
                 key = table.key(of: row)
             }
         }
-        guard digest.text == state.digest else {
-            throw StoreCopyError.sourceChanged(table.name)
-        }
+        guard digest.text == state.digest else { throw StoreCopyError.sourceChanged(table.name) }
         return (digest, end)
     }
 }

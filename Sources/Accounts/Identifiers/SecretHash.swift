@@ -15,9 +15,7 @@ package struct SecretHash: Hashable, Sendable {
     package var bytes: Data { withUnsafeBytes(of: words) { Data($0) } }
 
     /// Makes a hash from bytes that were stored.
-    package init(bytes: Data) {
-        words = Self.words(bytes)
-    }
+    package init(bytes: Data) { words = Self.words(bytes) }
 
     /// Hashes several texts together, each behind its length, so that no two lists are one.
     package init(ofParts parts: [String]) {
@@ -57,9 +55,7 @@ package struct AccountID: TextIdentifier {
     package let rawValue: String
 
     /// Makes the identifier from its text.
-    package init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    package init(rawValue: String) { self.rawValue = rawValue }
 }
 
 extension AccountID {
@@ -77,9 +73,7 @@ package struct SessionID: TextIdentifier {
     package let rawValue: String
 
     /// Makes the identifier from its text.
-    package init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    package init(rawValue: String) { self.rawValue = rawValue }
 }
 
 extension SessionID {
@@ -94,9 +88,7 @@ package struct OutboxID: TextIdentifier {
     package let rawValue: String
 
     /// Makes the identifier from its text.
-    package init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    package init(rawValue: String) { self.rawValue = rawValue }
 }
 
 extension OutboxID {
@@ -111,9 +103,7 @@ package struct RefreshTokenID: TextIdentifier {
     package let rawValue: String
 
     /// Makes the identifier from its text.
-    package init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    package init(rawValue: String) { self.rawValue = rawValue }
 }
 
 extension RefreshTokenID {

@@ -10,9 +10,7 @@ package struct MailSender: Sendable {
 
     package let send: Send
 
-    package init(_ send: @escaping Send) {
-        self.send = send
-    }
+    package init(_ send: @escaping Send) { self.send = send }
 }
 
 /// Why a mail was not taken.

@@ -45,9 +45,7 @@ package struct Username: Hashable, Sendable {
     }
 
     /// The name as an account has it.
-    package init(stored: String) {
-        text = stored
-    }
+    package init(stored: String) { text = stored }
 
     /// Whether the name is an e-mail address.
     package var isAddress: Bool { text.contains("@") }

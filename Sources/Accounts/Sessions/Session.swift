@@ -99,9 +99,7 @@ package struct SessionToken: Hashable, Sendable {
     package let text: String
 
     /// Makes a new token.
-    package init() {
-        text = Base64URL.encode(SecureRandom.bytes(count: Self.byteCount))
-    }
+    package init() { text = Base64URL.encode(SecureRandom.bytes(count: Self.byteCount)) }
 
     /// Reads a token that a client sent.
     package init?(_ text: String) {

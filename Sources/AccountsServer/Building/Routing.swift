@@ -72,9 +72,7 @@ struct Route: Sendable {
         page method: HTTPRequest.Method,
         _ path: String,
         _ handler: @escaping @Sendable (Request) async throws -> Response
-    ) {
-        self.init(page: method, path) { request, _ in try await handler(request) }
-    }
+    ) { self.init(page: method, path) { request, _ in try await handler(request) } }
 
     var described: DescribedRoute? {
         operation.map { DescribedRoute(method: method, path: path, operation: $0) }

@@ -17,9 +17,7 @@ package struct AppRedirects: Hashable, Sendable {
     package let addresses: [ClientID: Set<String>]
 
     /// No app comes back from the browser.
-    package init() {
-        addresses = [:]
-    }
+    package init() { addresses = [:] }
 
     /// Reads addresses; throws ``ConfigurationError`` about `SIWA_APP_REDIRECTS`.
     package init(_ entries: [String], bundleIDs: [ClientID]) throws(ConfigurationError) {

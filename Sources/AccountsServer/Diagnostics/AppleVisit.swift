@@ -64,9 +64,7 @@ struct AppleVisit {
     /// The answer was made between asking and receiving it: a slow way is no wrong clock.
     private static func clock(own: ClosedRange<Date>, apple: Date?) -> DiagnosticFinding {
         let check = Check("clock")
-        guard let apple else {
-            return check.warning("the answer has no Date; check it by NTP")
-        }
+        guard let apple else { return check.warning("the answer has no Date; check it by NTP") }
         let nearest = min(max(apple, own.lowerBound), own.upperBound)
         let difference = nearest.timeIntervalSince(apple)
         guard abs(difference) > clockDifferenceUsual else {

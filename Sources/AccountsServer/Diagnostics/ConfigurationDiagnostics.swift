@@ -19,9 +19,7 @@ package struct ConfigurationDiagnostics: Sendable {
     /// Does all checks, the ones without network first.
     package func run() async -> DiagnosticReport {
         let names = [teamID, keyID] + keyFile + clients
-        guard settings.isAddressKnown else {
-            return DiagnosticReport(names + secret(at: nil))
-        }
+        guard settings.isAddressKnown else { return DiagnosticReport(names + secret(at: nil)) }
         let redirects = settings.redirectURIs.map {
             RedirectCheck(text: $0, isApple: settings.isApple).finding
         }

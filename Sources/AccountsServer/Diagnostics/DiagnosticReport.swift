@@ -6,9 +6,7 @@ import SignInWithApple
 package struct DiagnosticReport: Hashable, Sendable {
     package var findings: [DiagnosticFinding]
 
-    package init(_ findings: [DiagnosticFinding]) {
-        self.findings = findings
-    }
+    package init(_ findings: [DiagnosticFinding]) { self.findings = findings }
 
     /// Whether Apple would refuse, or the server not start.
     package var hasFailure: Bool { findings.contains { $0.outcome == .failure } }
@@ -18,9 +16,7 @@ package struct DiagnosticReport: Hashable, Sendable {
         let titles = (check: "check", result: "result", advice: "details, or what to do")
         let rows =
             [titles]
-            + findings.map {
-                (check: $0.check, result: $0.outcome.rawValue, advice: $0.advice)
-            }
+            + findings.map { (check: $0.check, result: $0.outcome.rawValue, advice: $0.advice) }
         let checkWidth = rows.map(\.check.count).max() ?? 0
         let resultWidth = rows.map(\.result.count).max() ?? 0
         let table = rows.map { row in

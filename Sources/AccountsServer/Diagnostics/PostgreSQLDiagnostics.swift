@@ -87,9 +87,7 @@ struct PostgreSQLDiagnostics {
     private var encryption: DiagnosticFinding {
         let check = Check("database encryption")
         if let version = facts.tlsVersion {
-            guard let warning = settings.warning else {
-                return check.ok(version)
-            }
+            guard let warning = settings.warning else { return check.ok(version) }
             return check.warning("\(version), but \(warning)")
         }
         return facts.isLocal

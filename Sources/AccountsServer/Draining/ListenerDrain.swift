@@ -27,9 +27,7 @@ package final class ListenerDrain: Service {
     private let time: TimeSource
     private let logger: Logger
 
-    package convenience init(logger: Logger) {
-        self.init(time: .live, logger: logger)
-    }
+    package convenience init(logger: Logger) { self.init(time: .live, logger: logger) }
 
     /// The same by another clock, which counts the pauses.
     package init(time: TimeSource, logger: Logger) {

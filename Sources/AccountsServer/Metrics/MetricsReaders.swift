@@ -18,9 +18,7 @@ package struct MetricsReaders: Hashable, Sendable {
     private let networks: NetworkList
 
     /// Programs on the machine itself.
-    package init() {
-        networks = .loopback
-    }
+    package init() { networks = .loopback }
 
     /// Reads addresses and networks; throws ``ConfigurationError`` about `SIWA_METRICS_NETWORKS` that names the
     /// entry.

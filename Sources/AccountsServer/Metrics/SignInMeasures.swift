@@ -36,9 +36,7 @@ final class SignInMeasures: Sendable {
     init(_ metrics: any MetricsFactory) {
         self.metrics = metrics
         successes = Dictionary(
-            uniqueKeysWithValues: Way.allCases.map {
-                ($0, Self.counter($0, Self.success, metrics))
-            }
+            uniqueKeysWithValues: Way.allCases.map { ($0, Self.counter($0, Self.success, metrics)) }
         )
     }
 

@@ -17,9 +17,7 @@ struct NetworkList: Hashable, Sendable {
         self.init(ranges: [])
     }
 
-    private init(ranges: [AddressRange]) {
-        self.ranges = ranges
-    }
+    private init(ranges: [AddressRange]) { self.ranges = ranges }
 
     /// Reads addresses and networks; throws ``ConfigurationError`` about the setting that names the entry.
     init(_ entries: [String], of setting: String) throws(ConfigurationError) {

@@ -10,9 +10,7 @@ package struct TrustedProxies: Hashable, Sendable {
     private let networks: NetworkList
 
     /// Trusts nobody.
-    package init() {
-        networks = NetworkList()
-    }
+    package init() { networks = NetworkList() }
 
     /// Reads addresses and networks; throws ``ConfigurationError`` about `SIWA_TRUSTED_PROXIES` that names the entry.
     package init(_ entries: [String]) throws(ConfigurationError) {

@@ -96,9 +96,7 @@ enum PageSamples {
     private static let apps =
         [apple(username: "maya"), own(), Account(id: AccountID("a1"), createdAt: now)].enumerated()
         .map { number, account in
-            PageSample("app-\(number)") {
-                AppConfirmationPage(app: app, visitor: visitor(account))
-            }
+            PageSample("app-\(number)") { AppConfirmationPage(app: app, visitor: visitor(account)) }
         } + [
             PageSample("app-return") { AppReturnPage(app: app, address: "x.y:/?a=<b>") },
             PageSample("app-sign-in") { SignInPage(offer: offer, app: app) },

@@ -25,9 +25,7 @@ struct StoreFaultTests {
         let flows = StoreFlow.all
         #expect(Set(flows.map(\.name)).count == flows.count)
         var missing = Set(StoreMethod.allCases)
-        for flow in flows {
-            missing.subtract(try await StoreRecordings.shared.calls(of: flow))
-        }
+        for flow in flows { missing.subtract(try await StoreRecordings.shared.calls(of: flow)) }
         #expect(missing.map(\.rawValue).sorted() == [])
     }
 

@@ -43,9 +43,7 @@ extension StoreFlow.Steps {
         code: String? = nil,
         sending send: @escaping @Sendable () async throws -> TestResponse,
         check: @escaping @Sendable () async throws -> Void
-    ) {
-        self.init(doneCodes: doneCodes, code: code, act: { _ in try await send() }, check: check)
-    }
+    ) { self.init(doneCodes: doneCodes, code: code, act: { _ in try await send() }, check: check) }
 }
 
 /// Compares what was found with what it has to be.
@@ -55,6 +53,4 @@ func expectSame<Value: Equatable>(
     _ found: Value,
     _ expected: Value,
     sourceLocation: SourceLocation = #_sourceLocation
-) {
-    #expect(found == expected, sourceLocation: sourceLocation)
-}
+) { #expect(found == expected, sourceLocation: sourceLocation) }

@@ -36,12 +36,7 @@ struct AuditServiceTests {
             later()
             try await service.endOtherSessions(than: third.session, client: client)
             later()
-            _ = try await service.changeEmail(
-                to: "next@example.com",
-                of: third.account,
-                askedBy: third.session,
-                client: client
-            )
+            try await service.changeEmail(to: "next@example.com", by: third, client: client)
             later()
             _ = try await service.change(to: "the next secret", askedBy: third.session)
             later()

@@ -18,9 +18,7 @@ import Testing
 
     @Test("what was made later sorts later")
     func order() {
-        let texts = (0..<100).map {
-            TimeOrderedText.make(at: start.addingTimeInterval(Double($0)))
-        }
+        let texts = (0..<100).map { TimeOrderedText.make(at: start.addingTimeInterval(Double($0))) }
         #expect(texts == texts.sorted())
     }
 

@@ -146,9 +146,7 @@ struct PasswordHasherTests {
 
     private func hashAll(_ count: Int, by hasher: PasswordHasher) async -> [AccountsError.Code?] {
         await withTaskGroup { group in
-            for _ in 0..<count {
-                group.addTask { await hash(by: hasher) }
-            }
+            for _ in 0..<count { group.addTask { await hash(by: hasher) } }
             return await group.reduce(into: []) { $0.append($1) }
         }
     }

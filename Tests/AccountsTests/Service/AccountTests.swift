@@ -29,9 +29,7 @@ struct AccountTests {
         try await AccountsWorld.with { world, service in
             let old = try await service.signIn(world.nativeRequest())
             world.time.advance(bySeconds: 601)
-            await expect(.recentSignInRequired) {
-                try await service.deleteAccount(old.session)
-            }
+            await expect(.recentSignInRequired) { try await service.deleteAccount(old.session) }
             let isAlive = await world.signedIn(old, in: service)
             #expect(isAlive)
             let fresh = try await service.signIn(world.nativeRequest())

@@ -52,9 +52,7 @@ struct AppCodeTests {
                 confirmedBy: browser.session
             )
             let app = try await service.signIn(candidate(code))
-            await expect(.recentSignInRequired) {
-                try await service.deleteAccount(app.session)
-            }
+            await expect(.recentSignInRequired) { try await service.deleteAccount(app.session) }
         }
     }
 

@@ -14,12 +14,7 @@ struct ErasureTests {
         try await AccountsWorld.withPasswords { world, service in
             let made = try await service.createProved(email: "own@example.com", in: world)
             _ = try await service.link(world.nativeRequest(), to: made)
-            _ = try await service.changeEmail(
-                to: "next@example.com",
-                of: made.account,
-                askedBy: made.session,
-                client: client
-            )
+            try await service.changeEmail(to: "next@example.com", by: made, client: client)
             let export = try await service.export(of: made.session)
             #expect(export.account == (try await service.account(of: made)))
             #expect(export.sessions.map(\.id) == [made.session.id])
@@ -91,12 +86,7 @@ struct ErasureTests {
                 askedBy: made.session
             )
             _ = try await service.link(world.nativeRequest(), to: made)
-            _ = try await service.changeEmail(
-                to: "mayas-next@example.com",
-                of: made.account,
-                askedBy: made.session,
-                client: client
-            )
+            try await service.changeEmail(to: "mayas-next@example.com", by: made, client: client)
             try await service.requestPasswordReset(for: "mayas-username", client: client)
             await expect(.credentialsInvalid) {
                 try await service.signIn("mayas-username", "wrong horse", from: client)

@@ -12,8 +12,7 @@ struct MailLimitTests {
             let first = try await service.create("stranger0", email: "maya@example.com")
             _ = try await service.create("stranger1", email: " MAYA@example.com", from: client(1))
             try await service.requestVerification(
-                of: first.account,
-                askedBy: first.session,
+                by: first,
                 client: client(2)
             )
             await expect(.tooManyAttempts) {
@@ -23,8 +22,7 @@ struct MailLimitTests {
             await expect(.tooManyAttempts) {
                 try await service.changeEmail(
                     to: "maya@example.com",
-                    of: other.account,
-                    askedBy: other.session,
+                    by: other,
                     client: client(4)
                 )
             }

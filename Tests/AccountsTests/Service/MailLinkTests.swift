@@ -64,11 +64,7 @@ struct MailLinkTests {
                 try await service.verifyEmail(token: first, askedBy: made.session)
             }
             let again = try await service.signIn()
-            try await service.requestVerification(
-                of: again.account,
-                askedBy: again.session,
-                client: client
-            )
+            try await service.requestVerification(by: again, client: client)
             let second = try #require(try await world.link(.verification))
             world.time.advance(bySeconds: 86_399)
             _ = try await service.verifyEmail(token: second, askedBy: again.session)
@@ -162,12 +158,7 @@ struct MailLinkTests {
             }
             try await service.requestPasswordReset(for: "maya", client: client)
             let second = try #require(try await world.link(.passwordReset))
-            _ = try await service.changeEmail(
-                to: "new@example.com",
-                of: made.account,
-                askedBy: made.session,
-                client: client
-            )
+            try await service.changeEmail(to: "new@example.com", by: made, client: client)
             _ = try await service.verifyEmail(
                 token: try #require(try await world.link(.verification)),
                 askedBy: made.session
@@ -227,8 +218,7 @@ struct MailLinkTests {
             let made = try await service.createProved(in: world)
             let asked = try await service.changeEmail(
                 to: "new@example.com",
-                of: made.account,
-                askedBy: made.session,
+                by: made,
                 client: client
             )
             #expect(asked.email?.text == "maya@example.com" && asked.emailDeliverable)
@@ -257,38 +247,22 @@ struct MailLinkTests {
                 "<maya@example.com>", String(repeating: "a", count: 300) + "@example.com",
             ] {
                 await expect(.emailInvalid) {
-                    try await service.changeEmail(
-                        to: wrong,
-                        of: made.account,
-                        askedBy: made.session,
-                        client: client
-                    )
+                    try await service.changeEmail(to: wrong, by: made, client: client)
                 }
             }
             for number in 0..<3 {
-                _ = try await service.changeEmail(
+                try await service.changeEmail(
                     to: "maya\(number)@example.com",
-                    of: made.account,
-                    askedBy: made.session,
+                    by: made,
                     client: client
                 )
             }
             await expect(.tooManyAttempts) {
-                try await service.changeEmail(
-                    to: "maya@example.com",
-                    of: made.account,
-                    askedBy: made.session,
-                    client: client
-                )
+                try await service.changeEmail(to: "maya@example.com", by: made, client: client)
             }
             world.time.advance(bySeconds: 601)
             await expect(.recentSignInRequired) {
-                try await service.changeEmail(
-                    to: "maya@example.com",
-                    of: made.account,
-                    askedBy: made.session,
-                    client: client
-                )
+                try await service.changeEmail(to: "maya@example.com", by: made, client: client)
             }
         }
     }
@@ -323,12 +297,7 @@ struct MailLinkTests {
                 try await service.requestPasswordReset(for: "maya@example.com", client: client)
             }
             await expect(.mailUnavailable) {
-                try await service.changeEmail(
-                    to: "maya@example.com",
-                    of: made.account,
-                    askedBy: made.session,
-                    client: client
-                )
+                try await service.changeEmail(to: "maya@example.com", by: made, client: client)
             }
             _ = try await service.change(to: "battery staple", askedBy: made.session)
             try await service.deleteAccount(made.session, of: made.account, client: client)

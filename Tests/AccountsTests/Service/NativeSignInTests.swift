@@ -73,9 +73,7 @@ struct NativeSignInTests {
             var requests: [SignInRequest] = []
             for _ in 0..<50 { requests.append(try await world.nativeRequest()) }
             let receipts = try await withThrowingTaskGroup { group in
-                for request in requests {
-                    group.addTask { try await service.signIn(request) }
-                }
+                for request in requests { group.addTask { try await service.signIn(request) } }
                 var receipts: [SignInReceipt] = []
                 for try await receipt in group { receipts.append(receipt) }
                 return receipts

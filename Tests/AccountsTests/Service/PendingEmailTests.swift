@@ -24,8 +24,7 @@ struct PendingEmailTests {
             let theirs = try await service.signIn(from: intruder)
             let asked = try await service.changeEmail(
                 to: "intruder@example.com",
-                of: theirs.account,
-                askedBy: theirs.session,
+                by: theirs,
                 client: intruder
             )
             #expect(asked.pendingEmail?.address == "intruder@example.com")
@@ -61,12 +60,7 @@ struct PendingEmailTests {
         try await AccountsWorld.withPasswords { world, service in
             let owner = try await service.createProved(in: world)
             let theirs = try await service.signIn(from: intruder)
-            _ = try await service.changeEmail(
-                to: "intruder@example.com",
-                of: theirs.account,
-                askedBy: theirs.session,
-                client: intruder
-            )
+            try await service.changeEmail(to: "intruder@example.com", by: theirs, client: intruder)
             try await service.signOut(theirs.session)
             #expect(try await service.account(of: owner).pendingEmail != nil)
             try await service.endOtherSessions(than: owner.session)
@@ -102,12 +96,7 @@ struct PendingEmailTests {
         try await AccountsWorld.withPasswords { world, service in
             let owner = try await service.createProved(in: world)
             let other = try await service.signIn(from: intruder)
-            _ = try await service.changeEmail(
-                to: "new@example.com",
-                of: owner.account,
-                askedBy: owner.session,
-                client: client
-            )
+            try await service.changeEmail(to: "new@example.com", by: owner, client: client)
             let link = try #require(try await world.link(.verification))
             try await service.endSession(other.session.id, askedBy: owner.session)
             try await service.endOtherSessions(than: owner.session)
@@ -159,8 +148,7 @@ struct PendingEmailTests {
             let owner = try await service.createProved(in: world)
             let asked = try await service.changeEmail(
                 to: "new@example.com",
-                of: owner.account,
-                askedBy: owner.session,
+                by: owner,
                 client: client
             )
             world.time.advance(bySeconds: 86_400)

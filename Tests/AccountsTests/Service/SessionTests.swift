@@ -17,9 +17,7 @@ struct SessionTests {
             let session = try await service.authenticate(receipt.token.text).session
             #expect(session.expiresAt == world.time.now.addingTimeInterval(14 * day))
             world.time.advance(bySeconds: 14 * day)
-            await expect(.sessionInvalid) {
-                try await service.authenticate(receipt.token.text)
-            }
+            await expect(.sessionInvalid) { try await service.authenticate(receipt.token.text) }
         }
     }
 
@@ -36,9 +34,7 @@ struct SessionTests {
             let session = try await service.authenticate(receipt.token.text).session
             #expect(session.expiresAt == session.createdAt.addingTimeInterval(90 * day))
             world.time.advance(bySeconds: 1)
-            await expect(.sessionInvalid) {
-                try await service.authenticate(receipt.token.text)
-            }
+            await expect(.sessionInvalid) { try await service.authenticate(receipt.token.text) }
         }
     }
 
@@ -73,9 +69,7 @@ struct SessionTests {
                 await world.maintenance().lookAfter()
             }
             world.time.advance(bySeconds: 300)
-            await expect(.sessionInvalid) {
-                try await service.authenticate(receipt.token.text)
-            }
+            await expect(.sessionInvalid) { try await service.authenticate(receipt.token.text) }
         }
     }
 
@@ -104,9 +98,7 @@ struct SessionTests {
     func ending() async throws {
         try await AccountsWorld.with { world, service in
             var receipts: [SignInReceipt] = []
-            for _ in 0..<4 {
-                receipts.append(try await service.signIn(world.nativeRequest()))
-            }
+            for _ in 0..<4 { receipts.append(try await service.signIn(world.nativeRequest())) }
             try await service.signOut(receipts[0].session)
             try await service.endSession(receipts[1].session.id, askedBy: receipts[2].session)
             let count = try await service.endOtherSessions(than: receipts[2].session)

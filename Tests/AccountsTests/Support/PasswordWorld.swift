@@ -107,6 +107,31 @@ extension AccountsService {
         )
     }
 
+    @discardableResult
+    func changeEmail(
+        to address: String,
+        by receipt: SignInReceipt,
+        client: ClientDescription
+    ) async throws(AccountsError) -> Account {
+        try await changeEmail(
+            to: address,
+            of: receipt.account,
+            askedBy: receipt.session,
+            client: client
+        )
+    }
+
+    func requestVerification(
+        by receipt: SignInReceipt,
+        client: ClientDescription
+    ) async throws(AccountsError) {
+        try await requestVerification(
+            of: receipt.account,
+            askedBy: receipt.session,
+            client: client
+        )
+    }
+
     func link(_ request: SignInRequest, to receipt: SignInReceipt) async throws -> Account {
         try await beginLink(request.candidate, askedBy: receipt.session)
         return try await linkApple(
