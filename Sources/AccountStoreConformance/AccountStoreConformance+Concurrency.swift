@@ -20,6 +20,13 @@ extension AccountStoreConformance {
             try expect(outcomes.count { $0.isSignedIn } == 1)
             try expect(outcomes.count { $0 == .refused(.nonceUsed) } == 19)
         },
+        Check(name: "one new person who comes ten times at once has one account") { store in
+            let outcomes = try await atOnce(10) { _ in
+                try await store.completeSignIn(SampleSignIn().completion)
+            }
+            try expect(outcomes.allSatisfy(\.isSignedIn))
+            try expect(Set(outcomes.compactMap(\.account?.id)).count == 1)
+        },
         Check(
             name: "one completion carried out by ten at once makes one session, and says so to all"
         ) {

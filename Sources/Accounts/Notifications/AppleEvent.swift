@@ -5,9 +5,9 @@ import Foundation
 package struct AppleEvent: Hashable, Sendable {
     /// What happened.
     package enum Change: Hashable, Sendable {
-        /// The person stopped using the app: the account stays, the sessions that Apple opened and the tokens end.
+        /// The person stopped using the app: the account stays, and what Apple gave access to ends.
         case consentRevoked
-        /// The Apple Account is gone: the account goes too, as if the person had deleted it.
+        /// The Apple Account is gone: an account with a password loses its link, any other is deleted.
         case accountDeleted
         /// Mail to this address is not forwarded any more; nil means the account's.
         case emailDisabled(address: String?)

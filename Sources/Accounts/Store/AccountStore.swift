@@ -3,7 +3,7 @@ import Foundation
 
 /// Where accounts live: everything that a store does.
 ///
-/// Each method is one transaction: it happens wholly, durably, or not at all. A store holds no rule: it
+/// A method that decides is one transaction: it happens wholly, durably, or not at all. A store holds no rule: it
 /// loads the facts of a decision in one read, asks the pure function in `Accounts` that decides, and applies
 /// the writes in the same transaction. It reads no clock and makes no random value; times are whole
 /// microseconds. Every store passes the same conformance suite.

@@ -97,9 +97,6 @@ struct SQLState: Hashable {
     /// A transaction that looked before it wrote sees it when it looks again.
     var isConstraint: Bool { code == "23505" || code == "23503" }
 
-    /// A row that somebody else has locked, or a statement, took longer than it was waited for.
-    var isTimeout: Bool { code == "55P03" || code == Self.cancelled }
-
     /// There is no such table, or not yet.
     var isUndefinedTable: Bool { code == "42P01" }
 

@@ -30,6 +30,9 @@ package struct PostgreSQLAccountStore: SQLAccountStore {
     ///
     /// - Parameters:
     ///   - settings: how the servers are reached.
+    ///   - isForCopying: whether an unfinished copy may be opened.
+    ///   - time: the clock.
+    ///   - randomUnit: tells how much of a pause is taken.
     ///   - metrics: where the waits for connections are measured.
     ///   - logger: told of changed tables, when the database can't be reached, and of the audit log's entries at level
     ///     `info`.
@@ -37,16 +40,8 @@ package struct PostgreSQLAccountStore: SQLAccountStore {
     ///   the tables.
     package init(
         _ settings: ConnectionSettings,
-        metrics: any MetricsFactory = MetricsSystem.factory,
-        logger: Logger = Logger(label: "siwa.database")
-    ) async throws(AccountStoreError) {
-        try await self.init(settings, time: .live, metrics: metrics, logger: logger)
-    }
-
-    package init(
-        _ settings: ConnectionSettings,
         isForCopying: Bool = false,
-        time: TimeSource,
+        time: TimeSource = .live,
         randomUnit: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
         metrics: any MetricsFactory = MetricsSystem.factory,
         logger: Logger = Logger(label: "siwa.database")

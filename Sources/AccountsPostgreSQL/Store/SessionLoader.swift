@@ -104,7 +104,7 @@ final class SessionLoader: Sendable {
         }
         var found: [SecretHash: SignedInSession] = [:]
         for row in rows {
-            found[try row.hash(SignedInSessionRow.columnCount)] = try SignedInSessionRow.read(row)
+            found[try row.hash(0)] = try SignedInSessionRow.read(row, from: 1)
         }
         return found
     }
@@ -114,7 +114,7 @@ final class SessionLoader: Sendable {
     static let sql = """
         SELECT answer.* FROM unnest((SELECT $1::BYTEA[])) AS wanted(token_hash)
         CROSS JOIN LATERAL (
-            SELECT \(SignedInSessionRow.columns), sessions.token_hash FROM sessions
+            SELECT sessions.token_hash, \(SignedInSessionRow.columns) FROM sessions
             CROSS JOIN LATERAL (SELECT * FROM accounts WHERE id = sessions.account_id LIMIT 1)
                 AS accounts
             LEFT JOIN LATERAL

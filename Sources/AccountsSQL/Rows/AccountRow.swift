@@ -15,8 +15,6 @@ enum AccountRow {
         apple_identities.has_refresh_token
         """
 
-    static let columnCount = 21
-
     static let tables = "accounts \(identityJoin)"
 
     static let identityJoin = """
@@ -76,7 +74,8 @@ enum AccountRow {
         return PendingEmail(address: address, session: SessionID(rawValue: session))
     }
 
-    private static func link(_ row: SQLRow, from start: Int) throws(AccountStoreError) -> AppleLink? {
+    private static func link(_ row: SQLRow, from start: Int) throws(AccountStoreError) -> AppleLink?
+    {
         guard let issuer = try row.optionalText(start) else { return nil }
         return AppleLink(
             person: ApplePerson(

@@ -9,6 +9,8 @@ enum SessionRow {
         sessions.created_at, sessions.signed_in_at, sessions.last_used_at, sessions.expires_at
         """
 
+    static let columnCount = 8
+
     static func read(_ row: SQLRow, from start: Int = 0) throws(AccountStoreError) -> Session {
         Session(
             id: SessionID(rawValue: try row.text(start)),
@@ -25,18 +27,18 @@ enum SessionRow {
 
 /// The columns of a session and its account, read by position.
 package enum SignedInSessionRow {
-    private static let sessionColumnCount = 8
-
     package static let columns = "\(SessionRow.columns), \(AccountRow.columns)"
-    /// How many columns there are.
-    package static let columnCount = sessionColumnCount + AccountRow.columnCount
 
     package static let tables = """
         sessions JOIN accounts ON accounts.id = sessions.account_id \(AccountRow.identityJoin)
         """
 
-    package static func read(_ row: SQLRow) throws(AccountStoreError) -> SignedInSession? {
-        guard let account = try AccountRow.read(row, from: sessionColumnCount) else { return nil }
-        return SignedInSession(session: try SessionRow.read(row), account: account)
+    package static func read(
+        _ row: SQLRow,
+        from start: Int = 0
+    ) throws(AccountStoreError) -> SignedInSession? {
+        let account = try AccountRow.read(row, from: start + SessionRow.columnCount)
+        guard let account else { return nil }
+        return SignedInSession(session: try SessionRow.read(row, from: start), account: account)
     }
 }

@@ -12,7 +12,9 @@ package struct SQLSchema {
     }
 
     /// The statements of the first migration; once released, they never change.
-    package var first: [String] { people + secrets + signingIn + outbox + copies + auditLog }
+    package var first: [String] {
+        people + sessions + secrets + signingIn + outbox + copies + auditLog
+    }
 
     private var people: [String] {
         [
@@ -65,6 +67,11 @@ package struct SQLSchema {
                 UNIQUE (issuer, identifier)
             )\(dialect.tableOptions)
             """,
+        ]
+    }
+
+    private var sessions: [String] {
+        [
             """
             CREATE TABLE sessions (
                 token_hash \(dialect.bytes) PRIMARY KEY,

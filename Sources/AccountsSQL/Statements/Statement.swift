@@ -61,8 +61,9 @@ extension Statement {
         return insert(into: table, columns, onConflict: "(\(key)) DO UPDATE SET \(changes)")
     }
 
-    /// Changes the rows of a key.
+    /// Changes the rows of a key; columns of the key itself stay as they are.
     static func update(_ table: String, _ columns: Columns, where key: Columns) -> Statement {
+        let columns = columns.filter { column in !key.contains { $0.key == column.key } }
         let changes = columns.enumerated().map { "\($1.key) = $\($0 + 1)" }
         return Statement(
             "UPDATE \(table) SET \(changes.joined(separator: ", ")) WHERE "

@@ -16,111 +16,26 @@ extension StoreWrite {
         switch self {
         case .insertAccount(let account): account.insertion
         case .updateAccount(let account): account.update
-        case .removeAccount(let id):
-            // Identity, refresh tokens and sessions go along, by the foreign keys.
-            [.delete(from: "accounts", where: ["id": .text(id.rawValue)])]
-        case .insertSession, .removeSession, .removeSessions, .recordUse: sessionStatements
-        case .putPassword, .putThrottle, .forgetThrottle, .putMailToken, .removeMailTokens:
-            passwordStatements
-        case .putAppCode, .removeAppCode, .removeAppCodes: appCodeStatements
-        case .putRefreshToken, .replaceSealedToken, .removeRefreshToken, .removeRefreshTokens:
-            refreshTokenStatements
-        case .putTransfer(let transfer): [transfer.statement]
-        case .removeTransfer(let account):
-            [.delete(from: "apple_transfers", where: ["account_id": .text(account.rawValue)])]
-        case .keepName, .forgetName, .useOnce, .rememberEvent: signInStatements
-        case .enqueue, .replaceTask, .removeEntries, .removeMail: try outboxStatements()
-        case .recordAudit(let entry): [entry.statement]
-        case .forgetAudit(let ids):
-            ids.map { .delete(from: "audit_entries", where: ["id": .text($0.rawValue)]) }
-        }
-    }
-
-    private var sessionStatements: [Statement] {
-        switch self {
+        // Identity, refresh tokens and sessions go along, by the foreign keys.
+        case .removeAccount(let id): [.delete(from: "accounts", where: ["id": .text(id.rawValue)])]
         case .insertSession(let session, let hash): [session.insertion(hash)]
-        case .removeSession(let id):
-            [.delete(from: "sessions", where: ["id": .text(id.rawValue)])]
+        case .removeSession(let id): [.delete(from: "sessions", where: ["id": .text(id.rawValue)])]
         case .removeSessions(let account, let session, let method):
-            [
-                Statement(
-                    """
-                    DELETE FROM sessions WHERE account_id = $1 AND id IS DISTINCT FROM $2
-                        AND (CAST($3 AS TEXT) IS NULL OR sign_in_method = $3)
-                    """,
-                    [.text(account.rawValue), .text(session?.rawValue), .text(method?.rawValue)]
-                )
-            ]
-        case .recordUse(let use):
-            [
-                Statement(
-                    """
-                    UPDATE sessions SET last_used_at = $1, expires_at = $2
-                    WHERE id = $3 AND last_used_at < $1
-                    """,
-                    [.date(use.lastUsedAt), .date(use.expiresAt), .text(use.session.rawValue)]
-                )
-            ]
-        default: []
-        }
-    }
-
-    private var passwordStatements: [Statement] {
-        switch self {
-        case .putPassword(let password):
-            [
-                .put(
-                    into: "passwords",
-                    key: "account_id",
-                    [
-                        "account_id": .text(password.account.rawValue),
-                        "hash": .text(password.hash), "changed_at": .date(password.changedAt),
-                    ]
-                )
-            ]
+            [.removeSessions(of: account, except: session, openedBy: method)]
+        case .recordUse(let use): [use.statement]
+        case .putPassword(let password): [password.statement]
         case .putThrottle(let throttle): [throttle.statement]
         case .forgetThrottle(let key):
             [.delete(from: "throttles", where: ["key": .bytes(key.bytes)])]
         case .putMailToken(let token): [token.statement]
         case .removeMailTokens(let account, let purpose, let start):
-            [
-                Statement(
-                    """
-                    DELETE FROM mail_tokens WHERE account_id = $1 AND purpose = $2
-                        AND (CAST($3 AS BIGINT) IS NULL OR expires_at >= $3)
-                    """,
-                    [.text(account.rawValue), .text(purpose.rawValue), .date(start)]
-                )
-            ]
-        default: []
-        }
-    }
-
-    private var appCodeStatements: [Statement] {
-        switch self {
+            [.removeMailTokens(of: account, purpose, endingFrom: start)]
         case .putAppCode(let code): [code.statement]
         case .removeAppCode(let hash):
             [.delete(from: "app_codes", where: ["hash": .bytes(hash.bytes)])]
-        case .removeAppCodes(let account):
-            [.delete(from: "app_codes", where: ["account_id": .text(account.rawValue)])]
-        default: []
-        }
-    }
-
-    private var refreshTokenStatements: [Statement] {
-        switch self {
+        case .removeAppCodes(let account): [.delete(from: "app_codes", where: account.key)]
         case .putRefreshToken(let token, let account): [token.statement(of: account)]
-        case .replaceSealedToken(let token, let account):
-            [
-                .update(
-                    "apple_refresh_tokens",
-                    ["sealed_token": .text(token.sealedToken)],
-                    where: [
-                        "account_id": .text(account.rawValue),
-                        "client_id": .text(token.clientID.rawValue),
-                    ]
-                )
-            ]
+        case .replaceSealedToken(let token, let account): [token.resealing(of: account)]
         case .removeRefreshToken(let account, let client):
             [
                 .delete(
@@ -131,34 +46,11 @@ extension StoreWrite {
                 )
             ]
         case .removeRefreshTokens(let account):
-            [.delete(from: "apple_refresh_tokens", where: ["account_id": .text(account.rawValue)])]
-        default: []
-        }
-    }
-
-    private var signInStatements: [Statement] {
-        switch self {
-        case .keepName(let name, let person, let time):
-            [
-                .put(
-                    into: "pending_names",
-                    key: "issuer, subject",
-                    [
-                        "issuer": .text(person.issuer), "subject": .text(person.user.rawValue),
-                        "name": .text(name.text), "given_name": .text(name.givenName),
-                        "family_name": .text(name.familyName), "created_at": .date(time),
-                    ]
-                )
-            ]
-        case .forgetName(let person):
-            [
-                .delete(
-                    from: "pending_names",
-                    where: [
-                        "issuer": .text(person.issuer), "subject": .text(person.user.rawValue),
-                    ]
-                )
-            ]
+            [.delete(from: "apple_refresh_tokens", where: account.key)]
+        case .putTransfer(let transfer): [transfer.statement]
+        case .removeTransfer(let account): [.delete(from: "apple_transfers", where: account.key)]
+        case .keepName(let name, let person, let time): [person.keeping(name, at: time)]
+        case .forgetName(let person): [.delete(from: "pending_names", where: person.key)]
         case .useOnce(let hash, let end):
             [
                 .insert(
@@ -167,21 +59,8 @@ extension StoreWrite {
                 )
             ]
         case .rememberEvent(let event): event.statements
-        default: []
-        }
-    }
-
-    private func outboxStatements() throws(AccountStoreError) -> [Statement] {
-        switch self {
         case .enqueue(let entry): [try entry.insertion()]
-        case .replaceTask(let id, let task):
-            [
-                .update(
-                    "outbox",
-                    ["payload": .text(try task.storedPayload())],
-                    where: ["id": .text(id.rawValue)]
-                )
-            ]
+        case .replaceTask(let id, let task): [try task.replacement(in: id)]
         case .removeEntries(let ids):
             ids.map { .delete(from: "outbox", where: ["id": .text($0.rawValue)]) }
         case .removeMail(let account):
@@ -194,7 +73,108 @@ extension StoreWrite {
                     ]
                 )
             ]
-        default: []
+        case .recordAudit(let entry): [entry.statement]
+        case .forgetAudit(let ids):
+            ids.map { .delete(from: "audit_entries", where: ["id": .text($0.rawValue)]) }
         }
+    }
+}
+
+extension Statement {
+    fileprivate static func removeSessions(
+        of account: AccountID,
+        except session: SessionID?,
+        openedBy method: SignInMethod?
+    ) -> Statement {
+        Statement(
+            """
+            DELETE FROM sessions WHERE account_id = $1 AND id IS DISTINCT FROM $2
+                AND (CAST($3 AS TEXT) IS NULL OR sign_in_method = $3)
+            """,
+            [.text(account.rawValue), .text(session?.rawValue), .text(method?.rawValue)]
+        )
+    }
+
+    fileprivate static func removeMailTokens(
+        of account: AccountID,
+        _ purpose: MailToken.Purpose,
+        endingFrom start: Date?
+    ) -> Statement {
+        Statement(
+            """
+            DELETE FROM mail_tokens WHERE account_id = $1 AND purpose = $2
+                AND (CAST($3 AS BIGINT) IS NULL OR expires_at >= $3)
+            """,
+            [.text(account.rawValue), .text(purpose.rawValue), .date(start)]
+        )
+    }
+}
+
+extension AccountID {
+    fileprivate var key: Statement.Columns { ["account_id": .text(rawValue)] }
+}
+
+extension ApplePerson {
+    fileprivate var key: Statement.Columns {
+        ["issuer": .text(issuer), "subject": .text(user.rawValue)]
+    }
+
+    fileprivate func keeping(_ name: AccountName, at time: Date) -> Statement {
+        .put(
+            into: "pending_names",
+            key: "issuer, subject",
+            [
+                "issuer": .text(issuer), "subject": .text(user.rawValue),
+                "name": .text(name.text), "given_name": .text(name.givenName),
+                "family_name": .text(name.familyName), "created_at": .date(time),
+            ]
+        )
+    }
+}
+
+extension SessionUse {
+    fileprivate var statement: Statement {
+        Statement(
+            """
+            UPDATE sessions SET last_used_at = $1, expires_at = $2
+            WHERE id = $3 AND last_used_at < $1
+            """,
+            [.date(lastUsedAt), .date(expiresAt), .text(session.rawValue)]
+        )
+    }
+}
+
+extension StoredPassword {
+    fileprivate var statement: Statement {
+        .put(
+            into: "passwords",
+            key: "account_id",
+            [
+                "account_id": .text(account.rawValue), "hash": .text(hash),
+                "changed_at": .date(changedAt),
+            ]
+        )
+    }
+}
+
+extension RefreshToken {
+    fileprivate func resealing(of account: AccountID) -> Statement {
+        .update(
+            "apple_refresh_tokens",
+            ["sealed_token": .text(sealedToken)],
+            where: [
+                "account_id": .text(account.rawValue), "client_id": .text(clientID.rawValue),
+            ]
+        )
+    }
+}
+
+extension OutboxTask {
+    fileprivate func replacement(in id: OutboxID) throws(AccountStoreError) -> Statement {
+        .update(
+            "outbox",
+            ["payload": .text(try storedPayload())],
+            where: ["id": .text(id.rawValue)]
+        )
     }
 }

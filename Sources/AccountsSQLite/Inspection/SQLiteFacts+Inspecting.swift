@@ -48,7 +48,7 @@ extension SQLiteFacts {
     private static func content(_ path: String) throws -> Content {
         let file = try ReadOnlyFile(path: path)
         let applied = try file.texts("SELECT identifier FROM grdb_migrations")
-        let known = AccountsSchema.migrator.migrations
+        let known = SQLiteSchema.migrator.migrations
         let schema: Schema =
             if !Set(applied).isSubset(of: known) {
                 .newer

@@ -45,23 +45,15 @@ package struct SQLiteAccountStore: SQLAccountStore {
     ///
     /// - Parameters:
     ///   - path: the file; a new one is readable by its owner alone.
+    ///   - busyTimeout: seconds a statement waits for another process's lock.
+    ///   - maximumCachedSessionCount: how many sessions are kept in memory.
+    ///   - maximumLogByteCount: bytes from which on the log is cut.
+    ///   - isForCopying: whether an unfinished copy may be opened.
+    ///   - time: the clock.
     ///   - metrics: where the waits of writes are measured.
     ///   - logger: told of the copies that are removed, and of the audit log's entries at level `info`.
     /// - Throws: `AccountStoreError` when it can't be opened, can't be made durable, is open in another
     ///   process, or was written by a newer program.
-    package init(
-        path: String,
-        metrics: any MetricsFactory = MetricsSystem.factory,
-        logger: Logger = Logger(label: "siwa.database")
-    ) throws(AccountStoreError) {
-        try self.init(
-            path: path,
-            busyTimeout: Self.busyTimeout,
-            metrics: metrics,
-            logger: logger
-        )
-    }
-
     package init(
         path: String,
         busyTimeout: TimeInterval = Self.busyTimeout,
@@ -80,7 +72,7 @@ package struct SQLiteAccountStore: SQLAccountStore {
             let configuration = Self.configuration(busyTimeout: busyTimeout)
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             try queue.writeWithoutTransaction(Self.secure)
-            try AccountsSchema.bringUpToDate(queue, path: path)
+            try SQLiteSchema.bringUpToDate(queue, path: path)
             if !isForCopying { try Self.refuseUnfinishedCopy(queue) }
             let checkpoints = try DatabaseQueue(path: path, configuration: configuration)
             try checkpoints.writeWithoutTransaction(Self.secure)

@@ -115,7 +115,7 @@ struct SQLiteBackup: Sendable {
             guard
                 try String.fetchAll(database, sql: "PRAGMA integrity_check") == ["ok"],
                 try Row.fetchOne(database, sql: "PRAGMA foreign_key_check") == nil,
-                try AccountsSchema.migrator.hasCompletedMigrations(database)
+                try SQLiteSchema.migrator.hasCompletedMigrations(database)
             else {
                 throw AccountStoreError(.failed, hint: "the copy is damaged; check the disk")
             }

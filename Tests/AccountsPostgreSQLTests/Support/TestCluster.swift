@@ -130,7 +130,7 @@ final class TestCluster: Sendable {
 
     /// Lends a store on an empty schema; without a clock, one for which the machine may be busy.
     static func withStore<Answer>(
-        _ parameters: String = "",
+        _ parameters: String = "&pool_size=6",
         time: TimeSource? = nil,
         randomUnit: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
         metrics: any MetricsFactory = MetricsSystem.factory,

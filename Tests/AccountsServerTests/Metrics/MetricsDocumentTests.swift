@@ -18,7 +18,7 @@ struct MetricsDocumentTests {
     private static let ofPostgreSQL = [
         Row(name: "siwa_postgresql_connections", kind: "gauge", labels: ["state"]),
         Row(name: "siwa_postgresql_waiting", kind: "gauge", labels: []),
-        Row(name: "siwa_postgresql_batch_waiting", kind: "gauge", labels: ["kind"]),
+        Row(name: "siwa_postgresql_batch_waiting", kind: "gauge", labels: []),
         Row(name: "siwa_postgresql_wait_seconds", kind: "histogram", labels: []),
     ]
 

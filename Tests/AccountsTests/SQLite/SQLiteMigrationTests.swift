@@ -12,7 +12,7 @@ import Testing
 struct SQLiteMigrationTests {
     /// The migrations of a program after this one.
     private static var laterMigrator: DatabaseMigrator {
-        var migrator = AccountsSchema.migrator
+        var migrator = SQLiteSchema.migrator
         migrator.registerMigration("of a later program") { database in
             try database.execute(sql: "ALTER TABLE accounts RENAME COLUMN name TO called")
         }
@@ -120,7 +120,7 @@ struct SQLiteMigrationTests {
     ) throws {
         let queue = try DatabaseQueue(path: folder.databasePath)
         defer { try? queue.close() }
-        try AccountsSchema.bringUpToDate(queue, path: folder.databasePath, by: migrator)
+        try SQLiteSchema.bringUpToDate(queue, path: folder.databasePath, by: migrator)
     }
 
     private func names(_ column: String, in path: String) async throws -> [String] {

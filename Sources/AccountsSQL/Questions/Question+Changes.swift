@@ -54,7 +54,7 @@ extension Question {
         let code = first(
             "SELECT \(AppCodeRow.columns) FROM app_codes WHERE hash = $1",
             [.bytes(redemption.hash.bytes)]
-        ){ row in try AppCodeRow.read(row) }
+        ) { row in try AppCodeRow.read(row) }
         let account = account(key)
         let confirming = first(
             """
@@ -62,7 +62,7 @@ extension Question {
             WHERE id = (SELECT session_id FROM app_codes WHERE hash = $1)
             """,
             [.bytes(redemption.hash.bytes)]
-        ){ row in try SessionRow.read(row) }
+        ) { row in try SessionRow.read(row) }
         let sessions = facts(of: redemption.opening, key)
         let throttles = throttles(redemption.throttles)
         return Fact { answers in

@@ -25,7 +25,7 @@ extension Question {
         first(
             "SELECT \(SessionRow.columns) FROM sessions WHERE id = $1 AND \(Self.isLater("expires_at", than: "$2"))",
             [.text(id.rawValue), .date(now)]
-        ){ try SessionRow.read($0) }
+        ) { try SessionRow.read($0) }
     }
 
     mutating func liveSessions(of account: AccountID, now: Date) -> Fact<[Session]> {
@@ -36,7 +36,7 @@ extension Question {
             ORDER BY last_used_at DESC, created_at DESC, id
             """,
             [.text(account.rawValue), .date(now)]
-        ){ try SessionRow.read($0) }
+        ) { try SessionRow.read($0) }
     }
 
     /// What opening a session is decided by.

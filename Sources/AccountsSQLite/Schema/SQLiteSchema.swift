@@ -3,7 +3,7 @@ import AccountsSQL
 import GRDB
 
 /// The migrations of a file; one that has been released is never changed.
-enum AccountsSchema {
+enum SQLiteSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration(SQLSchema.firstMigration) { database in
