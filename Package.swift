@@ -124,7 +124,8 @@ let package = Package(
         .target(
             name: "AccountsSQLite",
             dependencies: [
-                "AppleIdentity", "Accounts", "AccountsSQL", .coreMetrics, .grdb, .grdbSQLite, .logging,
+                "AppleIdentity", "Accounts", "AccountsSQL", .coreMetrics, .grdb, .grdbSQLite,
+                .logging,
             ]
         ),
         .systemLibrary(
@@ -306,7 +307,8 @@ let package = Package(
             dependencies: [
                 "TestSupport", "ServerTestSupport",
                 "Accounts", "AccountStoreConformance", "AccountsSQL", "AccountsSQLite",
-                "AppleIdentity", "SignInWithApple", "SignedTokens", "AppleEmulator", "AppleEmulatorTesting", .crypto,
+                "AppleIdentity", "SignInWithApple", "SignedTokens", "AppleEmulator",
+                "AppleEmulatorTesting", .crypto,
                 .grdb, .httpTypes, .logging,
             ]
         ),
@@ -315,7 +317,8 @@ let package = Package(
             dependencies: [
                 "TestSupport", "ServerTestSupport",
                 "AccountsPostgreSQL", "AccountsSQL", "Accounts", "AccountStoreConformance",
-                "AccountsSQLite", "AppleIdentity", "SignInWithApple", "PrometheusMetrics", .coreMetrics, .logging,
+                "AccountsSQLite", "AppleIdentity", "SignInWithApple", "PrometheusMetrics",
+                .coreMetrics, .logging,
                 .nioCore, .nioPosix,
             ]
         ),

@@ -300,7 +300,9 @@ extension PostgreSQLConnection {
 
     private func finish(_ result: Result<[SQLRows], PostgreSQLFailure>) {
         var isSpoilt = false
-        if case .failure(let failure) = result { isSpoilt = failure.state?.spoilsConnection == true }
+        if case .failure(let failure) = result {
+            isSpoilt = failure.state?.spoilsConnection == true
+        }
         let isOpen = handle.map { PQtransactionStatus($0.pointer) != PQTRANS_IDLE } ?? false
         current.withLock { state in
             state.isUsable = state.isUsable && !isSpoilt

@@ -109,6 +109,8 @@ final class SessionLoader: Sendable {
         return found
     }
 
+    /// Looks up many sessions, each by itself.
+    ///
     /// The array is hidden in a question of its own: a server that knew how long it is would make a plan each time. Each
     /// row is looked up by itself (`LIMIT`): a plan that was made for a small table could join all of it, and is kept.
     static let sql = """

@@ -69,7 +69,8 @@ extension SQLDatabase {
 
     /// Runs one statement that changes neither sessions nor accounts.
     @discardableResult
-    package func run(_ sql: String, _ values: [SQLValue]) async throws(AccountStoreError) -> SQLRows {
+    package func run(_ sql: String, _ values: [SQLValue]) async throws(AccountStoreError) -> SQLRows
+    {
         try await run([Statement(sql, values)]) { _ in [] }[0]
     }
 }

@@ -37,14 +37,7 @@ extension StoreWrite {
         case .putRefreshToken(let token, let account): [token.statement(of: account)]
         case .replaceSealedToken(let token, let account): [token.resealing(of: account)]
         case .removeRefreshToken(let account, let client):
-            [
-                .delete(
-                    from: "apple_refresh_tokens",
-                    where: [
-                        "account_id": .text(account.rawValue), "client_id": .text(client.rawValue),
-                    ]
-                )
-            ]
+            [.delete(from: "apple_refresh_tokens", where: account.key(for: client))]
         case .removeRefreshTokens(let account):
             [.delete(from: "apple_refresh_tokens", where: account.key)]
         case .putTransfer(let transfer): [transfer.statement]
@@ -63,16 +56,7 @@ extension StoreWrite {
         case .replaceTask(let id, let task): [try task.replacement(in: id)]
         case .removeEntries(let ids):
             ids.map { .delete(from: "outbox", where: ["id": .text($0.rawValue)]) }
-        case .removeMail(let account):
-            [
-                .delete(
-                    from: "outbox",
-                    where: [
-                        "person_hash": .bytes(account.mailHash.bytes),
-                        "kind": .text(OutboxTask.Kind.mail.rawValue),
-                    ]
-                )
-            ]
+        case .removeMail(let account): [.delete(from: "outbox", where: account.mailKey)]
         case .recordAudit(let entry): [entry.statement]
         case .forgetAudit(let ids):
             ids.map { .delete(from: "audit_entries", where: ["id": .text($0.rawValue)]) }
@@ -112,6 +96,14 @@ extension Statement {
 
 extension AccountID {
     fileprivate var key: Statement.Columns { ["account_id": .text(rawValue)] }
+
+    fileprivate func key(for client: ClientID) -> Statement.Columns {
+        ["account_id": .text(rawValue), "client_id": .text(client.rawValue)]
+    }
+
+    fileprivate var mailKey: Statement.Columns {
+        ["person_hash": .bytes(mailHash.bytes), "kind": .text(OutboxTask.Kind.mail.rawValue)]
+    }
 }
 
 extension ApplePerson {
@@ -162,9 +154,7 @@ extension RefreshToken {
         .update(
             "apple_refresh_tokens",
             ["sealed_token": .text(sealedToken)],
-            where: [
-                "account_id": .text(account.rawValue), "client_id": .text(clientID.rawValue),
-            ]
+            where: account.key(for: clientID)
         )
     }
 }

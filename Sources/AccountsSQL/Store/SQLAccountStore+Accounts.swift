@@ -28,7 +28,9 @@ extension SQLAccountStore {
         _ account: AccountID,
         to name: AccountName?
     ) async throws(AccountStoreError) -> Account? {
-        try await database.decide { $0.account(.id(account)).map { AccountRules.rename($0, to: name) } }
+        try await database.decide {
+            $0.account(.id(account)).map { AccountRules.rename($0, to: name) }
+        }
     }
 
     package func change(

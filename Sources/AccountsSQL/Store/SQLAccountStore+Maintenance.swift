@@ -52,7 +52,8 @@ extension SQLAccountStore {
             """,
             [.date(limit), .count(maximumCount)]
         )
-        return try await database.run([deletion]) { try $0[0].rows.compactMap(table.write) }[0].rows.count
+        return try await database.run([deletion]) { try $0[0].rows.compactMap(table.write) }[0].rows
+            .count
     }
 }
 

@@ -9,7 +9,8 @@ extension SQLAccountStore {
     /// Reserves entries that are due; those that another worker is about to take are passed over.
     ///
     /// Reads first: most often none is due, and nothing is written.
-    package func claimEntries(_ claim: OutboxClaim) async throws(AccountStoreError) -> [OutboxEntry] {
+    package func claimEntries(_ claim: OutboxClaim) async throws(AccountStoreError) -> [OutboxEntry]
+    {
         let due = """
             outbox WHERE NOT is_refused AND next_attempt_at <= $1
                 AND (claimed_until IS NULL OR claimed_until <= $1) AND kind = $2

@@ -113,7 +113,7 @@ extension Question {
                 ORDER BY accounts.created_at LIMIT $2
                 """,
                 [.text(address), .count(request.links.count)]
-            ){ try AccountRow.read($0) }
+            ) { try AccountRow.read($0) }
         }
         return Fact { answers in
             let first = try answers[named]

@@ -20,7 +20,7 @@ extension SQLAccountStore {
                 ORDER BY apple_identities.account_id LIMIT $2
                 """,
                 [.text(after?.rawValue ?? ""), .count(maximumCount)]
-            ){ try TransferRow.read($0) }
+            ) { try TransferRow.read($0) }
         }
     }
 
@@ -42,7 +42,7 @@ extension Question {
             arrived = first(
                 "SELECT account_id FROM apple_identities WHERE issuer = $1 AND subject = $2",
                 [.text(identifier.issuer), .text(user.rawValue)]
-            ){ AccountID(rawValue: try $0.text(0)) }
+            ) { AccountID(rawValue: try $0.text(0)) }
         }
         let account = account(key)
         let state = transferState(of: key)
@@ -62,7 +62,7 @@ extension Question {
             WHERE apple_identities.account_id = \(key.sql)
             """,
             key.values
-        ){ try TransferRow.read($0) }
+        ) { try TransferRow.read($0) }
     }
 }
 

@@ -110,7 +110,9 @@ struct SQLiteStoreTests {
         try await TemporaryFolder.with { folder in
             let store = try SQLiteAccountStore(path: folder.databasePath)
             let sql = "PRAGMA cache_size"
-            #expect(try await store.database.reader.read { try Int.fetchOne($0, sql: sql) } == -8_192)
+            #expect(
+                try await store.database.reader.read { try Int.fetchOne($0, sql: sql) } == -8_192
+            )
             try store.close()
         }
     }
