@@ -1,5 +1,6 @@
 import Accounts
 import AccountsSQL
+import AppleIdentity
 import Synchronization
 
 /// Looks sessions up: those that are asked for while a statement is under way share the next one.
@@ -90,12 +91,7 @@ final class SessionLoader: Sendable {
     private func find(
         _ batch: [Waiter]
     ) async throws(AccountStoreError) -> [SecretHash: SignedInSession] {
-        let hashes = batch.map { waiter in
-            let digits = waiter.tokenHash.bytes.map { byte in
-                (byte < 16 ? "0" : "") + String(byte, radix: 16)
-            }
-            return #""\\x\#(digits.joined())""#
-        }
+        let hashes = batch.map { #""\\x\#(Hexadecimal.encode($0.tokenHash.bytes))""# }
         let statement = Statement(Self.sql, [.text("{\(hashes.joined(separator: ","))}")])
         let rows: [SQLRow]
         switch try await pool.read([pool.settings.keyLimits, statement]) {

@@ -78,8 +78,11 @@ extension Statement {
     }
 
     /// Parameters from `$1` on.
-    static func marks(_ count: Int) -> String {
-        (1...count).map { "$\($0)" }.joined(separator: ", ")
+    static func marks(_ count: Int) -> String { markLists[count] }
+
+    /// Made once: no table has more columns.
+    private static let markLists = (0...24).map { count in
+        (1..<count + 1).map { "$\($0)" }.joined(separator: ", ")
     }
 
     private static func condition(_ key: Columns, after count: Int = 0) -> String {
