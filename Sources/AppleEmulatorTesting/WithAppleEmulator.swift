@@ -12,7 +12,7 @@ import AppleIdentity
 public func withAppleEmulator<Result>(
     seed: Seed = .demo(),
     configuration: EmulatorConfiguration = EmulatorConfiguration(),
-    _ body: (TestApple) async throws -> Result
+    _ body: @concurrent (TestApple) async throws -> Result
 ) async throws -> Result {
     try await body(TestApple(seed: seed, configuration: configuration))
 }
