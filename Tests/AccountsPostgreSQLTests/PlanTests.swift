@@ -55,8 +55,10 @@ struct PlanTests {
             #expect(reading.contains(index), "\(reading)")
         }
         #expect(Self.areRowsLookedUp(reading), "\(reading)")
-        // Of a single row the planner thinks that any index will do.
-        for statement in peopleCount == 1 ? [] : statements {
+        #expect(!reading.contains("Memoize"), "\(reading)")
+        for statement in statements {
+            // Where each table has a single row, the planner joins by any index.
+            if peopleCount == 1, statement.sql.contains("pending_names.name") { continue }
             let values = statement.values.map { _ in "NULL" }.joined(separator: ", ")
             let plan = try await plan(like: statement.sql, values, store)
             #expect(Self.areRowsLookedUp(plan), "\(plan)")
