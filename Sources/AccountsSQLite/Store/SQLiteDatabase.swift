@@ -51,30 +51,32 @@ extension Database {
 
     /// Runs a statement, which is compiled once for each connection.
     func run(_ statement: AccountsSQL.Statement) throws -> SQLRows {
-        // SQLite numbers `$1` by where it stands first, and `?1` by its number.
-        let sql = String(
-            decoding: statement.sql.utf8.map {
-                $0 == UInt8(ascii: "$") ? UInt8(ascii: "?") : $0
-            },
-            as: UTF8.self
-        )
-        let prepared = try cachedStatement(sql: sql)
-        try prepared.setArguments(StatementArguments(statement.values.map(\.databaseValue)))
+        let prepared = try cachedStatement(sql: statement.sql).sqliteStatement
+        bind(statement.values, to: prepared)
         // A read that is not ended keeps the log from being overwritten.
-        defer { sqlite3_reset(prepared.sqliteStatement) }
+        defer { sqlite3_reset(prepared) }
         var rows: [SQLRow] = []
         while true {
-            switch sqlite3_step(prepared.sqliteStatement) {
-            case SQLITE_ROW: rows.append(SQLRow(prepared.sqliteStatement))
+            switch sqlite3_step(prepared) {
+            case SQLITE_ROW: rows.append(SQLRow(prepared))
             case SQLITE_DONE:
                 return SQLRows(rows, affectedCount: Int(sqlite3_changes(sqliteConnection)))
             case let code:
                 throw DatabaseError(
                     resultCode: ResultCode(rawValue: code),
                     message: lastErrorMessage,
-                    sql: sql
+                    sql: statement.sql
                 )
             }
+        }
+    }
+
+    /// SQLite numbers parameters by where they stand first, so each one is found by its name.
+    private func bind(_ values: [SQLValue], to statement: SQLiteStatement) {
+        sqlite3_clear_bindings(statement)
+        for (index, value) in values.enumerated() {
+            let position = sqlite3_bind_parameter_index(statement, "$\(index + 1)")
+            _ = value.databaseValue.bind(to: statement, at: position)
         }
     }
 }
