@@ -54,13 +54,13 @@ def configure(**others):
     django.setup()
 
 
-def apple(client_id, team_id, key_id, private_key):
+def apple(registration):
     """What the settings say of the app at Apple."""
     app = {
-        "client_id": client_id,
-        "secret": key_id,
-        "key": team_id,
-        "settings": {"certificate_key": private_key},
+        "client_id": registration.client_id,
+        "secret": registration.key_id,
+        "key": registration.team_id,
+        "settings": {"certificate_key": registration.private_key},
     }
     return {"apple": {"APPS": [app]}}
 
@@ -83,9 +83,4 @@ def start():
 
 
 def register(registration):
-    settings.SOCIALACCOUNT_PROVIDERS = apple(
-        registration.client_id,
-        registration.team_id,
-        registration.key_id,
-        registration.private_key,
-    )
+    settings.SOCIALACCOUNT_PROVIDERS = apple(registration)

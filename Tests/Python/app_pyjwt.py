@@ -48,37 +48,24 @@ class App:
         return answer.json()
 
     def post_code(self, code):
-        fields = {
-            "client_id": self.registration.client_id,
-            "client_secret": self.client_secret(),
-            "grant_type": "authorization_code",
-            "code": code,
-            "redirect_uri": self.registration.redirect_uri,
-        }
-        return requests.post(self.token_url, data=fields, timeout=TIMEOUT_SECONDS)
+        code = {"grant_type": "authorization_code", "code": code}
+        return self.post(self.token_url, redirect_uri=self.registration.redirect_uri, **code)
 
-    def verify(self, token):
+    def verify(self, token, **options):
         key = jwt.PyJWKClient(self.keys_url).get_signing_key_from_jwt(token)
-        return self.verify_by(token, key.key)
+        return self.verify_by(token, key.key, **options)
 
-    def verify_by(self, token, key):
-        return jwt.decode(
-            token,
-            key,
-            algorithms=["RS256"],
-            audience=self.registration.client_id,
-            issuer=self.issuer,
-        )
+    def verify_by(self, token, key, **options):
+        options |= {"audience": self.registration.client_id, "issuer": self.issuer}
+        return jwt.decode(token, key, algorithms=["RS256"], **options)
 
     def revoke(self, refresh_token):
-        fields = {
-            "client_id": self.registration.client_id,
-            "client_secret": self.client_secret(),
-            "token": refresh_token,
-            "token_type_hint": "refresh_token",
-        }
-        answer = requests.post(self.revoke_url, data=fields, timeout=TIMEOUT_SECONDS)
-        answer.raise_for_status()
+        token = {"token": refresh_token, "token_type_hint": "refresh_token"}
+        self.post(self.revoke_url, **token).raise_for_status()
+
+    def post(self, url, **fields):
+        own = {"client_id": self.registration.client_id, "client_secret": self.client_secret()}
+        return requests.post(url, data=own | fields, timeout=TIMEOUT_SECONDS)
 
     def client_secret(self):
         now = int(time.time())

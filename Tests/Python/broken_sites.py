@@ -8,16 +8,28 @@ import jwt
 import app_pyjwt
 from checked_site import CheckedSite, Handler, unverified
 
-
-#: What every site with PyJWT is advised.
-USUAL = {"code-hash", "keys-withdrawn"}
+USUAL = CheckedSite.USUAL_ADVICE
 
 
-class Accounts(CheckedSite):
-    """Knows people by their address, and believes whoever sends it a notification.
+class ByAddress(CheckedSite):
+    """Knows people by their address, where it believes one.
 
     It takes each name that is posted, so that an account which somebody else opened shows theirs.
     """
+
+    shown = ("name", "email")
+
+    def account(self, claims, user):
+        email = self.address(claims, user)
+        own = {"email": email or claims.get("email"), "name": ""}
+        account = self.accounts.setdefault(email or claims["sub"], own)
+        account["name"] = user.get("name", {}).get("firstName") or account["name"]
+        self.accounts[claims["sub"]] = account
+        return account
+
+
+class Accounts(ByAddress):
+    """Believes every address, and whoever sends it a notification."""
 
     FAILS = {
         "posted-address", "unverified-address", "reassigned-address", "notification-signature",
@@ -26,14 +38,8 @@ class Accounts(CheckedSite):
     }
     ADVICE = USUAL | {"name-later", "notification-expired"}
 
-    shown = ("name", "email")
-
-    def account(self, claims, user):
-        email = user.get("email") or claims.get("email") or claims["sub"]
-        account = self.accounts.setdefault(email, {"email": email, "name": ""})
-        account["name"] = user.get("name", {}).get("firstName") or account["name"]
-        self.accounts[claims["sub"]] = account
-        return account
+    def address(self, claims, user):
+        return user.get("email") or claims.get("email")
 
     def notification(self, token):
         return unverified(token)
@@ -95,13 +101,8 @@ class Codes(CheckedSite):
     FAILS = {"state-sent", "nonce-sent", "callback-replayed", "code-replayed", "code-injected"}
     ADVICE = USUAL | {"token-endpoint-error"}
 
-    def begin(self, return_to):
-        url, ticket = super().begin(return_to)
-        pending = self.pending[ticket]
-        state = pending["state"][:8]
-        url = url.replace(pending["state"], state)
-        pending["state"] = state
-        return url, ticket
+    def new_state(self):
+        return super().new_state()[:8]
 
     def pending_sign_in(self, fields, ticket):
         pending = self.pending.get(ticket)
@@ -143,10 +144,8 @@ class EndlessHandler(Handler):
             self.new_visitor = secrets.token_urlsafe(24)
         super().do_GET()
 
-    def complete(self, fields):
-        session, address = self.site.finish(fields, self.cookie("pending"))
-        self.site.sessions[self.cookie("session")] = self.site.sessions.pop(session)
-        self.answer(303, {"Location": address})
+    def known_session(self):
+        return self.cookie("session")
 
     def end_headers(self):
         if getattr(self, "new_visitor", None):
@@ -190,7 +189,6 @@ class Endings(CheckedSite):
 class Notifications(CheckedSite):
     """Acts on notifications however old they are, and calls one that comes again wrong."""
 
-    FAILS = set()
     ADVICE = USUAL | {"notification-late", "notification-repeated"}
 
     lock = threading.Lock()
@@ -228,7 +226,6 @@ class Pages(CheckedSite):
 class People(CheckedSite):
     """Takes only people as its author imagined them."""
 
-    FAILS = set()
     ADVICE = USUAL | {"address-hidden", "address-missing", "booleans-as-text", "name-missing"}
 
     def account(self, claims, user):
@@ -247,7 +244,6 @@ class SecureOrigin(CheckedSite):
 
     TLS = True
     FAILS = {"session-cookie-secure"}
-    ADVICE = USUAL
 
     session_cookie = "HttpOnly; SameSite=Lax; Path=/"
 

@@ -3,10 +3,8 @@
 The sites of broken_sites.py inherit from it, and leave out one thing each.
 """
 
-import datetime
 import html
 import http.server
-import ipaddress
 import json
 import pathlib
 import secrets
@@ -17,15 +15,11 @@ from http.cookies import SimpleCookie
 from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 import jwt
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 import app_pyjwt
+from processes import own_certificate
 
 BODY_BYTES_MAX = 64 * 1024
-THIS_MACHINE = ipaddress.ip_address("127.0.0.1")
 # What a wrong form raises; all else is a library's word for a wrong token.
 WRONG = (AssertionError, ValueError, KeyError, TypeError, OSError)
 
@@ -37,6 +31,21 @@ class CheckedSite:
     audience is the primary app. Both are as in app_pyjwt.py.
     """
 
+    #: The kind of app that the site has, and whether it is reached by https.
+    APP = app_pyjwt.App
+    TLS = False
+
+    #: The checks that are made, where not all are, and those that find something. PyJWT has no
+    #: function for c_hash, and fetches Apple's keys for each token, so that one is refused whose
+    #: key was withdrawn. Cookies are plain at http, which tells nothing of those at https.
+    ONLY = set()
+    FAILS = set()
+    USUAL_ADVICE = {"code-hash", "keys-withdrawn"}
+    ADVICE = USUAL_ADVICE
+    NOT_EXAMINED = {"session-cookie-secure"}
+    #: How the reason of each finding begins.
+    REASON = ""
+
     def __init__(self, app, listener):
         self.app = app
         self.listener = listener
@@ -45,16 +54,23 @@ class CheckedSite:
         self.accounts = {}
         self.handled = set()
 
-    #: The kind of app that the site has.
-    APP = app_pyjwt.App
-
     # A sign-in.
+
+    #: What a browser that began nothing is taken to have begun.
+    unknown = None
 
     def begin(self, return_to):
         """The address of Apple, and the cookie of this browser."""
-        ticket, state, nonce = (secrets.token_urlsafe(24) for _ in range(3))
+        ticket, nonce = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
+        state = self.new_state()
         self.pending[ticket] = {"state": state, "nonce": nonce, "return_to": return_to}
         return self.app.begin(state, nonce), ticket
+
+    def new_state(self):
+        return secrets.token_urlsafe(24)
+
+    def is_state(self, given, own):
+        return given == own
 
     def finish(self, fields, ticket):
         """The session's token and where to go; raises what is wrong."""
@@ -71,8 +87,8 @@ class CheckedSite:
 
     def pending_sign_in(self, fields, ticket):
         """What this browser began, which ends here."""
-        pending = self.pending.pop(ticket, None)
-        if pending is None or fields.get("state") != pending["state"]:
+        pending = self.pending.pop(ticket, self.unknown)
+        if pending is None or not self.is_state(fields.get("state"), pending["state"]):
             raise ValueError("begin again")
         return pending
 
@@ -80,7 +96,9 @@ class CheckedSite:
         """Found by the subject alone."""
         account = self.accounts.setdefault(claims["sub"], {"id": claims["sub"]})
         account["email"] = claims.get("email")
-        account.setdefault("name", user.get("name", {}).get("firstName") or "")
+        name = user.get("name", {})
+        account.setdefault("name", name.get("firstName") or "")
+        account.setdefault("family_name", name.get("lastName") or "")
         return account
 
     def return_address(self, text):
@@ -212,8 +230,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def complete(self, fields):
         session, address = self.site.finish(fields, self.cookie("pending"))
-        cookie = f"session={session}; {self.site.session_cookie}"
+        known = self.known_session() or session
+        self.site.sessions[known] = self.site.sessions.pop(session)
+        cookie = f"session={known}; {self.site.session_cookie}"
         self.answer(303, {"Location": address, "Set-Cookie": cookie})
+
+    def known_session(self):
+        """The session's token, where the browser has it already."""
 
     def post(self, path, body):
         if path == "/notifications":
@@ -259,7 +282,10 @@ class Served:
         self.handler = type("SiteHandler", (handler,), {})
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self.handler)
         if tls:
-            self.server.socket = own_certificate().wrap_socket(
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            with tempfile.TemporaryDirectory() as folder:
+                context.load_cert_chain(own_certificate(pathlib.Path(folder)))
+            self.server.socket = context.wrap_socket(
                 self.server.socket, server_side=True, do_handshake_on_connect=False
             )
         scheme = "https" if tls else "http"
@@ -272,35 +298,6 @@ class Served:
     def __exit__(self, *_):
         self.server.shutdown()
         self.server.server_close()
-
-
-def own_certificate():
-    """TLS with a certificate that nobody knows."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    with tempfile.TemporaryDirectory() as folder:
-        context.load_cert_chain(own_certificate_file(pathlib.Path(folder)))
-    return context
-
-
-def own_certificate_file(folder):
-    """A file with a key that is made now, and its certificate, signed by itself."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
-    now = datetime.datetime.now(datetime.timezone.utc)
-    certificate = (
-        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
-        .not_valid_before(now)
-        .not_valid_after(now + datetime.timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(THIS_MACHINE)]), False)
-        .sign(key, hashes.SHA256())
-    )
-    encoding = serialization.Encoding.PEM
-    private = key.private_bytes(
-        encoding, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    file = folder / "site.pem"
-    file.write_bytes(private + certificate.public_bytes(encoding))
-    return file
 
 
 def unverified(token):

@@ -1,7 +1,4 @@
-"""Sites that are defended in another way than most, or that are busy: siwa check must not fail them.
-
-`ONLY` names the checks that a site is for; without it all are made.
-"""
+"""Sites that are defended in another way than most, or that are busy: siwa check must not fail them."""
 
 import html
 import queue
@@ -21,7 +18,6 @@ class Background(CheckedSite):
         "notification-late",
         "account-deleted",
     }
-    ADVICE = set()
 
     def __init__(self, app, listener):
         super().__init__(app, listener)
@@ -106,8 +102,6 @@ class Busy(CheckedSite):
     """Now and then it has no time, as servers with a limit."""
 
     HANDLER = BusyHandler
-    ADVICE = set()
-    NOT_EXAMINED = {"session-cookie-secure"}
 
     count = 0
 
@@ -116,7 +110,6 @@ class Apart(CheckedSite):
     """Shows of people what Apple signed, and nothing that the form brought."""
 
     ONLY = {"name-later", "name-markup", "posted-address", "reassigned-address"}
-    ADVICE = set()
     NOT_EXAMINED = {"name-later", "name-markup"}
 
     shown = ("id", "email")
@@ -135,7 +128,6 @@ class OwnPageHandler(Handler):
 class SubjectAlone(CheckedSite):
     """Shows Apple's identifier of the person, and to strangers one word."""
 
-    ADVICE = set()
     NOT_EXAMINED = {"name-later", "name-markup", "session-cookie-secure"}
 
     def me(self, account):
@@ -144,9 +136,6 @@ class SubjectAlone(CheckedSite):
 
 class NameAlone(CheckedSite):
     """Shows the name, and nothing of people who have none."""
-
-    ADVICE = set()
-    NOT_EXAMINED = {"session-cookie-secure"}
 
     def me(self, account):
         text = html.escape(account["name"]) if account else "Please sign in"
@@ -157,7 +146,6 @@ class OwnPages(CheckedSite):
     """Leads people to a page of their own, and strangers to the sign-in."""
 
     HANDLER = OwnPageHandler
-    ADVICE = set()
     NOT_EXAMINED = {"name-later", "name-markup", "session-cookie-secure"}
 
 
@@ -174,80 +162,39 @@ SITES = [
 ]
 
 
-class ShortLived(Handler):
-    """Answers some forms, and then nobody any more, or each with 503."""
+FORMS_MAX = 20
 
-    FORMS_MAX = 20
-    ends_silently = True
+
+class SilentHandler(Handler):
+    """Answers some forms, and then nobody any more."""
 
     def handle(self):
-        if self.ends_silently and self.site.count >= self.FORMS_MAX:
-            return
-        super().handle()
+        if self.site.count < FORMS_MAX:
+            super().handle()
 
     def complete(self, fields):
         self.site.count += 1
-        if self.site.count >= self.FORMS_MAX and not self.ends_silently:
-            self.answer(503, {"Retry-After": "600"})
-            return
         super().complete(fields)
 
 
-class Overworked(ShortLived):
-    ends_silently = False
+class Silent(CheckedSite):
+    HANDLER = SilentHandler
+    REASON = "got no answer"
 
-
-class Mortal(CheckedSite):
     count = 0
 
 
-# Rules that look at a part of the address to return to.
-def begins_with_own_origin(address, own):
-    return address.startswith(own)
+class OverworkedHandler(Handler):
+    """Answers some forms, and then each with 503."""
+
+    def complete(self, fields):
+        self.site.count += 1
+        if self.site.count < FORMS_MAX:
+            super().complete(fields)
+        else:
+            self.answer(503, {"Retry-After": "600"})
 
 
-def begins_with_own_name(address, own):
-    return address.startswith(own.rsplit(":", 1)[0])
-
-
-def has_own_name(address, own):
-    return own.split("/")[2].split(":")[0] in address
-
-
-def begins_with_slash(address, own):
-    return address.startswith("/")
-
-
-def begins_with_one_slash(address, own):
-    return address.startswith("/") and not address.startswith("//")
-
-
-REDIRECT_RULES = [
-    begins_with_own_origin,
-    begins_with_own_name,
-    has_own_name,
-    begins_with_slash,
-    begins_with_one_slash,
-]
-
-
-class SingleHandler(Handler):
-    """Refuses a sign-in with two parameters that it does not know together."""
-
-    def do_GET(self):
-        if self.path.startswith("/login") and "&" in self.path:
-            self.answer(400)
-            return
-        super().do_GET()
-
-
-def redirecting(rule, own):
-    """A site with a rule of its own for addresses to return to."""
-
-    class Redirecting(CheckedSite):
-        def return_address(self, address):
-            return address if rule(address, own) else "/me"
-
-    return Redirecting
-
-
+class Overworked(Silent):
+    HANDLER = OverworkedHandler
+    REASON = "answered 503"

@@ -1,6 +1,6 @@
 """A site with django-allauth, as its documentation says for Apple, behind gunicorn.
 
-PEER has the site's settings as JSON: its folder, and what Apple's developer site gave the app.
+PEER has the site's settings as JSON: its folder, Apple's address, and the app's registration.
 """
 
 import json
@@ -10,6 +10,7 @@ from django.http import JsonResponse
 from django.urls import include, path
 
 import app_allauth
+from world import ISSUER, Registration
 
 PEER = json.loads(os.environ["PEER"])
 
@@ -23,9 +24,7 @@ app_allauth.configure(
             "OPTIONS": {"timeout": 20},
         }
     },
-    SOCIALACCOUNT_PROVIDERS=app_allauth.apple(
-        PEER["client_id"], PEER["team_id"], PEER["key_id"], PEER["private_key"]
-    ),
+    SOCIALACCOUNT_PROVIDERS=app_allauth.apple(Registration(**PEER["registration"])),
     # Django's checklist for deployment.
     SESSION_COOKIE_SECURE=True,
     CSRF_COOKIE_SECURE=True,
@@ -45,7 +44,7 @@ from django.core.wsgi import get_wsgi_application  # noqa: E402
 # Only Apple's addresses are others than in production.
 for name in ("access_token_url", "authorize_url", "public_key_url"):
     address = getattr(AppleOAuth2Adapter, name)
-    setattr(AppleOAuth2Adapter, name, address.replace("https://appleid.apple.com", PEER["apple"]))
+    setattr(AppleOAuth2Adapter, name, address.replace(ISSUER, PEER["apple"]))
 
 
 def me(request):

@@ -13,6 +13,18 @@ def completed(command, **options):
     return subprocess.run(command, capture_output=True, text=True, **options)
 
 
+def own_certificate(folder):
+    """A file with a key that is made now, and its certificate, signed by itself."""
+    file = folder / "site.pem"
+    command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt"]
+    command += ["ec_paramgen_curve:prime256v1", "-nodes", "-keyout", file, "-days", "2"]
+    command += ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
+    certificate = completed(command, check=True).stdout
+    with file.open("a") as both:
+        both.write(certificate)
+    return file
+
+
 def free_ports(count):
     with contextlib.ExitStack() as stack:
         listeners = [

@@ -10,7 +10,7 @@ import subprocess
 
 from conftest import REPOSITORY, STOP_SECONDS_MAX
 from load import poll
-from processes import free_port
+from processes import free_port, own_certificate
 
 CONFIGURATION = REPOSITORY / "deployment/nginx.conf"
 START_SECONDS_MAX = 10
@@ -42,18 +42,11 @@ class Nginx:
         self.servers = servers
         self.port = free_port()
         self.plain_port = free_port()
-        self.certificate = str(folder / "certificate.pem")
+        self.certificate = str(own_certificate(folder))
         self.url = f"https://localhost:{self.port}"
         self.process = None
 
     def start(self):
-        subprocess.run(
-            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
-            + ["-nodes", "-keyout", str(self.folder / "key.pem"), "-out", self.certificate]
-            + ["-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"],
-            check=True,
-            capture_output=True,
-        )
         (self.folder / "siwa.conf").write_text(self._configuration())
         user = "user root;" if os.geteuid() == 0 else ""
         frame = self.folder / "nginx.conf"
@@ -83,7 +76,7 @@ class Nginx:
             (r"accounts\.example\.com", "localhost", 2),
             (r"127\.0\.0\.1:8080", f"127.0.0.1:{self.servers[0].port}", 2),
             (r"127\.0\.0\.1:8081", f"127.0.0.1:{self.servers[1].port}", 2),
-            (r"/etc/ssl/siwa/", f"{self.folder}/", 2),
+            (r"/etc/ssl/siwa/\w+\.pem", self.certificate, 2),
             (r"/var/log/nginx/", f"{self.folder}/", 2),
             (r"\bcrit;", "info;", 1),
         ]
@@ -116,9 +109,8 @@ def sign_ins(world, count):
     bodies = []
     for number in range(count):
         email = f"person{number}@example.com"
-        world.add("/people", email=email, given_name="Person", family_name=str(number), password="x")
-        fields = {"client_id": world.app_id, "scopes": ["name", "email"], "email": "share"}
-        device = world.call("POST", f"/people/{email}/credentials", fields, expecting=201)
+        world.add_person(email, given_name="Person", family_name=str(number))
+        device = world.credentials(email)
         bodies.append(
             {
                 "identityToken": device["identity_token"],

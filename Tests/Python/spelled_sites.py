@@ -1,7 +1,7 @@
 """Sites with one mistake each, in one of the ways in which it is usually made: siwa check finds it.
 
 A mistake has several spellings: a public key as an HMAC's secret is a PEM text with a last newline
-or without, or bytes. Each line of `SITES` has one of them, the check that finds it, and its verdict.
+or without, or bytes. Each line of `SITES` has one of them, and the check that finds it.
 """
 
 import base64
@@ -11,7 +11,6 @@ import html
 import itertools
 import secrets
 import time
-from dataclasses import dataclass
 
 import jwt
 import requests
@@ -19,19 +18,15 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 import app_pyjwt
+from broken_sites import ByAddress
 from checked_site import CheckedSite, Handler, unverified
 
 
-@dataclass
-class Spelled:
-    name: str
-    check: str
-    site: type = CheckedSite
-    app: type = app_pyjwt.App
-    verdict: str = "fails"
-
-    def __str__(self):
-        return f"{self.check}-{self.name}"
+def spelled(check, name, app=app_pyjwt.App, base=CheckedSite, is_advice=False, **members):
+    """A site whose mistake that check finds, with its own app or its own members."""
+    found, others = ("ADVICE", "FAILS") if is_advice else ("FAILS", "ADVICE")
+    members |= {"APP": app, "ONLY": {check}, found: {check}, others: set()}
+    return type(f"{check}-{name}", (base,), members)
 
 
 # Tokens that nobody of Apple's has signed.
@@ -202,45 +197,6 @@ class NoNonceApp(app_pyjwt.App):
         return claims, answer["refresh_token"]
 
 
-def naming_states(make):
-    """The states are no random texts."""
-
-    class Site(CheckedSite):
-        def begin(self, return_to):
-            url, ticket = super().begin(return_to)
-            pending = self.pending[ticket]
-            state = make()
-            url = url.replace(pending["state"], state)
-            pending["state"] = state
-            return url, ticket
-
-    return Site
-
-
-def comparing_states(rule):
-    class Site(CheckedSite):
-        def pending_sign_in(self, fields, ticket):
-            pending = self.pending.pop(ticket, None)
-            if pending is None or not rule(fields.get("state"), pending["state"]):
-                raise ValueError("begin again")
-            return pending
-
-    return Site
-
-
-def nothing_equals(nothing):
-    """Without a sign-in the state that was kept is the same as none."""
-
-    class Site(CheckedSite):
-        def pending_sign_in(self, fields, ticket):
-            pending = self.pending.pop(ticket, {"state": nothing, "return_to": "/me", "nonce": ""})
-            if fields.get("state") != pending["state"]:
-                raise ValueError("begin again")
-            return pending
-
-    return Site
-
-
 class Guest(CheckedSite):
     """A browser that comes back with an unknown error is signed in to the last account."""
 
@@ -256,17 +212,13 @@ class Guest(CheckedSite):
 
 
 def showing_name(draw):
-    class Site(CheckedSite):
-        def account(self, claims, user):
-            account = super().account(claims, user)
-            account.setdefault("family_name", user.get("name", {}).get("lastName", ""))
-            return account
+    """The page of a site that writes the name in a way of its own."""
 
-        def me(self, account):
-            text = draw(account) if account else "<p>Please sign in"
-            return 200, "text/html; charset=utf-8", text
+    def me(self, account):
+        text = draw(account) if account else "<p>Please sign in"
+        return 200, "text/html; charset=utf-8", text
 
-    return Site
+    return me
 
 
 def without_double_quotes(text):
@@ -286,11 +238,8 @@ def family_name_alone(account):
 
 
 def showing_error(draw):
-    class Site(CheckedSite):
-        def refusal(self, error, fields):
-            return 400, "text/html", draw(fields.get("error", ""))
-
-    return Site
+    """The answer of a site that writes Apple's error in a way of its own."""
+    return lambda self, error, fields: (400, "text/html", draw(fields.get("error", "")))
 
 
 def failing_at(user):
@@ -322,31 +271,18 @@ USERS = {
 
 
 def trusting_address(rule):
-    """Finds people by an address that it takes for proved."""
-
-    class Site(CheckedSite):
-        shown = ("name", "email")
-
-        def account(self, claims, user):
-            key = claims["email"] if rule(claims["email_verified"]) else claims["sub"]
-            account = self.accounts.setdefault(key, {"email": claims["email"], "name": ""})
-            account["name"] = user.get("name", {}).get("firstName") or account["name"]
-            self.accounts[claims["sub"]] = account
-            return account
-
-    return Site
+    return lambda self, claims, user: claims["email"] if rule(claims["email_verified"]) else None
 
 
 def refusing(rule):
     """Takes no people but those that its author knows."""
 
-    class Site(CheckedSite):
-        def account(self, claims, user):
-            if rule(claims):
-                raise ValueError("another address, please")
-            return super().account(claims, user)
+    def account(self, claims, user):
+        if rule(claims):
+            raise ValueError("another address, please")
+        return CheckedSite.account(self, claims, user)
 
-    return Site
+    return account
 
 
 def is_relay(claims):
@@ -357,105 +293,136 @@ def is_relay(claims):
 
 
 class AdoptingHandler(Handler):
-    def complete(self, fields):
-        session, address = self.site.finish(fields, self.cookie("pending"))
-        known = self.cookie("session") or session
-        self.site.sessions[known] = self.site.sessions.pop(session)
-        cookie = f"session={known}; {self.site.session_cookie}"
-        self.answer(303, {"Location": address, "Set-Cookie": cookie})
-
-
-class Adopting(CheckedSite):
     """Takes whatever a browser brings for the session's identifier."""
 
-    HANDLER = AdoptingHandler
+    def known_session(self):
+        return self.cookie("session")
 
 
 def taking_notifications(kind):
     """Verifies notifications in another way than identity tokens."""
 
-    class Site(CheckedSite):
-        def notification(self, token):
-            app = kind(self.listener.registration)
-            app.keys_url = self.listener.keys_url
-            return app.verify(token)
+    def notification(self, token):
+        app = kind(self.listener.registration)
+        app.keys_url = self.listener.keys_url
+        return app.verify(token)
 
-    return Site
-
-
-class NewestWord(CheckedSite):
-    ends = ("consent-revoked", "account-deleted")
+    return notification
 
 
-class SecureAtHTTP(CheckedSite):
-    """Its cookies are as they must be at https."""
+# Addresses to return to.
 
-    pending_cookie = "HttpOnly; Secure; SameSite=None; Path=/"
-    session_cookie = "HttpOnly; Secure; SameSite=Lax; Path=/"
 
+class SingleHandler(Handler):
+    """Refuses a sign-in with two parameters that it does not know together."""
+
+    def do_GET(self):
+        if self.path.startswith("/login") and "&" in self.path:
+            self.answer(400)
+            return
+        super().do_GET()
+
+
+def redirecting(rule):
+    """Looks at a part of the address to return to."""
+
+    def return_address(self, address):
+        own = self.app.registration.redirect_uri.removesuffix("/callback")
+        return address if rule(address, own) else "/me"
+
+    return return_address
+
+
+REDIRECT_RULES = {
+    "own-origin": lambda address, own: address.startswith(own),
+    "own-name": lambda address, own: address.startswith(own.rsplit(":", 1)[0]),
+    "own-name-anywhere": lambda address, own: own.split("/")[2].split(":")[0] in address,
+    "slash": lambda address, own: address.startswith("/"),
+    "one-slash": lambda address, own: address.startswith("/") and not address.startswith("//"),
+}
 
 COUNTER = itertools.count(1_000_000)
+UNKNOWN = {"return_to": "/me", "nonce": ""}
+# At https its cookies are right.
+AT_HTTPS = {
+    "pending_cookie": "HttpOnly; Secure; SameSite=None; Path=/",
+    "session_cookie": "HttpOnly; Secure; SameSite=Lax; Path=/",
+}
 SITES = [
-    *(Spelled(name, "algorithm-hs256", app=taking_hashes(it)) for name, it in SECRETS.items()),
+    *(spelled("algorithm-hs256", name, taking_hashes(it)) for name, it in SECRETS.items()),
     *(
-        Spelled(name, "algorithm-none", app=taking_unsigned(name))
+        spelled("algorithm-none", name, taking_unsigned(name))
         for name in ("none", "None", "NONE", "nOnE")
     ),
-    *(Spelled(name, "embedded-key", app=taking_key(it)) for name, it in EMBEDDED.items()),
-    Spelled("missing", "signature-of-other-claims", app=UnsignedApp),
-    Spelled("beginning", "other-app", app=taking_audience(str.startswith)),
-    Spelled("end", "other-app", app=taking_audience(str.endswith)),
-    Spelled("unverified", "key-set-empty", app=EmptyKeysApp),
-    Spelled("strict", "key-set-foreign", app=StrictKeysApp, verdict="advice"),
-    Spelled(
-        "counter", "state-sent", naming_states(lambda: f"sign-in-{next(COUNTER):024}"), NoNonceApp
+    *(spelled("embedded-key", name, taking_key(it)) for name, it in EMBEDDED.items()),
+    spelled("signature-of-other-claims", "missing", UnsignedApp),
+    spelled("other-app", "beginning", taking_audience(str.startswith)),
+    spelled("other-app", "end", taking_audience(str.endswith)),
+    spelled("key-set-empty", "unverified", EmptyKeysApp),
+    spelled("key-set-foreign", "strict", StrictKeysApp, is_advice=True),
+    spelled(
+        "state-sent", "counter", NoNonceApp, new_state=lambda _: f"sign-in-{next(COUNTER):024}"
     ),
-    Spelled("time", "state-sent", naming_states(lambda: f"{time.time():024.3f}"), NoNonceApp),
-    Spelled("absent", "state-missing", comparing_states(lambda it, own: it in (None, own)), NoNonceApp),
-    Spelled("empty", "state-missing", comparing_states(lambda it, own: it in ("", own)), NoNonceApp),
-    Spelled("absent", "state-no-browser", nothing_equals(None), NoNonceApp),
-    Spelled("empty", "state-no-browser", nothing_equals(""), NoNonceApp),
-    Spelled("without-token", "code-injected", app=NoNonceApp),
-    Spelled("signed-in", "error-markup", Guest),
-    Spelled(
+    spelled("state-sent", "time", NoNonceApp, new_state=lambda _: f"{time.time():024.3f}"),
+    spelled("state-missing", "absent", NoNonceApp, is_state=lambda _, it, own: it in (None, own)),
+    spelled("state-missing", "empty", NoNonceApp, is_state=lambda _, it, own: it in ("", own)),
+    # Without a sign-in the state that was kept is the same as none.
+    spelled("state-no-browser", "absent", NoNonceApp, unknown=UNKNOWN | {"state": None}),
+    spelled("state-no-browser", "empty", NoNonceApp, unknown=UNKNOWN | {"state": ""}),
+    spelled("code-injected", "without-token", NoNonceApp),
+    spelled("error-markup", "signed-in", base=Guest),
+    spelled(
+        "error-markup",
         "double-quotes",
-        "error-markup",
-        showing_error(lambda error: f'<p title="{html.escape(error, quote=False)}">Try again'),
+        refusal=showing_error(lambda it: f'<p title="{html.escape(it, quote=False)}">Try again'),
     ),
-    Spelled(
+    spelled(
+        "error-markup",
         "single-quotes",
-        "error-markup",
-        showing_error(lambda error: f"<p title='{without_double_quotes(error)}'>Try again"),
+        refusal=showing_error(lambda it: f"<p title='{without_double_quotes(it)}'>Try again"),
     ),
-    Spelled("double-quotes", "name-markup", showing_name(in_double_quotes)),
-    Spelled("single-quotes", "name-markup", showing_name(in_single_quotes)),
-    Spelled("family-name", "name-markup", showing_name(family_name_alone)),
+    spelled("name-markup", "double-quotes", me=showing_name(in_double_quotes)),
+    spelled("name-markup", "single-quotes", me=showing_name(in_single_quotes)),
+    spelled("name-markup", "family-name", me=showing_name(family_name_alone)),
     *(
-        Spelled(name, "user-unreadable", failing_at(user), verdict="advice")
+        spelled("user-unreadable", name, base=failing_at(user), is_advice=True)
         for name, user in USERS.items()
     ),
-    Spelled("truth-as-text", "unverified-address", trusting_address(bool)),
-    Spelled("no-truth-as-text", "unverified-address", trusting_address(lambda it: it != "false")),
-    Spelled(
-        "empty", "address-missing", refusing(lambda it: it.get("email") == ""), verdict="advice"
+    *(
+        spelled("unverified-address", name, base=ByAddress, address=trusting_address(rule))
+        for name, rule in {
+            "truth-as-text": bool,
+            "no-truth-as-text": lambda it: it != "false",
+        }.items()
     ),
-    Spelled("absent", "address-missing", refusing(lambda it: "email" not in it), verdict="advice"),
-    Spelled(
-        "new-domain",
-        "address-hidden",
-        refusing(lambda it: it["email"].endswith("@private.icloud.com")),
-        verdict="advice",
+    *(
+        spelled(check, name, account=refusing(rule), is_advice=True)
+        for check, name, rule in [
+            ("address-missing", "empty", lambda it: it.get("email") == ""),
+            ("address-missing", "absent", lambda it: "email" not in it),
+            ("address-hidden", "new-domain", lambda it: it["email"].endswith("@private.icloud.com")),
+            ("address-hidden", "no-claim", lambda it: is_relay(it) and "is_private_email" not in it),
+        ]
     ),
-    Spelled(
-        "no-claim",
-        "address-hidden",
-        refusing(lambda it: is_relay(it) and "is_private_email" not in it),
-        verdict="advice",
+    *(
+        spelled("notification-forged", name, notification=taking_notifications(kind))
+        for name, kind in {
+            "hs256": taking_hashes(SECRETS["pem"]),
+            "none": taking_unsigned("None"),
+            "jwk": taking_key(key_under_known_name),
+        }.items()
     ),
-    Spelled("hs256", "notification-forged", taking_notifications(taking_hashes(SECRETS["pem"]))),
-    Spelled("none", "notification-forged", taking_notifications(taking_unsigned("None"))),
-    Spelled("jwk", "notification-forged", taking_notifications(taking_key(key_under_known_name))),
-    Spelled("adopted", "session-fixation", Adopting),
-    Spelled("secure", "cookies-at-http", SecureAtHTTP, verdict="advice"),
-    Spelled("older-word", "account-deleted", NewestWord, verdict="advice"),
+    spelled("session-fixation", "adopted", HANDLER=AdoptingHandler),
+    spelled("cookies-at-http", "secure", **AT_HTTPS, is_advice=True),
+    spelled("account-deleted", "older-word", ends=CheckedSite.ends[:2], is_advice=True),
+    *(
+        spelled(
+            "open-redirect",
+            name,
+            return_address=redirecting(rule),
+            HANDLER=SingleHandler,
+            REASON="with next=",
+        )
+        for name, rule in REDIRECT_RULES.items()
+    ),
 ]

@@ -12,11 +12,9 @@ from selenium.webdriver.common.keys import Keys
 
 from inspector import Inspector
 from sheet import Sheet
-from test_sheet import authorize_url
 
 OTHER_EMAIL = "pia@example.com"
 MANAGED_EMAIL = "student@school.example.com"
-PASSWORD = "orange and lemon"
 
 # Name, width, height, color scheme, language.
 LOOKS = {
@@ -51,16 +49,10 @@ def browser(chromium):
 @pytest.fixture
 def people(world):
     """Besides the world's person, one with several addresses and one that a school manages."""
-    names = {"password": PASSWORD, "two_factor": False}
-    world.add(
-        "/people",
-        email=OTHER_EMAIL,
-        given_name="Pia",
-        family_name="Nyström",
-        other_emails=["pia@work.example.com", "pia@home.example.com"],
-        **names,
-    )
-    world.add("/people", email=MANAGED_EMAIL, given_name="Timo", managed=True, **names)
+    others = ["pia@work.example.com", "pia@home.example.com"]
+    names = {"given_name": "Pia", "family_name": "Nyström", "other_emails": others}
+    world.add_person(OTHER_EMAIL, two_factor=False, **names)
+    world.add_person(MANAGED_EMAIL, two_factor=False, given_name="Timo", managed=True)
     return world
 
 
@@ -68,13 +60,13 @@ def answer_page(world, language):
     """The page that posts itself to the app, without the script that would."""
     sheet = Sheet()
     sheet.session.headers["Accept-Language"] = language
-    sheet.open(authorize_url(world))
+    sheet.open(world.authorize_url())
     sheet.press("cancel")
     return re.sub(r"<script>.*?</script>", "", sheet.page.text)
 
 
 def walk_the_sheet(world, browser, inspector):
-    browser.open(authorize_url(world))
+    browser.open(world.authorize_url())
     inspector.inspect("sign-in")
     browser.fill(email=world.email, password="wrong")
     browser.press("sign-in")
@@ -86,28 +78,23 @@ def walk_the_sheet(world, browser, inspector):
     inspector.inspect("consent")
     browser.press("continue")
     browser.wait_for_address(world.redirect_uri)
-    browser.open(authorize_url(world))
+    browser.open(world.authorize_url())
     inspector.inspect("returning")
     browser.press("switch-account")
-    browser.fill(email=OTHER_EMAIL, password=PASSWORD)
+    browser.fill(email=OTHER_EMAIL, password=world.password)
     browser.press("sign-in")
     inspector.inspect("consent-addresses")
-    browser.open(authorize_url(world))
+    browser.open(world.authorize_url())
     inspector.inspect("chooser")
     browser.press("switch-account")
-    browser.fill(email=MANAGED_EMAIL, password=PASSWORD)
+    browser.fill(email=MANAGED_EMAIL, password=world.password)
     browser.press("sign-in")
     inspector.inspect("consent-managed")
 
 
 def walk_the_account(world, browser, inspector):
     """The account page of a person with several addresses and an app that they are hidden from."""
-    world.call(
-        "POST",
-        f"/people/{OTHER_EMAIL}/credentials",
-        {"client_id": world.app_id, "scopes": ["name", "email"], "email": "hide"},
-        expecting=201,
-    )
+    world.credentials(OTHER_EMAIL, email="hide")
     account = world.apple + "/account"
     browser.forget()
     browser.open(account)
@@ -120,7 +107,7 @@ def walk_the_account(world, browser, inspector):
     inspector.inspect("account-two-factor")
     browser.forget()
     browser.open(account)
-    browser.fill(email=OTHER_EMAIL, password=PASSWORD)
+    browser.fill(email=OTHER_EMAIL, password=world.password)
     browser.send("/account/sign-in")
     inspector.inspect("account")
     for name, path in [("account-app", "app"), ("account-stop", "stop-using")]:
@@ -136,7 +123,7 @@ def walk_the_popup(world, browser, inspector):
     """The page that answers an opener; opened by nobody, it says so."""
     browser.forget()
     world.decide_next(email="share")
-    browser.open(authorize_url(world, response_mode="web_message"))
+    browser.open(world.authorize_url(response_mode="web_message"))
     inspector.inspect("web-message")
 
 
@@ -201,7 +188,7 @@ def walk_the_flows(world, browser, inspector, folder):
 def test_no_page_has_a_serious_finding(people, browser, language, tmp_path):
     inspector = Inspector(browser, *LOOKS[language])
     walk_the_sheet(people, browser, inspector)
-    browser.open(authorize_url(people, redirect_uri="https://other.example.com/"))
+    browser.open(people.authorize_url(redirect_uri="https://other.example.com/"))
     inspector.inspect("failure")
     page = pathlib.Path(tmp_path / "answer.html")
     page.write_text(answer_page(people, language), encoding="utf-8")
@@ -216,7 +203,7 @@ def test_no_page_has_a_serious_finding(people, browser, language, tmp_path):
 
 def test_the_keyboard_is_enough(people, browser):
     browser.look(*LOOKS["en"][0][1:])
-    browser.open(authorize_url(people))
+    browser.open(people.authorize_url())
 
     browser.type(people.email, Keys.TAB, people.password, Keys.ENTER)
     code = browser.driver.find_element(By.ID, "shown-code").text
@@ -243,7 +230,7 @@ def test_focus_starts_where_the_person_goes_on(people, browser):
     def focused():
         return browser.driver.switch_to.active_element.get_attribute("name")
 
-    browser.open(authorize_url(people))
+    browser.open(people.authorize_url())
     assert focused() == "email"
     browser.fill(email=people.email, password="wrong")
     browser.press("sign-in")

@@ -12,50 +12,35 @@ import app_allauth
 import app_authlib
 import app_pyjwt
 from conftest import UNMODIFIED
-from registration import Registration
 from sheet import Sheet
+from world import ISSUER, at
 
 
 @pytest.fixture
-def registration(world):
-    return registered(world, world.services_id, world.redirect_uri)
+def apple(world):
+    """The address that leads to the emulator: Apple's own where nothing is changed."""
+    return ISSUER if UNMODIFIED else world.apple
 
 
-def registered(world, client_id, redirect_uri):
-    return Registration(client_id, world.team_id, world.key_id, world.private_key, redirect_uri)
-
-
-@pytest.fixture(params=["pyjwt", "authlib"])
-def app(request, world, registration, monkeypatch):
-    """An app, with other addresses only where Apple's own do not lead to the emulator."""
-    kind = {"pyjwt": app_pyjwt.App, "authlib": app_authlib.App}[request.param]
-    for name in ("authorize_url", "token_url", "revoke_url", "keys_url", "discovery_url"):
-        if hasattr(kind, name) and not UNMODIFIED:
-            address = getattr(kind, name).replace(app_pyjwt.App.issuer, world.apple)
-            monkeypatch.setattr(kind, name, address)
-    return kind(registration)
+@pytest.fixture(params=[app_pyjwt, app_authlib], ids=["pyjwt", "authlib"])
+def app(request, world, apple):
+    own = world.registration(world.services_id, world.redirect_uri)
+    return at(apple, request.param.App)(own)
 
 
 @pytest.fixture
-def site(world, monkeypatch):
+def site(world, apple, monkeypatch):
     """django-allauth's adapter, and the client of a Django site that uses it."""
     app_allauth.start()
     from allauth.socialaccount.providers.apple.views import AppleOAuth2Adapter
     from django.test import Client
 
     for name in ("access_token_url", "authorize_url", "public_key_url"):
-        if not UNMODIFIED:
-            address = getattr(AppleOAuth2Adapter, name)
-            address = address.replace(app_pyjwt.App.issuer, world.apple)
-            monkeypatch.setattr(AppleOAuth2Adapter, name, address)
+        address = getattr(AppleOAuth2Adapter, name).replace(ISSUER, apple)
+        monkeypatch.setattr(AppleOAuth2Adapter, name, address)
     client_id = "com.example.python.django"
-    world.add(
-        "/services",
-        client_id=client_id,
-        primary_client_id=world.app_id,
-        return_urls=[app_allauth.CALLBACK],
-    )
-    app_allauth.register(registered(world, client_id, app_allauth.CALLBACK))
+    world.add_service(client_id, app_allauth.CALLBACK)
+    app_allauth.register(world.registration(client_id))
     yield Client(headers={"host": app_allauth.HOST}, raise_request_exception=True)
     from django.contrib.auth import get_user_model
 
@@ -67,10 +52,8 @@ def person_agrees(world, address, email="share"):
     sheet = Sheet()
     sheet.open(address)
     page = sheet.sign_in(world.email, world.password)
-    if dict(page.fields).get("given_name") is not None:
-        sheet.press("continue", email_choice=email)
-    else:
-        sheet.press("continue")
+    is_first = dict(page.fields).get("given_name") is not None
+    sheet.press("continue", **{"email_choice": email} if is_first else {})
     return sheet.form_post()
 
 
@@ -81,9 +64,8 @@ def test_a_person_signs_in_and_leaves(world, app, nonce):
     claims, refresh_token = app.finish(fields, "state-1", nonce)
     assert claims["email"] == world.email
     app.revoke(refresh_token)
-    state = world.call(
-        "GET", f"/people/{world.email}/credential-state?client_id={world.services_id}"
-    )
+    path = f"/people/{world.email}/credential-state?client_id={world.services_id}"
+    state = world.call("GET", path)
     assert state["state"] != "authorized"
 
 

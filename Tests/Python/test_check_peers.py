@@ -4,6 +4,7 @@ Each finding has its reason, which was read in the library's code.
 """
 
 import contextlib
+import dataclasses
 import json
 import os
 import pathlib
@@ -16,8 +17,7 @@ import time
 import pytest
 import requests
 
-from checked_site import own_certificate_file
-from processes import free_port
+from processes import free_port, own_certificate
 from test_check import check, names, verdicts
 
 pytestmark = pytest.mark.nightly
@@ -55,29 +55,17 @@ def answers(address, certificate):
     return True
 
 
-def register(world, client_id, redirect_uri):
-    world.add(
-        "/services",
-        client_id=client_id,
-        primary_client_id=world.app_id,
-        return_urls=[redirect_uri],
-    )
-
-
 @contextlib.contextmanager
 def allauth(world, folder):
     """A site with django-allauth; answers its address."""
     address = f"https://127.0.0.1:{free_port()}"
     client_id = "com.example.python.peer"
-    register(world, client_id, address + "/accounts/apple/login/callback/")
-    certificate = own_certificate_file(folder)
+    world.add_service(client_id, address + "/accounts/apple/login/callback/")
+    certificate = own_certificate(folder)
     peer = {
         "folder": str(folder),
         "apple": world.apple,
-        "client_id": client_id,
-        "team_id": world.team_id,
-        "key_id": world.key_id,
-        "private_key": world.private_key,
+        "registration": dataclasses.asdict(world.registration(client_id)),
     }
     command = [sys.executable, "-m", "gunicorn", "peer_allauth", "--threads", "4"]
     command += ["--bind", address.removeprefix("https://"), "--log-level", "error"]
@@ -107,8 +95,8 @@ def openidc(world, folder, site):
     port = free_port()
     address = f"https://127.0.0.1:{port}"
     client_id = "com.example.python.apache"
-    register(world, client_id, address + "/secure/redirect_uri")
-    certificate = own_certificate_file(folder)
+    world.add_service(client_id, address + "/secure/redirect_uri")
+    certificate = own_certificate(folder)
     values = {
         "folder": folder,
         "site": site,

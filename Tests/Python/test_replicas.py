@@ -44,13 +44,7 @@ def site(cluster, serve_settings, tmp_path, world):
         nginx = Nginx(tmp_path, [])
         callback = f"{nginx.url}/sign-in/apple/callback"
         services_id = "com.example.python.replicas"
-        world.add(
-            "/services",
-            client_id=services_id,
-            primary_client_id=world.app_id,
-            name="Replicas",
-            return_urls=[callback],
-        )
+        world.add_service(services_id, callback)
         settings = apple_settings(serve_settings, cluster.url, world) | {
             "SIWA_PUBLIC_URL": nginx.url,
             "SIWA_SERVICES_ID": services_id,

@@ -15,10 +15,20 @@ RUN_SECONDS_MAX = 120
 PROCESS = pathlib.Path(__file__).with_name("world_process.py")
 
 
-def get(addresses, path):
-    answer = requests.get(addresses["control"].rstrip("/") + path, timeout=TIMEOUT_SECONDS)
-    assert answer.status_code == 200, answer.text
+def call(method, addresses, path, world="", **fields):
+    answer = requests.request(
+        method,
+        addresses["control"] + path,
+        json=fields or None,
+        headers={"Siwa-World": world} if world else {},
+        timeout=TIMEOUT_SECONDS,
+    )
+    answer.raise_for_status()
     return answer.json()
+
+
+def get(addresses, path):
+    return call("GET", addresses, path)
 
 
 def test_eight_processes_side_by_side():
@@ -54,18 +64,6 @@ def test_eight_processes_side_by_side():
         assert paths == {"/auth/keys"}
         assert get(addresses, "/mail")["messages"] == []
         assert get(addresses, "/notifications")["notifications"] == []
-
-
-def call(method, addresses, path, world, **fields):
-    answer = requests.request(
-        method,
-        addresses["control"].rstrip("/") + path,
-        json=fields or None,
-        headers={"Siwa-World": world} if world else {},
-        timeout=TIMEOUT_SECONDS,
-    )
-    answer.raise_for_status()
-    return answer.json()
 
 
 def test_worlds_end_with_the_emulator_and_the_unnamed_one_is_kept(tmp_path):
