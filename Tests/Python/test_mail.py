@@ -2,7 +2,6 @@
 
 import shutil
 import smtplib
-import socket
 from email.message import EmailMessage
 
 import pytest
@@ -69,27 +68,12 @@ def test_a_mail_arrives_whole(world, relay, client):
     assert SENDER not in mail["raw"]
 
 
-def test_the_person_answers(world, relay, client):
-    client.send_message(message(relay), from_addr=SENDER)
-    number = only_mail(world)["id"]
-    answer = world.call("POST", f"/mail/{number}/reply", {"text": "Obrigada!"}, 201)
-    assert (answer["from"], answer["to"]) == (relay, SENDER)
-    assert answer["text"] == "Obrigada!" and answer["state"] == "kept"
-
-
-def test_a_foreign_sender_is_refused(world, relay, client):
-    with pytest.raises(smtplib.SMTPDataError) as refusal:
-        client.send_message(message(relay, "a@other.example"), "a@other.example")
-    assert refusal.value.smtp_code == 550
-    assert refusal.value.smtp_error == b"5.1.1 <a@other.example>: unauthorized sender"
-    (bounce,) = world.call("GET", f"/mail?person={world.email}")["bounces"]
-    assert bounce["smtp"].endswith("unauthorized sender") and bounce["reason"]
-
-
-def test_forwarding_off_and_unknown_addresses_are_refused(world, relay, client):
+def test_some_recipients_are_refused(world, relay, client):
+    unknown = "nobody1234@privaterelay.appleid.com"
+    assert set(client.sendmail(SENDER, [unknown, relay], "Subject: x\r\n\r\nx")) == {unknown}
+    assert only_mail(world)["relay_email"] == relay
     body = {"client_id": world.app_id, "enabled": False}
     world.call("POST", f"/people/{world.email}/forwarding", body)
-    unknown = "nobody1234@privaterelay.appleid.com"
     with pytest.raises(smtplib.SMTPRecipientsRefused) as refusal:
         client.sendmail(SENDER, [relay, unknown], "Subject: x\r\n\r\nx")
     assert refusal.value.recipients == {
@@ -98,36 +82,11 @@ def test_forwarding_off_and_unknown_addresses_are_refused(world, relay, client):
     }
 
 
-def test_what_is_refused_for_one_reaches_the_other(world, relay, client):
-    unknown = "nobody1234@privaterelay.appleid.com"
-    assert set(client.sendmail(SENDER, [unknown, relay], "Subject: x\r\n\r\nx")) == {unknown}
-    assert only_mail(world)["relay_email"] == relay
-
-
-def test_a_big_mail_is_refused_before_it_is_sent(relay, client):
-    client.ehlo()
-    code, _ = client.mail(SENDER, ["SIZE=20971521"])
-    assert code == 552
-
-
 def test_international_addresses(world, client):
     world.add("/people", email="jürgen@müller.example")
     client.ehlo()
     client.send_message(message("jürgen@müller.example"), SENDER)
     assert only_mail(world)["person"] == "jürgen@müller.example"
-
-
-def test_a_bare_line_feed_smuggles_nothing(world, server):
-    with socket.create_connection(server, timeout=TIMEOUT_SECONDS) as connection:
-        connection.sendall(
-            b"EHLO a\r\nMAIL FROM:<>\r\nRCPT TO:<ines@example.com>\r\nDATA\r\n"
-            b"x\r\n.\nMAIL FROM:<>\r\nRCPT TO:<ines@example.com>\r\nDATA\r\ny\r\n.\r\n"
-        )
-        received = b""
-        while part := connection.recv(4096):
-            received += part
-    assert received.splitlines()[-1] == b"521 5.5.2 a CR or LF came by itself"
-    assert world.call("GET", "/mail")["messages"] == []
 
 
 def swaks(server, to, sender=SENDER, *options):
