@@ -13,32 +13,31 @@ import Testing
         let keys: [JSONWebKey]
     }
 
-    struct Group: Decodable, CustomTestStringConvertible {
-        let comment: String
+    struct Group: Decodable {
         let `public`: KeyList?
         let `private`: KeyList
         let tests: [JSONWebSignatureVectorTests.Case]
 
         var keySet: JSONWebKeySet { JSONWebKeySet(keys: (`public` ?? `private`).keys) }
-        var testDescription: String { comment }
     }
 
-    private static let groups: [Group] = {
+    private static let groups =
         (try? VectorFile.read("json_web_key_test.json", as: Document.self).testGroups) ?? []
-    }()
 
-    @Test("Every case was read") func allCasesAreThere() {
+    @Test("Of all 26 cases only the one with a valid RSA key leads to an accepted token")
+    func keySets() {
         #expect(Self.groups.flatMap(\.tests).count == 26)
-    }
-
-    @Test("Only the valid RSA key leads to an accepted token", arguments: groups)
-    func keySets(group: Group) {
-        let isSymmetric = group.keySet.keys.contains { $0.keyType == "oct" }
-        for test in group.tests {
-            let isValidForUs = test.result == .valid && !isSymmetric
-            let isAccepted = Self.accepts(test.jws, keySet: group.keySet)
-            #expect(isAccepted == isValidForUs, "\(test.tcId) \(test.comment)")
+        var acceptedCount = 0
+        for group in Self.groups {
+            let isSymmetric = group.keySet.keys.contains { $0.keyType == "oct" }
+            for test in group.tests {
+                let isValidForUs = test.result == .valid && !isSymmetric
+                let isAccepted = Self.accepts(test.jws, keySet: group.keySet)
+                #expect(isAccepted == isValidForUs, "\(test.tcId) \(test.comment)")
+                acceptedCount += isAccepted ? 1 : 0
+            }
         }
+        #expect(acceptedCount == 1)
     }
 
     /// What a verifier does: the key by the token's `kid`, then the signature.

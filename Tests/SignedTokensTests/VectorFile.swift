@@ -2,7 +2,7 @@ import Foundation
 
 /// The published test vectors beside this file.
 enum VectorFile {
-    private static let folder = URL(filePath: #filePath)
+    static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent()
         .appending(path: "Vectors")
 
