@@ -76,7 +76,9 @@ import Testing
     @Test("An audience is a text or a list of texts") func audience() throws {
         #expect(try decode(["aud": ["a", "b"]]).audience.clients == ["a", "b"])
         #expect(try decode(["aud": []]).audience.clients.isEmpty)
-        #expect(throws: ClaimsError.self) { try decode(["aud": 1]) }
+        for value: JSONValue in [1, ["a", 1], ["a": "b"]] {
+            #expect(throws: ClaimsError.self) { try decode(["aud": value]) }
+        }
     }
 
     @Test("Times may have fractions; texts are no times") func times() throws {

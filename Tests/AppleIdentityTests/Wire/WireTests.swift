@@ -49,18 +49,8 @@ import Testing
         #expect("\(UserID("u"))" == "u")
     }
 
-    @Test("An audience is a text or a list of texts") func audience() {
-        #expect(Audience("a")?.clients == ["a"])
-        #expect(Audience(["a", "b"])?.clients == ["a", "b"])
-        #expect(Audience([])?.clients == [])
-        for value: JSONValue in [1, ["a", 1], .null, ["a": "b"]] {
-            #expect(Audience(value) == nil)
-        }
-    }
-
     @Test("An empty part of a name is missing") func personName() {
         #expect(PersonName(givenName: "", familyName: "").isEmpty)
         #expect(PersonName(givenName: "", familyName: "Ng") == PersonName(familyName: "Ng"))
-        #expect(PersonName().displayName.isEmpty)
     }
 }
