@@ -9,16 +9,6 @@ struct AdministrationTests {
     private let folder: URL
     init() throws { folder = try TemporaryFolder.lending.value }
 
-    /// What a command did.
-    private struct Run {
-        let exitCode: Int32
-        let output: String
-        let errors: String
-
-        /// The output as one JSON object.
-        var object: JSONObject { (try? JSONObject(parsing: Data(output.utf8))) ?? [:] }
-    }
-
     @Test("A deletion by the command ends the session of a running server at once")
     func deletion() async throws {
         try await SiwaProcess.with(data: folder) { siwa in
@@ -27,24 +17,24 @@ struct AdministrationTests {
             let id = try #require(
                 try await app.send("GET", "/api/account").object["id"]?.stringValue
             )
-            let list = try await run(["users", "list", "--search", "maya"], folder)
+            let list = try await run(["users", "list", "--search", "maya"])
             #expect(list.exitCode == 0 && list.output.contains(id), "\(list)")
-            let shown = try await run(["users", "show", "Maya@Example.com", "--json"], folder)
+            let shown = try await run(["users", "show", "Maya@Example.com", "--json"])
             #expect(shown.object["id"]?.stringValue == id, "\(shown)")
             #expect(shown.object["sessions"]?.arrayValue?.count == 1)
 
-            let unasked = try await run(["users", "delete", id], folder)
+            let unasked = try await run(["users", "delete", id])
             #expect(unasked.exitCode == 2 && unasked.errors.contains("--yes"))
             #expect(try await app.send("GET", "/api/account").status == 200)
 
-            let deleted = try await run(["users", "delete", id, "--yes"], folder)
+            let deleted = try await run(["users", "delete", id, "--yes"])
             #expect(deleted.exitCode == 0, "\(deleted)")
             #expect(deleted.output.contains("1 token"))
             #expect(deleted.output.contains("a last mail to the person waits"), "\(deleted)")
             try await expectLastMail(siwa)
             #expect(try await app.send("GET", "/api/account").status == 401)
             try await expectRevoked("maya@example.com", siwa)
-            let gone = try await run(["users", "show", id], folder)
+            let gone = try await run(["users", "show", id])
             #expect(gone.exitCode == 1 && gone.errors.contains("no such account"))
         }
     }
@@ -60,12 +50,11 @@ struct AdministrationTests {
             }
             _ = try await siwa.program.stop()
         }
-        let silent = try await run(["users", "delete", ids[0], "--yes"], folder)
+        let silent = try await run(["users", "delete", ids[0], "--yes"])
         #expect(silent.exitCode == 0 && silent.output.contains("no mail is sent"), "\(silent)")
         let key = try Data(contentsOf: folder.appending(path: "sealing.key"))
         let told = try await run(
             ["users", "delete", ids[1], "--yes"],
-            folder,
             [
                 "SIWA_SEALING_KEYS": "demo:\(key.base64EncodedString())",
                 "SIWA_SMTP_URL": "smtp://127.0.0.1:9", "SIWA_MAIL_FROM": "juice@example.com",
@@ -82,13 +71,13 @@ struct AdministrationTests {
             let id = try #require(account["id"]?.stringValue)
             let listed = try await app.send("GET", "/api/sessions").object["sessions"]
             let session = try #require(listed?.arrayValue?.first?.objectValue?["id"]?.stringValue)
-            let table = try await run(["users", "sessions", id], folder)
+            let table = try await run(["users", "sessions", id])
             #expect(table.exitCode == 0 && table.output.contains(session))
-            let wrong = try await run(["users", "sessions", id, "--end", "none"], folder)
+            let wrong = try await run(["users", "sessions", id, "--end", "none"])
             #expect(wrong.exitCode == 1 && wrong.errors.contains("no such session"))
             let both = ["--end", session, "--end-all"]
-            #expect(try await run(["users", "sessions", id] + both, folder).exitCode == 2)
-            let ended = try await run(["users", "sessions", id, "--end-all"], folder)
+            #expect(try await run(["users", "sessions", id] + both).exitCode == 2)
+            let ended = try await run(["users", "sessions", id, "--end-all"])
             #expect(ended.output == "1 session ended\n")
             #expect(try await app.send("GET", "/api/account").status == 401)
         }
@@ -102,7 +91,7 @@ struct AdministrationTests {
         }
         let socket = folder.appending(path: "siwa.sqlite.socket")
         #expect(FileManager.default.fileExists(atPath: socket.path))
-        let list = try await run(["users", "list", "--json"], folder)
+        let list = try await run(["users", "list", "--json"])
         #expect(list.exitCode == 0, "\(list)")
         let users = list.object["users"]?.arrayValue?.compactMap(\.objectValue)
         #expect(users?.map { $0["email"] } == ["maya@example.com"])
@@ -126,19 +115,18 @@ struct AdministrationTests {
                 for number in 7...12 {
                     group.addTask { _ = try await signIn("person\(number)@example.com", siwa) }
                 }
-                let made = try await run(["database", "backup", copy.path], folder)
+                let made = try await run(["database", "backup", copy.path])
                 #expect(made.exitCode == 0, "\(made)")
                 try await group.waitForAll()
             }
-            let refused = try await run(["database", "backup", copy.path], folder)
+            let refused = try await run(["database", "backup", copy.path])
             #expect(refused.exitCode == 1 && refused.errors.contains("--force"))
-            let forced = try await run(["database", "backup", copy.path, "--force"], folder)
+            let forced = try await run(["database", "backup", copy.path, "--force"])
             #expect(forced.exitCode == 0 && forced.output.contains("12 accounts"), "\(forced)")
         }
         // A copy is a database like any other; the flag wins over the environment.
         let list = try await run(
-            ["users", "list", "--json", "--database", "sqlite:\(copy.path)"],
-            folder
+            ["users", "list", "--json", "--database", "sqlite:\(copy.path)"]
         )
         #expect(list.object["users"]?.arrayValue?.count == 12, "\(list)")
     }
@@ -151,10 +139,10 @@ struct AdministrationTests {
             _ = try await siwa.program.stop()
         }
         let demo = try Data(contentsOf: folder.appending(path: "sealing.key")).base64EncodedString()
-        func reseal(_ keys: String?) async throws -> Run {
+        func reseal(_ keys: String?) async throws -> Program.Run {
             var environment: [String: String] = [:]
             environment["SIWA_SEALING_KEYS"] = keys
-            return try await run(["database", "reseal"], folder, environment)
+            return try await run(["database", "reseal"], environment)
         }
         let missing = try await reseal(nil)
         #expect(missing.exitCode == 1 && missing.errors.contains("SIWA_SEALING_KEYS"))
@@ -173,19 +161,19 @@ struct AdministrationTests {
             let app = try await signIn("maya@example.com", siwa)
             let account = try await app.send("GET", "/api/account").object
             id = try #require(account["id"]?.stringValue)
-            let list = try await run(["audit", "list", "--account", id], folder)
+            let list = try await run(["audit", "list", "--account", id])
             #expect(list.output.contains("account_created"), "\(list)")
             #expect(list.output.contains("127.0.0.1"), "\(list)")
             for command in ["list", "export"] {
-                let wrong = try await run(["audit", command, "--since", "yesterday"], folder)
+                let wrong = try await run(["audit", command, "--since", "yesterday"])
                 #expect(wrong.exitCode == 2, "\(wrong)")
                 #expect(wrong.errors.contains("has to be"), "\(wrong)")
             }
-            let deleted = try await run(["users", "delete", id, "--yes"], folder)
+            let deleted = try await run(["users", "delete", id, "--yes"])
             #expect(deleted.exitCode == 0)
             _ = try await siwa.program.stop()
         }
-        let list = try await run(["audit", "list", "--account", id, "--json"], folder)
+        let list = try await run(["audit", "list", "--account", id, "--json"])
         let actions = try list.output.split(separator: "\n")
             .map { try JSONObject(parsing: Data($0.utf8))["action"]?.stringValue }
         #expect(
@@ -194,7 +182,7 @@ struct AdministrationTests {
                 "audit_read",
             ]
         )
-        let export = try await run(["audit", "export"], folder)
+        let export = try await run(["audit", "export"])
         #expect(export.exitCode == 0, "\(export)")
         let exported = try export.output.split(separator: "\n")
             .map { try JSONObject(parsing: Data($0.utf8)) }
@@ -215,28 +203,23 @@ struct AdministrationTests {
             ["users", "list", "--limit", "1001"], ["audit", "list", "--limit", "0"],
             ["audit", "list", "--since", "2026-01-01", "--after", "a"],
         ] {
-            #expect(try await run(arguments, folder).exitCode == 2, "\(arguments)")
+            #expect(try await run(arguments).exitCode == 2, "\(arguments)")
         }
-        let missing = try await run(["users", "list"], folder)
+        let missing = try await run(["users", "list"])
         #expect(missing.exitCode == 1 && missing.errors.contains("there is no database"))
         #expect(missing.errors.split(separator: "\n").count == 2)
         let long = folder.appending(path: String(repeating: "a", count: 100))
         try FileManager.default.createDirectory(at: long, withIntermediateDirectories: true)
         let database = long.appending(path: "siwa.sqlite").path
         #expect(FileManager.default.createFile(atPath: database, contents: nil))
-        let refused = try await run(["users", "list", "--database", "sqlite:\(database)"], folder)
+        let refused = try await run(["users", "list", "--database", "sqlite:\(database)"])
         #expect(refused.exitCode == 1 && refused.errors.contains("bytes"), "\(refused)")
     }
 
     private func signIn(_ email: String, _ siwa: SiwaProcess) async throws -> HTTPCaller {
         let device = try await ControlPort(siwa).credentials(for: email, givenName: "Maya")
         var app = HTTPCaller(base: siwa.serverForPrograms)
-        let answer = try await app.require(
-            "POST",
-            "/api/sessions/apple",
-            NativeSignInTests.request(from: device, nonce: nil)
-        )
-        app.token = answer["token"]?.stringValue
+        try await app.signIn(device)
         return app
     }
 
@@ -260,18 +243,9 @@ struct AdministrationTests {
     /// Runs a command about the demo's database.
     private func run(
         _ arguments: [String],
-        _ folder: URL,
         _ environment: [String: String] = [:]
-    ) async throws -> Run {
+    ) async throws -> Program.Run {
         let database = ["SIWA_DATABASE_URL": "sqlite:\(folder.path)/siwa.sqlite"]
-        let program = try Program(
-            Workplace.siwa(),
-            arguments: arguments,
-            environment: database.merging(environment) { $1 },
-            folder: folder
-        )
-        defer { program.end() }
-        let exitCode = try await program.finish()
-        return Run(exitCode: exitCode, output: program.output, errors: program.errors)
+        return try await Program.run(arguments, folder, database.merging(environment) { $1 })
     }
 }

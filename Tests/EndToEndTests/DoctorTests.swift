@@ -10,15 +10,15 @@ import Testing
 
     @Test("A good configuration passes, a broken one ends with 1") func exitCodes() async throws {
         try await SiwaProcess.with(data: folder) { siwa in
-            let good = try settings(in: folder, apple: siwa.apple)
-            let passed = try await doctor(good, folder: folder)
+            let good = try settings(apple: siwa.apple)
+            let passed = try await doctor(good)
             #expect(passed.exitCode == 0, "\(passed.output)")
             #expect(passed.output.contains("3 RSA keys"))
             #expect(!passed.output.contains("FAIL"))
 
             var broken = good
             broken["SIWA_TEAM_ID"] = "juice"
-            let failed = try await doctor(broken, folder: folder)
+            let failed = try await doctor(broken)
             #expect(failed.exitCode == 1)
             #expect(failed.output.contains("FAIL"))
             #expect(failed.output.contains("ten capital letters"))
@@ -28,19 +28,17 @@ import Testing
     @Test("The findings can be read by a program") func json() async throws {
         let refused = try await doctor(
             ["SIWA_TEAM_ID": "juice", "SIWA_APPLE_URL": "http://127.0.0.1:1"],
-            folder: folder,
             options: ["--json"]
         )
         #expect(refused.exitCode == 1)
-        let report = try JSONValue(parsing: Data(refused.output.utf8)).objectValue
-        #expect(report?["failed"] == true)
-        let first = report?["checks"]?.arrayValue?.first?.objectValue
+        #expect(refused.object["failed"] == true)
+        let first = refused.object["checks"]?.arrayValue?.first?.objectValue
         #expect(first?["check"] == "team ID" && first?["result"] == "failure")
     }
 
     @Test("A setting that does not exist is refused by its name")
     func unknownSetting() async throws {
-        let refused = try await doctor(["SIWA_TEAMID": "JUICETEAM1"], folder: folder)
+        let refused = try await doctor(["SIWA_TEAMID": "JUICETEAM1"])
         #expect(refused.exitCode == 1)
         #expect(refused.output.isEmpty)
     }
@@ -48,7 +46,6 @@ import Testing
     @Test("The environment overrides the file") func environmentWins() async throws {
         let refused = try await doctor(
             ["SIWA_TEAM_ID": "juice", "SIWA_APPLE_URL": "http://127.0.0.1:1"],
-            folder: folder,
             environment: ["SIWA_TEAM_ID": "JUICETEAM1"]
         )
         #expect(refused.output.contains("JUICETEAM1"), "\(refused.output)")
@@ -67,19 +64,14 @@ import Testing
     func refusedFile(_ text: String, _ words: String) async throws {
         let file = folder.appending(path: "settings.yaml")
         try Data(text.utf8).write(to: file)
-        let program = try Program(
-            Workplace.siwa(),
-            arguments: ["doctor", "--config", file.path],
-            folder: folder
-        )
-        defer { program.end() }
-        #expect(try await program.finish() == 1)
-        #expect(program.errors.contains(words), "\(program.errors)")
-        #expect(program.errors.contains("hint: "))
+        let refused = try await Program.run(["doctor", "--config", file.path], folder)
+        #expect(refused.exitCode == 1)
+        #expect(refused.errors.contains(words), "\(refused.errors)")
+        #expect(refused.errors.contains("hint: "))
     }
 
     /// The demo's own settings: its key, and its Apple under the address for programs.
-    private func settings(in folder: URL, apple: URL) throws -> [String: String] {
+    private func settings(apple: URL) throws -> [String: String] {
         let sealingKey = try Data(contentsOf: folder.appending(path: "sealing.key"))
         return [
             "SIWA_TEAM_ID": "JUICETEAM1",
@@ -95,21 +87,14 @@ import Testing
 
     private func doctor(
         _ settings: [String: String],
-        folder: URL,
         options: [String] = [],
         environment: [String: String] = [:]
-    ) async throws -> (exitCode: Int32, output: String) {
+    ) async throws -> Program.Run {
         let file = folder.appending(path: "settings.json")
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
         try encoder.encode(settings).write(to: file)
-        let program = try Program(
-            Workplace.siwa(),
-            arguments: ["doctor", "--config", file.path] + options,
-            environment: environment,
-            folder: folder
-        )
-        defer { program.end() }
-        return (try await program.finish(), program.output)
+        let arguments = ["doctor", "--config", file.path] + options
+        return try await Program.run(arguments, folder, environment)
     }
 }

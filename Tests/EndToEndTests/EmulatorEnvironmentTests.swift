@@ -12,29 +12,24 @@ import Testing
     func makesTheAuthority() async throws {
         let path = folder.appending(path: "new/tls").path
         let options = ["--format", "json", "--tls-port", "443", "--tls-data", path]
-        let first = try await run(["emulator", "env"] + options, in: folder)
-        #expect(first.exitCode == 0, "\(first.words)")
-        let object = try JSONValue(parsing: Data(first.output.utf8)).objectValue
-        #expect(object?["port"] == .integer(443))
+        let first = try await Program.run(["emulator", "env"] + options, folder)
+        #expect(first.exitCode == 0, "\(first.errors)")
+        #expect(first.object["port"] == .integer(443))
         let certificate = try String(contentsOfFile: path + "/ca.pem", encoding: .utf8)
-        #expect(object?["ca"] == .string(path + "/ca.pem"))
+        #expect(first.object["ca"] == .string(path + "/ca.pem"))
 
-        let again = try await run(["emulator", "env"] + options, in: folder)
-        #expect(again.output == first.output && again.words.isEmpty)
+        let again = try await Program.run(["emulator", "env"] + options, folder)
+        #expect(again.output == first.output && again.errors.isEmpty)
         #expect(try String(contentsOfFile: path + "/ca.pem", encoding: .utf8) == certificate)
     }
 
     @Test("A damaged authority is replaced, and the person is told") func damaged() async throws {
-        try "x".write(
-            to: folder.appending(path: "authority.pem"),
-            atomically: true,
-            encoding: .utf8
-        )
+        try Data("x".utf8).write(to: folder.appending(path: "authority.pem"))
         let arguments = ["emulator", "env", "--tls-data", folder.path]
-        let done = try await run(arguments, in: folder)
+        let done = try await Program.run(arguments, folder)
         #expect(done.exitCode == 0)
-        #expect(done.words.hasPrefix("note: the authority in "))
-        #expect(done.words.contains("made a new one, which clients have to trust anew"))
+        #expect(done.errors.hasPrefix("note: the authority in "))
+        #expect(done.errors.contains("made a new one, which clients have to trust anew"))
     }
 
     /// Arguments, the exit code, and how the words begin.
@@ -57,47 +52,52 @@ import Testing
 
     @Test("Each mistake is told in one line, with a hint", arguments: mistakeTable)
     func mistakes(arguments: [String], code: Int32, words: String) async throws {
-        let failed = try await run(["emulator"] + arguments, in: folder)
+        let failed = try await Program.run(["emulator"] + arguments, folder)
         #expect(failed.exitCode == code)
         #expect(failed.output.isEmpty)
-        #expect(failed.words.hasPrefix(words), "\(failed.words)")
-        #expect(failed.words.split(separator: "\n").count == 2, "\(failed.words)")
+        #expect(failed.errors.hasPrefix(words), "\(failed.errors)")
+        #expect(failed.errors.split(separator: "\n").count == 2, "\(failed.errors)")
     }
 
     @Test("An address of another machine is reported") func anotherMachinesAddress() async throws {
         // https://www.rfc-editor.org/rfc/rfc5737#section-3
         let arguments = ["--tls", "--tls-data", folder.path, "--tls-host", "203.0.113.9"]
-        let failed = try await run(["emulator"] + arguments + Self.freePorts, in: folder)
+        let failed = try await Program.run(["emulator"] + arguments + Self.freePorts, folder)
         #expect(failed.exitCode == 1)
-        #expect(failed.words.hasPrefix("siwa: can't listen on 203.0.113.9, which is not"))
-        #expect(failed.words.split(separator: "\n").last?.hasPrefix("hint: ") == true)
+        #expect(failed.errors.hasPrefix("siwa: can't listen on 203.0.113.9, which is not"))
+        #expect(failed.errors.split(separator: "\n").last?.hasPrefix("hint: ") == true)
     }
 
     @Test("The emulator tells where it serves Apple's names") func readyLine() async throws {
-        let arguments = ["emulator", "--json", "--tls", "--tls-data", folder.path] + Self.freePorts
-        let program = try Program(Workplace.siwa(), arguments: arguments, folder: folder)
+        let done = try await startAndStop(["--tls", "--tls-data", folder.path] + Self.freePorts)
+        #expect(done.object["tls"]?.stringValue?.hasPrefix("127.0.0.1:") == true)
+        #expect(done.object["ca"] == .string(folder.path + "/ca.pem"))
+        #expect(done.errors.isEmpty)
+    }
+
+    /// Runs an emulator until it has told its addresses.
+    private func startAndStop(
+        _ arguments: [String],
+        _ environment: [String: String] = [:]
+    ) async throws -> Program.Run {
+        let program = try Program(
+            Workplace.siwa(),
+            arguments: ["emulator", "--json"] + arguments,
+            environment: environment,
+            folder: folder
+        )
         defer { program.end() }
         let line = try await program.waitForOutput("its addresses") { $0.contains("\n") ? $0 : nil }
-        let ready = try JSONValue(parsing: Data(line.utf8)).objectValue
-        #expect(ready?["tls"]?.stringValue?.hasPrefix("127.0.0.1:") == true)
-        #expect(ready?["ca"] == .string(folder.path + "/ca.pem"))
-        #expect(try await program.stop() == 0)
-        #expect(program.errors.isEmpty)
+        let exitCode = try await program.stop()
+        #expect(exitCode == 0)
+        return Program.Run(exitCode: exitCode, output: line, errors: program.errors)
     }
 
     @Test("Where there is no home for the keys, that is said once")
     func keysWithoutHome() async throws {
         let ports = ["--port", "0", "--control-port", "0", "--smtp-port", "0"]
-        let program = try Program(
-            Workplace.siwa(),
-            arguments: ["emulator", "--json"] + ports,
-            environment: ["HOME": "", "XDG_CACHE_HOME": ""],
-            folder: folder
-        )
-        defer { program.end() }
-        _ = try await program.waitForOutput("its addresses") { $0.contains("\n") ? $0 : nil }
-        #expect(try await program.stop() == 0)
-        let lines = program.errors.split(separator: "\n")
+        let done = try await startAndStop(ports, ["HOME": "", "XDG_CACHE_HOME": ""])
+        let lines = done.errors.split(separator: "\n")
         #expect(lines.count == 1)
         #expect(lines.first?.hasPrefix("note: neither HOME nor XDG_CACHE_HOME is set") == true)
     }
@@ -105,22 +105,18 @@ import Testing
     @Test("A port that others can reach is warned of", arguments: [[], ["apple"]])
     func openPorts(names: [String]) async throws {
         let arguments =
-            ["emulator", "--json", "--host", "0.0.0.0", "--control-host", "0.0.0.0"]
-            + ["--smtp-host", "0.0.0.0"]
+            ["--host", "0.0.0.0", "--control-host", "0.0.0.0", "--smtp-host", "0.0.0.0"]
             + ["--port", "0", "--control-port", "0", "--smtp-port", "0"]
             + names.flatMap { ["--control-allowed-host", $0] }
-        let program = try Program(Workplace.siwa(), arguments: arguments, folder: folder)
-        defer { program.end() }
-        _ = try await program.waitForOutput("its addresses") { $0.contains("\n") ? $0 : nil }
-        #expect(try await program.stop() == 0)
-        let lines = program.errors.split(separator: "\n")
+        let errors = try await startAndStop(arguments).errors
+        let lines = errors.split(separator: "\n")
         let beginnings =
             [
                 "warning: Apple's port listens on 0.0.0.0",
                 "warning: the control port listens on 0.0.0.0",
             ] + (names.isEmpty ? ["note: under another name than localhost"] : [])
             + ["warning: the mail relay listens on 0.0.0.0 without TLS"]
-        #expect(lines.count == beginnings.count, "\(program.errors)")
+        #expect(lines.count == beginnings.count, "\(errors)")
         for (line, beginning) in zip(lines, beginnings) {
             #expect(line.hasPrefix(beginning))
         }
@@ -129,14 +125,4 @@ import Testing
     private static let freePorts = [
         "--tls-port", "0", "--port", "0", "--control-port", "0", "--smtp-port", "0",
     ]
-
-    private func run(
-        _ arguments: [String],
-        in folder: URL
-    ) async throws -> (exitCode: Int32, output: String, words: String) {
-        let program = try Program(Workplace.siwa(), arguments: arguments, folder: folder)
-        defer { program.end() }
-        let code = try await program.finish()
-        return (code, program.output, program.errors)
-    }
 }

@@ -129,11 +129,10 @@ import Testing
     @Test("The demo's Apple knows who agreed after a restart") func demo() async throws {
         let before = try await SiwaProcess.with(data: folder) { siwa in
             let device = try await ControlPort(siwa).credentials(for: Self.person)
-            let request = try NativeSignInTests.request(from: device, nonce: nil)
-            let app = HTTPCaller(base: siwa.serverForPrograms)
-            let session = try await app.require("POST", "/api/sessions/apple", request)
+            var app = HTTPCaller(base: siwa.serverForPrograms)
+            try await app.signIn(device)
             #expect(try await siwa.program.stop() == 0)
-            return (user: device["user"], session: session["token"]?.stringValue)
+            return (user: device["user"], session: app.token)
         }
         try await SiwaProcess.with(data: folder) { siwa in
             let device = try await ControlPort(siwa).credentials(for: Self.person)

@@ -11,14 +11,14 @@ import Testing
         try await SiwaProcess.with(data: folder) { siwa in
             let server = siwa.serverForPrograms.appending(path: "health/ready").absoluteString
             for url in [siwa.control.appending(path: "health").absoluteString, server] {
-                let asked = try await run(["health", url], in: folder)
-                #expect(asked.exitCode == 0, "\(asked.words)")
+                let asked = try await Program.run(["health", url], folder)
+                #expect(asked.exitCode == 0, "\(asked.errors)")
                 #expect(asked.output == "healthy\n")
             }
             let missing = siwa.control.appending(path: "nothing").absoluteString
-            let refused = try await run(["health", missing], in: folder)
+            let refused = try await Program.run(["health", missing], folder)
             #expect(refused.exitCode == 1 && refused.output.isEmpty)
-            #expect(refused.words.hasPrefix("siwa: \(missing) answers 404: "))
+            #expect(refused.errors.hasPrefix("siwa: \(missing) answers 404: "))
         }
     }
 
@@ -33,27 +33,15 @@ import Testing
         ] as [([String], Int32, String)]
     )
     func unhealthy(arguments: [String], code: Int32, words: String) async throws {
-        let asked = try await run(["health"] + arguments, in: folder)
+        let asked = try await Program.run(["health"] + arguments, folder)
         #expect(asked.exitCode == code && asked.output.isEmpty)
-        #expect(asked.words.hasPrefix(words), "\(asked.words)")
-        #expect(asked.words.split(separator: "\n").count == 2, "\(asked.words)")
+        #expect(asked.errors.hasPrefix(words), "\(asked.errors)")
+        #expect(asked.errors.split(separator: "\n").count == 2, "\(asked.errors)")
     }
 
     @Test("The version is three numbers") func version() async throws {
-        let asked = try await run(["--version"], in: folder)
+        let asked = try await Program.run(["--version"], folder)
         #expect(asked.exitCode == 0)
         #expect(try /\d+\.\d+\.\d+\n/.wholeMatch(in: asked.output) != nil)
-    }
-
-    private struct Run {
-        let exitCode: Int32
-        let output: String
-        let words: String
-    }
-
-    private func run(_ arguments: [String], in folder: URL) async throws -> Run {
-        let program = try Program(Workplace.siwa(), arguments: arguments, folder: folder)
-        let exitCode = try await program.finish()
-        return Run(exitCode: exitCode, output: program.output, words: program.errors)
     }
 }

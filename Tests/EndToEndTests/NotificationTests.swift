@@ -76,15 +76,9 @@ import Testing
     ) async throws -> (session: HTTPCaller, account: JSONObject) {
         let device = try await ControlPort(siwa)
             .credentials(for: Self.email, givenName: "Noah", hidesEmail: true)
-        let receipt = try await HTTPCaller(base: siwa.serverForPrograms)
-            .require(
-                "POST",
-                "/api/sessions/apple",
-                try NativeSignInTests.request(from: device, nonce: nil)
-            )
-        let token = try #require(receipt["token"]?.stringValue)
-        let account = try #require(receipt["account"]?.objectValue)
-        return (HTTPCaller(base: siwa.serverForPrograms, token: token), account)
+        var session = HTTPCaller(base: siwa.serverForPrograms)
+        let receipt = try await session.signIn(device)
+        return (session, try #require(receipt["account"]?.objectValue))
     }
 
     private func waitForEnd(of session: HTTPCaller) async throws {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Acknowledged means durable, at whatever moment the process dies.
+/// Acknowledged means durable, at whatever moment the process dies or the power fails.
 @Suite("A server that is killed again and again", .serialized) struct RepeatedKillTests {
     /// `make nightly` asks for a hundred.
     private static let killCount =
@@ -21,7 +21,8 @@ import Testing
                     for person in known.suffix(Self.personCount) {
                         try await person.expectKept(siwa, round)
                     }
-                    known += try await load(siwa, round)
+                    let count = Int.random(in: 1...Self.maximumStepCount)
+                    known += try await load(siwa, round, Self.personCount, killAfter: count)
                 }
             }
             try await SiwaProcess.with(data: folder) { siwa in
@@ -30,17 +31,44 @@ import Testing
         }
     }
 
+    #if os(Linux)
+        @Test("a power cut under load loses nothing that was acknowledged")
+        func powerCut() async throws {
+            try await withTemporaryFolder { folder in
+                let data = folder.appending(path: "data")
+                try FileManager.default
+                    .createDirectory(at: data, withIntermediateDirectories: true)
+                let cut = try await PowerCut(in: folder.appending(path: "tools"))
+                let people = try await SiwaProcess.with(data: data, environment: cut.environment) {
+                    try await load($0, 0, 40, killAfter: 100)
+                }
+                try cut.happen(to: data)
+                try await SiwaProcess.with(data: data) { siwa in
+                    for person in people {
+                        #expect(await person.isSignedIn)
+                        try await person.expectKept(siwa, 1)
+                    }
+                }
+            }
+        }
+    #endif
+
     /// Lets people do one thing after another, and kills the server upon some answer.
-    private func load(_ siwa: SiwaProcess, _ round: Int) async throws -> [Person] {
+    private func load(
+        _ siwa: SiwaProcess,
+        _ round: Int,
+        _ personCount: Int,
+        killAfter stepCount: Int
+    ) async throws -> [Person] {
         let control = ControlPort(siwa)
         var people: [Person] = []
-        for number in 0..<Self.personCount {
+        for number in 0..<personCount {
             let email = "person\(round)-\(number)@example.com"
             try await control.addPerson(email)
             let device = try await control.credentials(for: email, givenName: "Person")
-            people.append(Person(try NativeSignInTests.request(from: device, nonce: nil)))
+            people.append(Person(try HTTPCaller.request(from: device)))
         }
-        let answers = Countdown(Int.random(in: 1...Self.maximumStepCount))
+        let answers = Countdown(stepCount)
         try await withThrowingTaskGroup(of: Bool.self) { [people] group in
             for person in people {
                 group.addTask {
@@ -90,6 +118,9 @@ import Testing
         private var isWrong = false
 
         init(_ request: JSONObject) { self.request = request }
+
+        /// Whether they were told that they are signed in.
+        var isSignedIn: Bool { token != nil }
 
         /// Takes one step; false after the last one, or when there was no answer.
         func step(_ siwa: SiwaProcess) async -> Bool {

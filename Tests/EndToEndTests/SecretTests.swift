@@ -7,30 +7,23 @@ import Testing
     private let folder: URL
     init() throws { folder = try TemporaryFolder.lending.value }
 
-    /// What a command did.
-    private struct Run {
-        let exitCode: Int32
-        let output: String
-        let errors: String
-    }
-
     @Test("A flag wins over the environment, which wins over the file")
     func precedence() async throws {
-        let file = try settingsFile(in: folder)
+        let file = try settingsFile()
         let config = ["--config", file.path]
-        let fromFile = try await run(config, folder)
+        let fromFile = try await run(config)
         #expect(fromFile.exitCode == 0 && fromFile.errors.isEmpty, "\(fromFile)")
         #expect(claims(fromFile).contains(#""sub":"com.example.juice""#))
         #expect(claims(fromFile).contains(#""iss":"DEF123GHIJ""#))
 
         // The client of the web comes before the apps.
         let web = ["SIWA_SERVICES_ID": "com.example.juice.web", "SIWA_TEAM_ID": "XYZ123GHIJ"]
-        let fromEnvironment = try await run(config, folder, web)
+        let fromEnvironment = try await run(config, web)
         #expect(claims(fromEnvironment).contains(#""sub":"com.example.juice.web""#))
         #expect(claims(fromEnvironment).contains(#""iss":"XYZ123GHIJ""#))
 
         let flags = ["--client-id", "com.example.other", "--team-id", "UVW123GHIJ"]
-        let fromFlags = try await run(config + flags, folder, web)
+        let fromFlags = try await run(config + flags, web)
         #expect(claims(fromFlags).contains(#""sub":"com.example.other""#))
         #expect(claims(fromFlags).contains(#""iss":"UVW123GHIJ""#))
     }
@@ -43,14 +36,14 @@ import Testing
             ("SIWA_KEY_ID", "--key-id"), ("SIWA_KEY_FILE", "--key-file"),
         ] {
             // An empty value counts as missing.
-            let refused = try await run([], folder, settings.merging([name: " "]) { $1 })
+            let refused = try await run([], settings.merging([name: " "]) { $1 })
             #expect(refused.exitCode == 2 && refused.output.isEmpty, "\(refused)")
             #expect(refused.errors.contains("\(option) is missing"), "\(refused)")
             #expect(refused.errors.contains(name), "\(refused)")
             #expect(refused.errors.split(separator: "\n").count == 2)
         }
         for lifetime in ["0", "15777001"] {
-            let refused = try await run(["--lifetime", lifetime], folder, settings)
+            let refused = try await run(["--lifetime", lifetime], settings)
             #expect(refused.exitCode == 2, "\(refused)")
         }
     }
@@ -65,7 +58,7 @@ import Testing
             ("SIWA_TEAM_ID", "short", "SIWA_TEAM_ID"),
             ("SIWA_KEY_ID", "short", "SIWA_KEY_ID"),
         ] {
-            let refused = try await run([], folder, settings.merging([name: value]) { $1 })
+            let refused = try await run([], settings.merging([name: value]) { $1 })
             #expect(refused.exitCode == 1 && refused.output.isEmpty, "\(refused)")
             #expect(refused.errors.contains(word), "\(refused)")
             #expect(!refused.errors.contains("not a key"))
@@ -73,13 +66,13 @@ import Testing
         let broken = folder.appending(path: "broken.yaml")
         try Data("SIWA_TEAMID: DEF123GHIJ\n".utf8).write(to: broken)
         for file in [broken.path, folder.appending(path: "nowhere.yaml").path] {
-            let refused = try await run(["--config", file], folder, settings)
+            let refused = try await run(["--config", file], settings)
             #expect(refused.exitCode == 1 && refused.errors.contains(file), "\(refused)")
         }
     }
 
     /// The settings as a file has them; the path of the key is quoted.
-    private func settingsFile(in folder: URL) throws -> URL {
+    private func settingsFile() throws -> URL {
         let file = folder.appending(path: "siwa.yaml")
         let lines = try ServeProcess.settings(in: folder).sorted { $0.key < $1.key }
             .map { "\($0): \"\($1)\"\n" }
@@ -88,7 +81,7 @@ import Testing
     }
 
     /// The claims of the client secret that was printed.
-    private func claims(_ run: Run) -> String {
+    private func claims(_ run: Program.Run) -> String {
         let parts = run.output.split(separator: ".")
         guard parts.count == 3 else { return run.errors }
         var text = String(parts[1]).replacing("-", with: "+").replacing("_", with: "/")
@@ -98,17 +91,8 @@ import Testing
 
     private func run(
         _ arguments: [String],
-        _ folder: URL,
         _ environment: [String: String] = [:]
-    ) async throws -> Run {
-        let program = try Program(
-            Workplace.siwa(),
-            arguments: ["secret"] + arguments,
-            environment: environment,
-            folder: folder
-        )
-        defer { program.end() }
-        let exitCode = try await program.finish()
-        return Run(exitCode: exitCode, output: program.output, errors: program.errors)
+    ) async throws -> Program.Run {
+        try await Program.run(["secret"] + arguments, folder, environment)
     }
 }

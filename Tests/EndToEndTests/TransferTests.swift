@@ -21,21 +21,18 @@ import Testing
             let file = folder.appending(path: "people.jsonl").path
             try await export(to: file, folder, siwa)
             let settings = try await moveApp(folder, siwa)
-            let serve = try ServeProcess.start(folder, settings)
-            defer { serve.end() }
-            let ready = try await serve.waitForOutput("its address", SiwaProcess.readyLine)
-            let server = try #require(ready["server"]?.stringValue.flatMap(URL.init(string:)))
-            var moved = HTTPCaller(base: server)
-            moved.token = maya.token
-            #expect(try await state(moved) == "transferred")
-            let again = try await signIn("noah@example.com", server, siwa, hasCode: false)
-            #expect(try await id(again) == id(noah))
-            try await importPeople(file, folder, settings)
-            try await expectAudit(folder, settings)
-            #expect(try await state(moved) == "authorized")
-            #expect(try await id(moved) == id(maya))
-            let after = try await signIn("maya@example.com", server, siwa)
-            #expect(try await id(after) == id(maya))
+            try await ServeProcess.with(folder, environment: settings) { serve in
+                let moved = HTTPCaller(base: serve.server, token: maya.token)
+                #expect(try await state(moved) == "transferred")
+                let again = try await signIn("noah@example.com", serve.server, siwa, hasCode: false)
+                #expect(try await id(again) == id(noah))
+                try await importPeople(file, folder, settings)
+                try await expectAudit(folder, settings)
+                #expect(try await state(moved) == "authorized")
+                #expect(try await id(moved) == id(maya))
+                let after = try await signIn("maya@example.com", serve.server, siwa)
+                #expect(try await id(after) == id(maya))
+            }
         }
     }
 
@@ -43,16 +40,16 @@ import Testing
     private func export(to file: String, _ folder: URL, _ siwa: SiwaProcess) async throws {
         let settings = try giver(folder, siwa)
         let arguments = ["users", "transfer", "export", "--to-team", Self.recipient, file]
-        let dry = try await run(arguments + ["--dry-run"], folder, settings)
+        let dry = try await Program.run(arguments + ["--dry-run"], folder, settings)
         #expect(dry.exitCode == 0 && dry.output.contains("2 to ask"), "\(dry)")
         #expect(!dry.output.contains("nobody is left"))
         #expect(!FileManager.default.fileExists(atPath: file))
         // Apple is out of order for a moment: the command asks again.
         let fault: JSONObject = ["endpoint": "usermigrationinfo", "status": 503, "count": 1]
         try await ControlPort(siwa).add("/faults", fault)
-        let first = try await run(arguments, folder, settings)
+        let first = try await Program.run(arguments, folder, settings)
         #expect(first.exitCode == 0 && first.output.contains("nobody is left"), "\(first)")
-        let again = try await run(arguments, folder, settings)
+        let again = try await Program.run(arguments, folder, settings)
         #expect(again.exitCode == 0 && again.output.contains("0 to ask"), "\(again)")
         let attributes = try FileManager.default.attributesOfItem(atPath: file)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
@@ -77,7 +74,11 @@ import Testing
             ["client_id": .string(ControlPort.clientID), "to_team": .string(Self.recipient)]
         )
         let copy = folder.appending(path: "copy.sqlite").path
-        let backup = try await run(["database", "backup", copy], folder, giver(folder, siwa))
+        let backup = try await Program.run(
+            ["database", "backup", copy],
+            folder,
+            giver(folder, siwa)
+        )
         #expect(backup.exitCode == 0, "\(backup)")
         return try giver(folder, siwa)
             .merging([
@@ -92,21 +93,21 @@ import Testing
         _ settings: [String: String]
     ) async throws {
         let arguments = ["users", "transfer", "import", file]
-        let dry = try await run(arguments + ["--dry-run"], folder, settings)
+        let dry = try await Program.run(arguments + ["--dry-run"], folder, settings)
         #expect(dry.exitCode == 0 && dry.output.contains("1 to ask"), "\(dry)")
         #expect(!dry.output.contains("nobody is left"))
-        let done = try await run(arguments, folder, settings)
+        let done = try await Program.run(arguments, folder, settings)
         #expect(done.exitCode == 0 && done.output.contains("nobody is left"), "\(done)")
-        let again = try await run(arguments, folder, settings)
+        let again = try await Program.run(arguments, folder, settings)
         #expect(again.exitCode == 0 && again.output.contains("0 to ask"), "\(again)")
         let other = settings.merging(["SIWA_TEAM_ID": "JUICETEAM1"]) { $1 }
-        let refused = try await run(arguments, folder, other)
+        let refused = try await Program.run(arguments, folder, other)
         #expect(refused.exitCode == 1 && refused.errors.contains("another team"), "\(refused)")
     }
 
     /// The recipient's database is a copy of the giver's: its log tells of both commands, and by whom they were run.
     private func expectAudit(_ folder: URL, _ settings: [String: String]) async throws {
-        let list = try await run(["audit", "list", "--json"], folder, settings)
+        let list = try await Program.run(["audit", "list", "--json"], folder, settings)
         #expect(list.exitCode == 0, "\(list)")
         let entries = try list.output.split(separator: "\n").map {
             try JSONObject(parsing: Data($0.utf8))
@@ -136,10 +137,10 @@ import Testing
             try await ControlPort(siwa).add("/faults", fault)
             let file = folder.appending(path: "people.jsonl").path
             let arguments = ["users", "transfer", "export", "--to-team", Self.recipient, file]
-            let left = try await run(arguments, folder, giver(folder, siwa))
+            let left = try await Program.run(arguments, folder, giver(folder, siwa))
             #expect(left.exitCode == 1 && left.errors.contains("1 people are left"), "\(left)")
             #expect(left.errors.contains("apple_refused_request"), "\(left)")
-            let wrong = try await run(
+            let wrong = try await Program.run(
                 ["users", "transfer", "export", "--to-team", "team", file],
                 folder,
                 giver(folder, siwa)
@@ -159,24 +160,22 @@ import Testing
                     "SIWA_CLIENT_IDS": "\(ControlPort.clientID),\(other)",
                     "SIWA_DATABASE_URL": "sqlite:\(folder.path)/apps.sqlite",
                 ]) { $1 }
-            let serve = try ServeProcess.start(folder, settings)
-            defer { serve.end() }
-            let ready = try await serve.waitForOutput("its address", SiwaProcess.readyLine)
-            let server = try #require(ready["server"]?.stringValue.flatMap(URL.init(string:)))
-            for (email, app) in [
-                ("maya@example.com", ControlPort.clientID), ("noah@example.com", other),
-            ] {
-                let device = try await control.credentials(for: email, clientID: app)
-                let request = try NativeSignInTests.request(from: device, nonce: nil)
-                try await HTTPCaller(base: server).require("POST", "/api/sessions/apple", request)
-            }
             let file = folder.appending(path: "people.jsonl").path
             let export = ["users", "transfer", "export", "--to-team", Self.recipient, file]
             let everybody = ["--client-id", ControlPort.clientID]
-            let left = try await run(export + everybody, folder, settings)
-            #expect(left.exitCode == 1 && left.errors.contains("1 people are left"), "\(left)")
-            let done = try await run(export, folder, settings)
-            #expect(done.exitCode == 0 && done.output.contains("nobody is left"), "\(done)")
+            try await ServeProcess.with(folder, environment: settings) { serve in
+                for (email, app) in [
+                    ("maya@example.com", ControlPort.clientID), ("noah@example.com", other),
+                ] {
+                    let device = try await control.credentials(for: email, clientID: app)
+                    var caller = HTTPCaller(base: serve.server)
+                    try await caller.signIn(device)
+                }
+                let left = try await Program.run(export + everybody, folder, settings)
+                #expect(left.exitCode == 1 && left.errors.contains("1 people are left"), "\(left)")
+                let done = try await Program.run(export, folder, settings)
+                #expect(done.exitCode == 0 && done.output.contains("nobody is left"), "\(done)")
+            }
         }
     }
 
@@ -221,7 +220,7 @@ extension TransferTests {
     ) async throws -> HTTPCaller {
         let device = try await ControlPort(siwa).credentials(for: email, hidesEmail: true)
         var app = HTTPCaller(base: server)
-        var request = try NativeSignInTests.request(from: device, nonce: nil)
+        var request = try HTTPCaller.request(from: device)
         if !hasCode { request["authorizationCode"] = nil }
         let answer = try await app.require("POST", "/api/sessions/apple", request)
         app.token = answer["token"]?.stringValue
@@ -234,20 +233,5 @@ extension TransferTests {
 
     private func state(_ app: HTTPCaller) async throws -> String? {
         try await app.require("GET", "/api/account/apple/credential-state")["state"]?.stringValue
-    }
-
-    private func run(
-        _ arguments: [String],
-        _ folder: URL,
-        _ environment: [String: String]
-    ) async throws -> (exitCode: Int32, output: String, errors: String) {
-        let program = try Program(
-            Workplace.siwa(),
-            arguments: arguments,
-            environment: environment,
-            folder: folder
-        )
-        defer { program.end() }
-        return (try await program.finish(), program.output, program.errors)
     }
 }

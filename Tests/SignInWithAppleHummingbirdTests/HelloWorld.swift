@@ -82,6 +82,26 @@ struct HelloWorld: Sendable {
         return (form, try Self.cookie(in: begun))
     }
 
+    /// What an app sends of a credential.
+    static func request(
+        _ credential: TestCredential,
+        name: PersonName? = nil,
+        nonce: String? = nil
+    ) -> JSONObject {
+        var request: JSONObject = [
+            "identityToken": .string(credential.identityToken),
+            "authorizationCode": .string(credential.authorizationCode),
+        ]
+        if let name {
+            var fullName = JSONObject()
+            fullName["givenName"] = name.givenName.map { .string($0) }
+            fullName["familyName"] = name.familyName.map { .string($0) }
+            request["fullName"] = .object(fullName)
+        }
+        request["nonce"] = nonce.map { .string($0) }
+        return request
+    }
+
     func signIn(_ body: JSONObject, cookie: String? = nil) async throws -> TestResponse {
         var headers: HTTPFields = [.contentType: "application/json"]
         headers[.cookie] = cookie

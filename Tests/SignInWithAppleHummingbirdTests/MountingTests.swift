@@ -6,6 +6,18 @@ import SignInWithAppleHummingbird
 import Testing
 
 @Suite("Adding the routes") struct MountingTests {
+    private func expectRefusal(web: WebFlow? = nil, native: NativeEndpoint? = nil) async throws {
+        try await withAppleEmulator { apple in
+            let signIn = try apple.signIn()
+            let error = #expect(throws: SignInError.self) {
+                try Router().signInWithApple(signIn, web: web, native: native) { _, _ in
+                    .session(SignInSession())
+                }
+            }
+            #expect(error?.code == .configurationInvalid)
+        }
+    }
+
     @Test(
         "An address where Apple's answer could never arrive is refused at the start",
         arguments: [
@@ -14,62 +26,23 @@ import Testing
         ]
     )
     func address(_ redirectURI: String) async throws {
-        try await withAppleEmulator { apple in
-            let flow = WebFlow(
-                servicesID: "com.example.juice.web",
-                redirectURI: redirectURI,
-                sealer: try TokenSealer(keys: HelloWorld.sealingKeys)
-            )
-            let signIn = try apple.signIn()
-            let error = #expect(throws: SignInError.self) {
-                try Router().signInWithApple(signIn, web: flow) { _, _ in
-                    .session(SignInSession())
-                }
-            }
-            #expect(error?.code == .configurationInvalid)
-        }
+        let flow = WebFlow(
+            servicesID: "com.example.juice.web",
+            redirectURI: redirectURI,
+            sealer: try TokenSealer(keys: HelloWorld.sealingKeys)
+        )
+        try await expectRefusal(web: flow)
     }
 
-    @Test("A client that is not configured is refused at the start")
+    @Test("A client that is not configured is refused at the start, also without a code")
     func unknownClient() async throws {
-        try await withAppleEmulator { apple in
-            let signIn = try apple.signIn()
-            let error = #expect(throws: SignInError.self) {
-                try Router().signInWithApple(signIn, native: NativeEndpoint(clientIDs: ["other"])) {
-                    _,
-                    _ in .session(SignInSession())
-                }
-            }
-            #expect(error?.code == .configurationInvalid)
-        }
+        try await expectRefusal(native: NativeEndpoint(clientIDs: ["other"]))
+        try await expectRefusal(native: NativeEndpoint(clientIDs: ["other"], requiresCode: false))
     }
 
     @Test("Neither a browser nor an app, or no client, is refused at the start")
     func nobody() async throws {
-        try await withAppleEmulator { apple in
-            for native in [nil, NativeEndpoint(clientIDs: [])] {
-                let signIn = try apple.signIn()
-                let error = #expect(throws: SignInError.self) {
-                    try Router().signInWithApple(signIn, native: native) { _, _ in
-                        .session(SignInSession())
-                    }
-                }
-                #expect(error?.code == .configurationInvalid)
-            }
-        }
-    }
-
-    @Test("A client that is not configured is refused without a code as well")
-    func unknownClientWithoutCode() async throws {
-        try await withAppleEmulator { apple in
-            let signIn = try apple.signIn()
-            let native = NativeEndpoint(clientIDs: ["other"], requiresCode: false)
-            let error = #expect(throws: SignInError.self) {
-                try Router().signInWithApple(signIn, native: native) { _, _ in
-                    .session(SignInSession())
-                }
-            }
-            #expect(error?.code == .configurationInvalid)
-        }
+        try await expectRefusal()
+        try await expectRefusal(native: NativeEndpoint(clientIDs: []))
     }
 }

@@ -16,13 +16,13 @@ import Testing
     private let (ledger, world, replica): (Ledger, HelloWorld, HelloWorld)
     init() throws { (ledger, world, replica) = try Ledger.lending.value }
 
-    private func request(_ credential: TestCredential, name: String? = "Maya") -> JSONObject {
-        var request: JSONObject = [
-            "identityToken": .string(credential.identityToken),
-            "authorizationCode": .string(credential.authorizationCode),
-        ]
-        if let name { request["fullName"] = ["givenName": .string(name)] }
-        return request
+    private func request(
+        _ credential: TestCredential,
+        name: String? = "Maya",
+        nonce: String? = nil
+    ) -> JSONObject {
+        let name = name.map { PersonName(givenName: $0) }
+        return HelloWorld.request(credential, name: name, nonce: nonce)
     }
 
     @Test("An app without cookies resumes with the token of the problem document, on any replica")
@@ -139,12 +139,9 @@ import Testing
 
             let nonce = try await Self.nonce(world)
             let first = try await world.apple.credentials(nonce: nonce)
-            body = request(first)
-            body["nonce"] = .string(nonce)
-            #expect(try await world.signIn(body).status == .created)
+            #expect(try await world.signIn(request(first, nonce: nonce)).status == .created)
             let second = try await world.apple.credentials(nonce: nonce)
-            body = request(second)
-            body["nonce"] = .string(nonce)
+            body = request(second, nonce: nonce)
             #expect(try await world.signIn(body).json?["code"] == "nonce_unknown")
         }
     }
@@ -153,8 +150,8 @@ import Testing
     func nonceAfterFailure() async throws {
         try await withNonces { ledger, world in
             let nonce = try await Self.nonce(world)
-            var body = request(try await world.apple.credentials(nonce: nonce))
-            body["nonce"] = .string(nonce)
+            let credential = try await world.apple.credentials(nonce: nonce)
+            var body = request(credential, nonce: nonce)
             await ledger.fail(with: Ledger.Failure())
             let failed = try await world.signIn(body)
             await ledger.fail(with: nil)

@@ -16,13 +16,8 @@ struct UnfinishedSignInTests {
 
     private static let maya = PersonName(givenName: "Maya", familyName: "Lindgren")
 
-    private func native(_ credential: TestCredential, name: Bool = true) -> JSONObject {
-        var request: JSONObject = [
-            "identityToken": .string(credential.identityToken),
-            "authorizationCode": .string(credential.authorizationCode),
-        ]
-        if name { request["fullName"] = ["givenName": "Maya", "familyName": "Lindgren"] }
-        return request
+    private func native(_ credential: TestCredential, name: PersonName? = maya) -> JSONObject {
+        HelloWorld.request(credential, name: name)
     }
 
     private func tokenStatuses(_ apple: TestApple) async -> [Int] {
@@ -79,7 +74,7 @@ struct UnfinishedSignInTests {
         let kept = HelloWorld.cookies(in: failed)
 
         let noah = try await world.apple.credentials(for: "noah@example.com")
-        let other = try await world.signIn(native(noah, name: false), cookie: kept)
+        let other = try await world.signIn(native(noah, name: nil), cookie: kept)
         #expect(other.status == .created)
         let (next, nextCookie) = try await world.callback()
         #expect(next["user"] == nil)

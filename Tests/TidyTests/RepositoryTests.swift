@@ -25,20 +25,6 @@ import Testing
         expectNone(sources.flatMap(ImportRule.violations))
     }
 
-    @Test("The emulator and the library share spelling, never a rule") func separation() {
-        let library = ["SignInWithApple"]
-        let emulator = ["AppleEmulator", "AppleEmulatorPages", "AppleEmulatorServer"]
-        for file in sources {
-            let modules = ImportRule.imports(of: file).map(\.module)
-            if emulator.contains(file.target) {
-                #expect(!modules.contains("SignInWithApple"), "\(file.path)")
-            }
-            if library.contains(file.target) {
-                #expect(!modules.contains { $0.hasPrefix("AppleEmulator") }, "\(file.path)")
-            }
-        }
-    }
-
     @Test("The hardening package declares every module that its linked sources import")
     func hardening() throws {
         let folder = Repository.root.appending(path: "Hardening/Sources")
@@ -60,8 +46,13 @@ import Testing
         expectNone((sources + tests + benchmarks).flatMap(LengthRule.violations))
     }
 
-    @Test("Time comes from a TimeSource") func time() {
-        expectNone(sources.flatMap(WordRule.time.violations))
+    @Test(
+        "No source has a word that is not allowed",
+        arguments: [WordRule.time, .crashing, .unchecked, .printing, .unfinished]
+    )
+    func words(rule: WordRule) {
+        expectNone(sources.flatMap(rule.violations))
+        #expect(!sources.contains { $0.path.hasSuffix("/Placeholder.swift") })
     }
 
     @Test("Tests do not sleep") func sleeping() {
@@ -69,27 +60,10 @@ import Testing
         expectNone(tests.flatMap(WordRule.yielding.violations))
     }
 
-    @Test("Nothing crashes on purpose") func crashing() {
-        expectNone(sources.flatMap(WordRule.crashing.violations))
-    }
-
-    @Test("The compiler checks every crossing of threads") func unchecked() {
-        expectNone(sources.flatMap(WordRule.unchecked.violations))
-    }
-
     @Test("What runs in apps needs nothing newer than iOS 17") func newerSystems() throws {
         let files = sources.filter { WordRule.appTargets.contains($0.target) }
         try #require(!files.isEmpty)
         expectNone(files.flatMap(WordRule.newerSystems.violations))
-    }
-
-    @Test("Only siwa's Console prints") func printing() {
-        expectNone(sources.flatMap(WordRule.printing.violations))
-    }
-
-    @Test("Nothing is left unfinished") func unfinished() {
-        expectNone(sources.flatMap(WordRule.unfinished.violations))
-        #expect(!sources.contains { $0.path.hasSuffix("/Placeholder.swift") })
     }
 
     @Test("No test is switched off") func disabledTests() {

@@ -42,16 +42,12 @@ import Testing
 
     @Test("The emulator may not import the library, nor the library the emulator")
     func separation() {
-        let emulator = SourceFile(
-            path: "Sources/AppleEmulator/Core/File.swift",
-            text: "import SignInWithApple"
-        )
-        let library = SourceFile(
-            path: "Sources/SignInWithApple/File.swift",
-            text: "import AppleEmulator"
-        )
-        #expect(ImportRule.violations(in: emulator).count == 1)
-        #expect(ImportRule.violations(in: library).count == 1)
+        let emulator = ["AppleEmulator", "AppleEmulatorPages", "AppleEmulatorServer"]
+        let pairs = emulator.flatMap { [($0, "SignInWithApple"), ("SignInWithApple", $0)] }
+        for (target, module) in pairs {
+            let file = SourceFile(path: "Sources/\(target)/File.swift", text: "import \(module)")
+            #expect(ImportRule.violations(in: file).count == 1)
+        }
     }
 
     @Test("An import in a comment and an allowed one pass; an unknown target does not")

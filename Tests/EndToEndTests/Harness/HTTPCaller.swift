@@ -49,6 +49,38 @@ struct HTTPCaller: Sendable {
         return Answer(status: Int(response.status.code), body: Data(body.readableBytesView))
     }
 
+    /// Signs in with what a device handed the app, and goes on with the session.
+    ///
+    /// - Returns: the answer.
+    @discardableResult
+    mutating func signIn(_ device: JSONObject, nonce: String? = nil) async throws -> JSONObject {
+        let request = try Self.request(from: device, nonce: nonce)
+        let answer = try await require("POST", "/api/sessions/apple", request)
+        token = answer["token"]?.stringValue
+        return answer
+    }
+
+    /// The request an app makes of what its device handed it.
+    static func request(from device: JSONObject, nonce: String? = nil) throws -> JSONObject {
+        var request: JSONObject = [
+            "identityToken": try Self.part("identity_token", of: device),
+            "authorizationCode": try Self.part("authorization_code", of: device),
+        ]
+        request["nonce"] = nonce.map { .string($0) }
+        if let name = device["full_name"]?.objectValue {
+            var fullName = JSONObject()
+            fullName["givenName"] = name["given_name"]
+            fullName["familyName"] = name["family_name"]
+            request["fullName"] = .object(fullName)
+        }
+        return request
+    }
+
+    private static func part(_ name: String, of device: JSONObject) throws -> JSONValue {
+        guard let part = device[name] else { throw HarnessError("the device has no \(name)") }
+        return part
+    }
+
     /// Sends a request whose refusal is a mistake of the test.
     ///
     /// - Throws: ``HarnessError`` with the whole answer when it is not a success.

@@ -1,3 +1,4 @@
+import AppleIdentity
 import Foundation
 import Synchronization
 
@@ -34,6 +35,33 @@ final class Program: Sendable {
         process.standardError = try Self.create(errorFile)
         try process.run()
         self.process = process
+    }
+
+    /// What a command did.
+    struct Run {
+        let exitCode: Int32
+        let output: String
+        let errors: String
+
+        /// The output as one JSON object; empty when it is none.
+        var object: JSONObject { (try? JSONObject(parsing: Data(output.utf8))) ?? [:] }
+    }
+
+    /// Runs siwa to its end.
+    static func run(
+        _ arguments: [String],
+        _ folder: URL,
+        _ environment: [String: String] = [:]
+    ) async throws -> Run {
+        let program = try Program(
+            Workplace.siwa(),
+            arguments: arguments,
+            environment: environment,
+            folder: folder
+        )
+        defer { program.end() }
+        let exitCode = try await program.finish()
+        return Run(exitCode: exitCode, output: program.output, errors: program.errors)
     }
 
     /// The system's number of the process.

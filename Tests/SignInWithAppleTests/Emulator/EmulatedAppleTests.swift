@@ -10,8 +10,6 @@ import Testing
 /// The library against an Apple that shares no rule with it, only the spelling.
 @Suite struct EmulatedAppleTests {
     private static let app: ClientID = "com.example.juice"
-    private static let web: ClientID = "com.example.juice.web"
-    private static let redirectURI = "https://juice.example.com/sign-in/apple/callback"
 
     @Test func nativeSignInFromDeviceToDeletion() async throws {
         try await withAppleEmulator { apple in
@@ -47,47 +45,6 @@ import Testing
         }
     }
 
-    @Test func webSignInThroughThePage() async throws {
-        try await withAppleEmulator { apple in
-            let signIn = try apple.signIn()
-            let url = signIn.authorizationURL(
-                clientID: Self.web,
-                redirectURI: Self.redirectURI,
-                scopes: [.name, .email],
-                state: "the state/+ &",
-                nonce: "the nonce"
-            )
-            let page = try await apple.authorize(
-                url,
-                hidesEmail: true,
-                name: PersonName(givenName: "Máyà", familyName: "O'Lindgren & Co")
-            )
-            let callback = try AuthorizationCallback(formBody: page.formBody)
-            #expect(callback.state == "the state/+ &")
-            #expect(callback.user?.name?.displayName == "Máyà O'Lindgren & Co")
-            let authorization = try callback.authorization()
-            let identity = try await signIn.verify(
-                try #require(authorization.identityToken),
-                expecting: .init(
-                    nonce: .raw("the nonce"),
-                    clientIDs: [Self.web],
-                    authorizationCode: authorization.code
-                )
-            )
-            #expect(identity.isPrivateEmail)
-            #expect(identity.clientID == Self.web)
-            let grant = try await signIn.redeem(
-                code: authorization.code,
-                clientID: Self.web,
-                redirectURI: Self.redirectURI
-            )
-            #expect(grant.identity.user == identity.user)
-            #expect(grant.identity.nonce == "the nonce")
-            let again = try await apple.authorize(url)
-            #expect(try AuthorizationCallback(formBody: again.formBody).user == nil)
-        }
-    }
-
     @Test func managedAccountTellsItsOrganization() async throws {
         try await withAppleEmulator { apple in
             _ = try await apple.emulator.add(
@@ -95,10 +52,7 @@ import Testing
                 ["email": "kim@school.example", "managed": true]
             )
             let credential = try await apple.credentials(for: "kim@school.example")
-            let identity = try await apple.signIn().verify(
-                credential.identityToken,
-                expecting: .init(nonce: .absent)
-            )
+            let identity = try await apple.signIn().verify(credential.identityToken)
             #expect(identity.organizationID?.isEmpty == false)
             #expect(!identity.isPrivateEmail)
         }
@@ -123,114 +77,41 @@ import Testing
         }
     }
 
-    @Test func cancelOnThePage() async throws {
-        try await withAppleEmulator { apple in
-            let signIn = try apple.signIn()
-            let url = signIn.authorizationURL(
-                clientID: Self.web,
-                redirectURI: Self.redirectURI,
-                scopes: [.email],
-                state: "s",
-                nonce: "n"
-            )
-            let page = try await apple.authorize(url, isContinuing: false)
-            let callback = try AuthorizationCallback(formBody: page.formBody)
-            #expect(callback.state == "s")
-            await expectRefusal(.authorizationCancelled) { try callback.authorization() }
-        }
-    }
-
-    @Test func codesAreGoodOnceAndForTheirClientOnly() async throws {
-        try await withAppleEmulator { apple in
-            let signIn = try apple.signIn()
-            let first = try await apple.credentials(clientID: Self.app)
-            await expectRefusal(.appleRefusedGrant) {
-                try await signIn.redeem(
-                    code: first.authorizationCode,
-                    clientID: Self.web,
-                    redirectURI: Self.redirectURI
-                )
-            }
-            let second = try await apple.credentials(clientID: Self.app)
-            _ = try await signIn.redeem(code: second.authorizationCode, clientID: Self.app)
-            await expectRefusal(.appleRefusedGrant) {
-                try await signIn.redeem(code: second.authorizationCode, clientID: Self.app)
-            }
-            let late = try await apple.credentials(clientID: Self.app)
-            apple.time.advance(bySeconds: 301)
-            await expectRefusal(.appleRefusedGrant) {
-                try await signIn.redeem(code: late.authorizationCode, clientID: Self.app)
-            }
-        }
-    }
-
-    @Test func wrongSecretsAreRefusedAsClient() async throws {
-        try await withAppleEmulator { apple in
-            let good = try apple.signInConfiguration()
-            let registered = try #require(good.key)
-            let stranger = P256.Signing.PrivateKey().pemRepresentation
-            let wrong = try [
-                ClientSecretKey(pem: stranger, keyID: registered.keyID, teamID: registered.teamID),
-                ClientSecretKey(pem: stranger, keyID: "UNKNOWNKEY", teamID: registered.teamID),
-                ClientSecretKey(pem: stranger, keyID: registered.keyID, teamID: "OTHERTEAM1"),
-            ]
-            for key in wrong {
-                var configuration = good
-                configuration.key = key
-                let signIn = apple.signIn(with: configuration)
-                let credential = try await apple.credentials(clientID: Self.app)
-                await expectRefusal(.appleRefusedClient) {
-                    try await signIn.redeem(code: credential.authorizationCode, clientID: Self.app)
-                }
-            }
-        }
-    }
-
-    @Test func secretIsStillGoodAfterADay() async throws {
-        try await withAppleEmulator { apple in
-            let signIn = try apple.signIn()
-            for _ in 0..<3 {
-                let credential = try await apple.credentials(clientID: Self.app)
-                let grant = try await signIn.redeem(
-                    code: credential.authorizationCode,
-                    clientID: Self.app
-                )
-                #expect(grant.accessTokenExpirationTime == apple.time.now.addingTimeInterval(3600))
-                apple.time.advance(bySeconds: 86_400)
-            }
-        }
-    }
-
     @Test func rotatedSigningKeysAreFollowed() async throws {
         try await withAppleEmulator { apple in
             let signIn = try apple.signIn()
             for _ in 0..<3 {
                 let credential = try await apple.credentials(clientID: Self.app)
-                _ = try await signIn.verify(
-                    credential.identityToken,
-                    expecting: .init(nonce: .absent)
-                )
+                try await signIn.verify(credential.identityToken)
                 _ = try await apple.emulator.rotateSigningKeys([:])
             }
         }
     }
 
-    @Test func faultsAreRetryable() async throws {
-        try await withAppleEmulator { apple in
+    @Test func stoppingAndDeletingAreTold() async throws {
+        var seed = Seed.demo()
+        seed.apps[0].notificationURL = "https://juice.example.com/apple/notifications"
+        try await withAppleEmulator(seed: seed) { apple in
             let signIn = try apple.signIn()
-            let credential = try await apple.credentials(clientID: Self.app)
-            _ = try await apple.emulator.addFault(["endpoint": "token", "status": 503, "count": 1])
-            _ = try await apple.emulator.addFault(["endpoint": "keys", "drop": true, "count": 1])
-            let expectation = IdentityTokenExpectation(nonce: .absent)
-            await expectRefusal(.appleKeysUnavailable) {
-                try await signIn.verify(credential.identityToken, expecting: expectation)
+            var received: [VerifiedNotification] = []
+            for _ in 1...2 {
+                let maya = try await apple.credentials()
+                if received.isEmpty {
+                    try await apple.emulator.stopUsing(
+                        "maya@example.com",
+                        clientID: Self.app.rawValue
+                    )
+                } else {
+                    try await apple.emulator.deletePerson("maya@example.com")
+                }
+                await apple.deliverNotifications { body in
+                    received.append(try await signIn.notification(from: body))
+                    return 200
+                }
+                #expect(received.last?.user == maya.user)
             }
-            apple.time.advance(bySeconds: 1)
-            _ = try await signIn.verify(credential.identityToken, expecting: expectation)
-            await expectRefusal(.appleUnavailable) {
-                try await signIn.redeem(code: credential.authorizationCode, clientID: Self.app)
-            }
-            _ = try await signIn.redeem(code: credential.authorizationCode, clientID: Self.app)
+            #expect(received.first?.event.kind == .consentRevoked)
+            #expect(received.map(\.event.kind.isAccountDeletion) == [false, true])
         }
     }
 }

@@ -53,10 +53,7 @@ import Testing
         try await withAppleEmulator { apple in
             let signIn = try apple.signIn()
             let credential = try await apple.credentials()
-            let identity = try await signIn.verify(
-                credential.identityToken,
-                expecting: .init(nonce: .absent)
-            )
+            let identity = try await signIn.verify(credential.identityToken)
             apple.time.advance(bySeconds: 301)
             let error = await expectRefusal(.appleRefusedGrant) {
                 try await signIn.redeem(
@@ -106,14 +103,17 @@ import Testing
         }
     }
 
-    @Test func keyFileOfAnotherKey() async throws {
+    @Test(
+        arguments: [(nil, nil), ("UNKNOWNKEY", nil), (nil, "OTHERTEAM1")] as [(KeyID?, TeamID?)]
+    )
+    func keyFileOfAnotherKey(keyID: KeyID?, teamID: TeamID?) async throws {
         try await withAppleEmulator { apple in
             var configuration = try apple.signInConfiguration()
             let key = try #require(configuration.key)
             configuration.key = try ClientSecretKey(
                 pem: P256.Signing.PrivateKey().pemRepresentation,
-                keyID: key.keyID,
-                teamID: key.teamID
+                keyID: keyID ?? key.keyID,
+                teamID: teamID ?? key.teamID
             )
             let signIn = apple.signIn(with: configuration)
             let code = try await apple.credentials().authorizationCode

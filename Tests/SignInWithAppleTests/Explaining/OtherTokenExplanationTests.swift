@@ -38,6 +38,24 @@ import Testing
         try key.key().clientSecret(for: TokenDraft.clientID, lifetime: .seconds(lifetimeSeconds))
     }
 
+    /// The claims of a client secret that is good now, with changes; null leaves one out.
+    private func claims(_ changes: JSONObject = [:]) -> JSONObject {
+        let issuedAt = Int(now.timeIntervalSince1970)
+        var claims: JSONObject = [
+            "iss": "DEF123GHIJ", "sub": "com.example.juice", "aud": "https://appleid.apple.com",
+            "iat": .integer(issuedAt), "exp": .integer(issuedAt + 600),
+        ]
+        for member in changes.members {
+            claims[member.name] = member.value.isNull ? nil : member.value
+        }
+        return claims
+    }
+
+    private func sign(_ claims: JSONObject) throws -> String {
+        let header: JSONObject = ["alg": "ES256", "kid": "ABC123DEFG"]
+        return try SigningKey(key.privateKey).sign(header: header.data, payload: claims.data)
+    }
+
     @Test func notificationIsTold() throws {
         let explanation = try explain(notification().signed())
         #expect(explanation.isAccepted)
@@ -100,28 +118,11 @@ import Testing
     }
 
     @Test func issuerOfAnotherFormIsTold() throws {
-        let draft = JSONObject(
-            dictionaryLiteral: ("iss", "juice"),
-            ("sub", "com.example.juice"),
-            ("aud", "https://appleid.apple.com"),
-            ("iat", .integer(Int(now.timeIntervalSince1970))),
-            ("exp", .integer(Int(now.timeIntervalSince1970) + 15_777_001))
-        )
-        let header: JSONObject = ["alg": "ES256", "kid": "ABC123DEFG"]
-        let secret = try SigningKey(key.privateKey).sign(header: header.data, payload: draft.data)
+        let end = Int(now.timeIntervalSince1970) + 15_777_001
+        let secret = try sign(claims(["iss": "juice", "exp": .integer(end)]))
         let text = try explain(secret).text
         #expect(text.contains("FAIL  names: The client secret's iss is \"juice\"."))
         #expect(text.contains("FAIL  lifetime: The client secret ends in 15777001 seconds"))
-    }
-
-    private func secretClaims(_ name: String, _ value: JSONValue?) -> JSONObject {
-        let issuedAt = Int(now.timeIntervalSince1970)
-        var claims: JSONObject = [
-            "iss": "DEF123GHIJ", "sub": "com.example.juice", "aud": "https://appleid.apple.com",
-            "iat": .integer(issuedAt), "exp": .integer(issuedAt + 600),
-        ]
-        claims[name] = value
-        return claims
     }
 
     @Test(
@@ -129,17 +130,13 @@ import Testing
         arguments: [
             ("aud", "https://appleid.apple.com/", "audience"),
             ("aud", "https://account.apple.com", "audience"),
-            ("aud", "com.example.juice", "audience"), ("aud", nil, "audience"),
-            ("iss", "com.example.juice", "names"), ("iss", nil, "names"),
+            ("aud", "com.example.juice", "audience"), ("aud", .null, "audience"),
+            ("iss", "com.example.juice", "names"), ("iss", .null, "names"),
             ("sub", "DEF123GHIJ", "client"),
-        ] as [(String, JSONValue?, String)]
+        ] as [(String, JSONValue, String)]
     )
-    func brokenSecret(claim: String, value: JSONValue?, failing: String) throws {
-        let header: JSONObject = ["alg": "ES256", "kid": "ABC123DEFG"]
-        let secret = try SigningKey(key.privateKey).sign(
-            header: header.data,
-            payload: secretClaims(claim, value).data
-        )
+    func brokenSecret(claim: String, value: JSONValue, failing: String) throws {
+        let secret = try sign(claims([claim: value]))
         let explanation = try explain(secret)
         #expect(explanation.verdict == "refused: Apple would answer invalid_client")
         let failed = explanation.lines.filter { $0.mark == .failed }
@@ -148,7 +145,7 @@ import Testing
 
     @Test("A client secret in another algorithm than ES256 is one all the same")
     func secretOfAnotherAlgorithm() throws {
-        let claims = secretClaims("x", nil).data
+        let claims = claims().data
         let header: JSONObject = ["alg": "RS256", "kid": "ABC123DEFG"]
         let signed = try TestKey.first.signingKey.sign(header: header.data, payload: claims)
         let hashed = Base64URL.encode(#"{"alg":"HS256","typ":"JWT"}"#.utf8)
@@ -190,12 +187,7 @@ import Testing
 
     @Test(arguments: [Int.min, -1, 0, 1, Int.max], [Int.min, 0, 1, Int.max])
     func anyTimesOfAClientSecretAreTold(issuedAt: Int, end: Int) throws {
-        let claims: JSONObject = [
-            "iss": "DEF123GHIJ", "sub": "com.example.juice", "aud": "https://appleid.apple.com",
-            "iat": .integer(issuedAt), "exp": .integer(end),
-        ]
-        let header: JSONObject = ["alg": "ES256", "kid": "ABC123DEFG"]
-        let secret = try SigningKey(key.privateKey).sign(header: header.data, payload: claims.data)
+        let secret = try sign(claims(["iat": .integer(issuedAt), "exp": .integer(end)]))
         for time in [now, Date(timeIntervalSince1970: 1e300), Date(timeIntervalSince1970: -1e300)] {
             #expect(try explain(secret, at: time).refusal == .appleRefusedClient)
         }
@@ -222,9 +214,7 @@ import Testing
     }
 
     @Test func otherES256TokensAreRefusedByTheirAlgorithm() throws {
-        let header: JSONObject = ["alg": "ES256", "kid": "ABC123DEFG"]
-        let claims = TokenDraft(at: now).claims
-        let token = try SigningKey(key.privateKey).sign(header: header.data, payload: claims.data)
+        let token = try sign(TokenDraft(at: now).claims)
         #expect(try explain(token).refusal == .tokenUnsupportedAlgorithm)
     }
 }

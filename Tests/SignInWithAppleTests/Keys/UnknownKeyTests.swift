@@ -7,54 +7,42 @@ import Testing
 
 @Suite struct UnknownKeyTests {
     private let apple = ScriptedApple()
-    private let expectation = IdentityTokenExpectation(nonce: .absent)
 
-    private func token(keyID: String = TestKey.first.keyID, by key: TestKey = .first) throws
-        -> String
-    { try TokenDraft(at: apple.time.now, keyID: keyID).signed(by: key) }
+    private func token(keyID: String? = nil, by key: TestKey = .first) throws -> String {
+        try apple.token(keyID: keyID, by: key)
+    }
 
-    private func answersSlowly(_ keys: [TestKey]) throws {
-        let time = apple.time.source
-        let document = try JSONEncoder().encode(["keys": keys.map { try $0.published() }])
-        apple.answer(ApplePath.keys) {
-            try await time.sleep(for: .seconds(2))
-            return ScriptedApple.Answer(body: document)
-        }
+    private func answersSlowly() throws {
+        let keys = try ScriptedApple.document([TestKey.first.published()])
+        apple.answer(ApplePath.keys, after: .seconds(2), keys)
     }
 
     @Test func aJunkTokenKeepsNobodyOutAfterARotation() async throws {
         try apple.publish([TestKey.first.published()])
         let signIn = apple.signIn()
-        await expectRefusal(.tokenUnknownKey) {
-            try await signIn.verify(token(keyID: "junk"), expecting: expectation)
-        }
+        await expectRefusal(.tokenUnknownKey) { try await signIn.verify(token(keyID: "junk")) }
         try apple.publish([TestKey.first.published(), TestKey.second.published()])
-        _ = try await signIn.verify(
-            token(keyID: TestKey.second.keyID, by: .second),
-            expecting: expectation
-        )
+        try await signIn.verify(token(by: .second))
         #expect(apple.keyRequestCount == 2)
     }
 
     @Test func afterManyJunkTokensARotatedKeyIsFoundTwelveSecondsLater() async throws {
         try apple.publish([TestKey.first.published()])
         let signIn = apple.signIn()
-        _ = try await signIn.verify(token(), expecting: expectation)
+        try await signIn.verify(token())
         for number in 0..<KeyFetchBudget.maximumCount {
             await expectRefusal(.tokenUnknownKey) {
-                try await signIn.verify(token(keyID: "junk-\(number)"), expecting: expectation)
+                try await signIn.verify(token(keyID: "junk-\(number)"))
             }
         }
         try apple.publish([TestKey.first.published(), TestKey.second.published()])
-        let rotated = try token(keyID: TestKey.second.keyID, by: .second)
-        let error = await expectRefusal(.tokenKeyNotPublished) {
-            try await signIn.verify(rotated, expecting: expectation)
-        }
+        let rotated = try token(by: .second)
+        let error = await expectRefusal(.tokenKeyNotPublished) { try await signIn.verify(rotated) }
         #expect(error?.isRetryable == true)
         #expect(error?.retryAfter == .seconds(12))
         #expect(error?.message == "This token names a key that Apple did not publish a moment ago.")
         apple.time.advance(bySeconds: 12)
-        _ = try await signIn.verify(rotated, expecting: expectation)
+        try await signIn.verify(rotated)
     }
 
     @Test func aClockSetBackDoesNotPutTheNextLookOff() {
@@ -74,32 +62,30 @@ import Testing
     @Test func floodIsHeldBackAlsoWhileTheEndpointFails() async throws {
         try apple.publish([TestKey.first.published()], cacheControl: "max-age=86400")
         let signIn = apple.signIn()
-        _ = try await signIn.verify(token(), expecting: expectation)
+        try await signIn.verify(token())
         apple.answer(ApplePath.keys, status: 500, "")
         for second in 0..<180 {
             let junk = try token(keyID: "unknown-\(second)")
-            let error = await expectRefusal(.appleKeysUnavailable) {
-                try await signIn.verify(junk, expecting: expectation)
-            }
+            let error = await expectRefusal(.appleKeysUnavailable) { try await signIn.verify(junk) }
             #expect((1...60).contains(error?.retryAfter?.wholeSeconds ?? 0))
             apple.time.advance(bySeconds: 1)
         }
         // After 0, 1, 3, 7, 15, 31, 63 and 123 seconds.
         #expect(apple.keyRequestCount == 1 + 8)
-        _ = try await signIn.verify(token(), expecting: expectation)
+        try await signIn.verify(token())
     }
 
     @Test func whoJoinsAnotherKeysRenewalLooksOnceMore() async throws {
         try apple.publish([TestKey.first.published()])
         let signIn = apple.signIn()
-        _ = try await signIn.verify(token(), expecting: expectation)
+        try await signIn.verify(token())
         apple.time.advance(bySeconds: 3600)
-        try answersSlowly([.first])
-        _ = try await signIn.verify(token(), expecting: expectation)
+        try answersSlowly()
+        try await signIn.verify(token())
         try await waitUntil("the renewal waits") { apple.time.sleeperCount == 2 }
         try apple.publish([TestKey.first.published(), TestKey.second.published()])
-        let rotated = try token(keyID: TestKey.second.keyID, by: .second)
-        let joined = Task.immediate { try await signIn.verify(rotated, expecting: expectation) }
+        let rotated = try token(by: .second)
+        let joined = Task.immediate { try await signIn.verify(rotated) }
         #expect(apple.keyRequestCount == 2)
         apple.time.advance(bySeconds: 2)
         _ = try await joined.value
@@ -107,12 +93,12 @@ import Testing
     }
 
     @Test func whoJoinsAJunkTokensLookUpLooksOnceMore() async throws {
-        try answersSlowly([.first])
+        try answersSlowly()
         let signIn = apple.signIn()
         let junk = try token(keyID: "junk")
-        let rotated = try token(keyID: TestKey.second.keyID, by: .second)
-        let first = Task.immediate { try await signIn.verify(junk, expecting: expectation) }
-        let second = Task.immediate { try await signIn.verify(rotated, expecting: expectation) }
+        let rotated = try token(by: .second)
+        let first = Task.immediate { try await signIn.verify(junk) }
+        let second = Task.immediate { try await signIn.verify(rotated) }
         try await waitUntil("the look-up waits") { apple.time.sleeperCount == 2 }
         apple.time.advance(bySeconds: 2)
         await expectRefusal(.tokenUnknownKey) { try await first.value }

@@ -63,28 +63,6 @@ import Testing
         #expect(apple.keyRequestCount == 1)
     }
 
-    @Test(arguments: ["account-delete", "account-deleted"])
-    func bothWordsForADeletedAccountAreUnderstood(word: String) async throws {
-        let notification = try await verify(draft(event(word)))
-        #expect(notification.event.kind.isAccountDeletion)
-    }
-
-    @Test func unknownKindsAreKept() async throws {
-        let notification = try await verify(draft(event("passkey-added", ["more": [1]])))
-        #expect(notification.event.kind == .init(rawValue: "passkey-added"))
-    }
-
-    @Test func eventsMayBeAnObjectAsOnApplesPage() async throws {
-        let draft = draft(event("consent-revoked"))
-        let object = draft.with("events", .object(event("consent-revoked")))
-        #expect(try await verify(object).event == verify(draft).event)
-    }
-
-    @Test func anyConfiguredClientIsAccepted() async throws {
-        let web = draft(event("consent-revoked")).with("aud", "com.example.juice.web")
-        #expect(try await verify(web).clientID == "com.example.juice.web")
-    }
-
     @Test func identityTokenIsNoNotification() async throws {
         let refusal = await expectRefusal(.tokenWrongKind) {
             try await verify(TokenDraft(at: apple.time.now))

@@ -4,33 +4,12 @@ import Foundation
 import SignInWithApple
 import Testing
 
-/// Moving people between teams over real sockets, one by one and in runs that survive a crash.
+/// Moving people between teams over real sockets, in runs that another process takes up again.
 @Suite struct MigrationOverHTTPTests {
-    private static let app: ClientID = "com.example.juice"
-    private static let giver: TeamID = "JUICETEAM1"
-    private static let recipient: TeamID = "OTHERTEAM1"
-
     private struct ProcessDied: Error {}
 
-    private func withTwoTeams(
-        personCount: Int = 0,
-        _ body: (ServedApple) async throws -> Void
-    ) async throws {
-        var seed = Seed.demo()
-        seed.teams.append(SeedTeam(teamID: Self.recipient))
-        seed.people += (0..<personCount).map { SeedPerson(email: "person\($0)@example.com") }
-        try await withServedApple(seed: seed, body)
-    }
-
     private func migration(_ apple: ServedApple, of team: TeamID) throws -> UserMigration {
-        try apple.signIn(clientIDs: [Self.app], teamID: team).migration(of: Self.app)
-    }
-
-    private func transfer(_ apple: ServedApple) async throws {
-        try await apple.control(
-            "transfers",
-            ["client_id": "com.example.juice", "to_team": "OTHERTEAM1"]
-        )
+        try apple.signIn(clientIDs: [TwoTeams.app], teamID: team).migration(of: TwoTeams.app)
     }
 
     private func user(in credential: JSONObject) throws -> UserID {
@@ -38,94 +17,64 @@ import Testing
     }
 
     @Test func personGoesThereAndArrives() async throws {
-        try await withTwoTeams { apple in
+        try await withServedApple(seed: TwoTeams.seed()) { apple in
             let maya = try await apple.credentials(hidesEmail: true)
-            let between = try await migration(apple, of: Self.giver)
-                .transferIdentifier(for: user(in: maya), to: Self.recipient)
-            try await transfer(apple)
-            let arrived = try await migration(apple, of: Self.recipient)
+            let between = try await migration(apple, of: TwoTeams.giver)
+                .transferIdentifier(for: user(in: maya), to: TwoTeams.recipient)
+            try await apple.control("transfers", TwoTeams.transfer)
+            let arrived = try await migration(apple, of: TwoTeams.recipient)
                 .user(forTransferIdentifier: between)
             #expect(try arrived.user != user(in: maya))
             #expect(arrived.isPrivateEmail && arrived.email != maya["email"]?.stringValue)
+            let kept = try JSONEncoder().encode(arrived)
+            #expect(try JSONDecoder().decode(MigratedUser.self, from: kept) == arrived)
         }
     }
 
-    /// What a run found lies in files; each run is another process's, with nothing in memory.
+    /// Each run is another process's, which knows nothing but what those before it have kept.
+    ///
+    /// In the last one so much time passes that access token and client secret end.
     @Test func runsSurviveACrashByWhatTheyStored() async throws {
-        try await withTwoTeams(personCount: 12) { apple in
+        try await withServedApple(seed: TwoTeams.seed(personCount: 12)) { apple in
             var users: [UserID] = []
             for index in 0..<12 {
                 let person = try await apple.credentials(for: "person\(index)@example.com")
                 users.append(try user(in: person))
             }
-            let between = StoredOutcomes<UserID>()
+            var between: [UserID: UserID] = [:]
             await #expect(throws: ProcessDied.self) {
-                try await migration(apple, of: Self.giver)
-                    .transferIdentifiers(for: users, to: Self.recipient) { step in
-                        guard try between.read().count < 5 else { throw ProcessDied() }
-                        try between.append(step.outcome.get(), for: step.user)
+                try await migration(apple, of: TwoTeams.giver)
+                    .transferIdentifiers(for: users, to: TwoTeams.recipient) { step in
+                        guard between.count < 5 else { throw ProcessDied() }
+                        between[step.user] = try step.outcome.get()
                     }
             }
-            let rest = try await migration(apple, of: Self.giver).transferIdentifiers(
+            let rest = try await migration(apple, of: TwoTeams.giver).transferIdentifiers(
                 for: users,
-                to: Self.recipient,
-                leavingOut: Set(between.read().keys)
-            ) { try between.append($0.outcome.get(), for: $0.user) }
+                to: TwoTeams.recipient,
+                leavingOut: Set(between.keys)
+            ) { between[$0.user] = try $0.outcome.get() }
             #expect(rest.totalCount == 7 && rest.failedCount == 0)
-            try await transfer(apple)
-            let arrived = StoredOutcomes<MigratedUser>()
-            try await arrive(between.read().values.map(\.self), arrived, apple)
-            #expect(try Set(arrived.read().keys) == Set(between.read().values))
-        }
-    }
-
-    /// The first run dies, time passes that ends access token and client secret, a second finishes.
-    private func arrive(
-        _ identifiers: [UserID],
-        _ arrived: StoredOutcomes<MigratedUser>,
-        _ apple: ServedApple
-    ) async throws {
-        await #expect(throws: ProcessDied.self) {
-            try await migration(apple, of: Self.recipient)
-                .users(forTransferIdentifiers: identifiers) { step in
-                    guard try arrived.read().count < 5 else { throw ProcessDied() }
-                    try arrived.append(step.outcome.get(), for: step.user)
-                }
-        }
-        try await migration(apple, of: Self.recipient).users(
-            forTransferIdentifiers: identifiers,
-            leavingOut: Set(arrived.read().keys),
-            parallelCount: 1
-        ) { step in
-            try arrived.append(step.outcome.get(), for: step.user)
-            apple.time.advance(bySeconds: 1800)
-        }
-    }
-}
-
-/// What a run keeps of each person, one line of JSON appended for each, in a file of its own.
-private final class StoredOutcomes<Outcome: Codable & Sendable>: Sendable {
-    private struct Line: Codable {
-        let user: UserID
-        let outcome: Outcome
-    }
-
-    private let file = FileManager.default.temporaryDirectory
-        .appending(path: "migration-\(UInt64.random(in: 0 ... .max)).jsonl")
-
-    deinit { try? FileManager.default.removeItem(at: file) }
-
-    func append(_ outcome: Outcome, for user: UserID) throws {
-        var kept = (try? Data(contentsOf: file)) ?? Data()
-        kept += try JSONEncoder().encode(Line(user: user, outcome: outcome)) + Data("\n".utf8)
-        try kept.write(to: file, options: .atomic)
-    }
-
-    func read() throws -> [UserID: Outcome] {
-        let lines = ((try? Data(contentsOf: file)) ?? Data()).split(separator: UInt8(ascii: "\n"))
-        return try lines.reduce(into: [:]) { kept, line in
-            let read = try JSONDecoder().decode(Line.self, from: line)
-            kept[read.user] = read.outcome
+            try await apple.control("transfers", TwoTeams.transfer)
+            var arrived: Set<UserID> = []
+            await #expect(throws: ProcessDied.self) {
+                try await migration(apple, of: TwoTeams.recipient)
+                    .users(forTransferIdentifiers: between.values) { step in
+                        guard arrived.count < 5 else { throw ProcessDied() }
+                        _ = try step.outcome.get()
+                        arrived.insert(step.user)
+                    }
+            }
+            try await migration(apple, of: TwoTeams.recipient).users(
+                forTransferIdentifiers: between.values,
+                leavingOut: arrived,
+                parallelCount: 1
+            ) { step in
+                _ = try step.outcome.get()
+                arrived.insert(step.user)
+                apple.time.advance(bySeconds: 1800)
+            }
+            #expect(arrived == Set(between.values))
         }
     }
 }

@@ -1,6 +1,14 @@
 import SignInWithApple
 import Testing
 
+extension AppleSignIn {
+    /// Verifies a token of a sign-in without a nonce.
+    @discardableResult
+    func verify(_ token: String) async throws -> VerifiedIdentity {
+        try await verify(token, expecting: .init(nonce: .absent))
+    }
+}
+
 /// Expects a refusal with this code, and returns it for a look at its words.
 @discardableResult
 func expectRefusal<Value>(

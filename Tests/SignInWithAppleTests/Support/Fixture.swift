@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import SignInWithApple
 import Testing
 
 /// The data that Apple really signed.
@@ -21,6 +22,22 @@ enum Fixture {
             case expiredAt = "expired_at"
         }
 
+        /// A library of its time that expects it to be for this client, or for its own.
+        func signIn(at time: Date? = nil, clientIDs: [ClientID]? = nil) throws -> AppleSignIn {
+            try ScriptedApple.real(at: time ?? validTime)
+                .signIn(clientIDs: clientIDs ?? [ClientID(aud)])
+        }
+
+        /// Verifies a text as what this one is.
+        func verify(_ text: String? = nil, by signIn: AppleSignIn) async throws {
+            let text = try text ?? self.text()
+            if kind == "notification" {
+                _ = try await signIn.notification(from: notificationBody(text))
+            } else {
+                _ = try await signIn.verify(text, expecting: .init(nonce: .unchecked))
+            }
+        }
+
         var validTime: Date { Date(timeIntervalSince1970: validAt) }
         var expiredTime: Date { Date(timeIntervalSince1970: expiredAt) }
 
@@ -36,37 +53,6 @@ enum Fixture {
         func text() throws -> String {
             String(decoding: try Fixture.data(file), as: UTF8.self)
                 .trimmingCharacters(in: .whitespacesAndNewlines)
-        }
-    }
-
-    struct HashPairs: Decodable {
-        struct Code: Decodable {
-            let code: String
-            let hash: String
-            enum CodingKeys: String, CodingKey {
-                case code
-                case hash = "c_hash"
-            }
-        }
-        struct AccessToken: Decodable {
-            let token: String
-            let hash: String
-            enum CodingKeys: String, CodingKey {
-                case token = "access_token"
-                case hash = "at_hash"
-            }
-        }
-        struct Nonce: Decodable {
-            let raw: String
-            let claim: String
-        }
-        let codes: [Code]
-        let accessTokens: [AccessToken]
-        let nonces: [Nonce]
-        enum CodingKeys: String, CodingKey {
-            case codes = "c_hash"
-            case accessTokens = "at_hash"
-            case nonces = "nonce_sha256_hex"
         }
     }
 
@@ -88,8 +74,9 @@ enum Fixture {
         return (["keys": .array(keys)] as JSONObject).data
     }
 
-    static func hashPairs() throws -> HashPairs {
-        try JSONDecoder().decode(HashPairs.self, from: data("hash-pairs.json"))
+    /// What was hashed and its hash, by the kind of hash.
+    static func hashPairs() throws -> [String: [[String: String]]] {
+        try JSONDecoder().decode([String: [[String: String]]].self, from: data("hash-pairs.json"))
     }
 
     private static func cases(kind: String) -> [Case] {

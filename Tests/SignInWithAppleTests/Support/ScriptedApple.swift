@@ -73,8 +73,17 @@ final class ScriptedApple: Sendable {
         answer(path) { Answer(status: status, body: Data(text.utf8)) }
     }
 
+    /// Answers after some time.
+    func answer(_ path: String, after delay: Duration, _ body: Data = Data()) {
+        let source = time.source
+        answer(path) {
+            try await source.sleep(for: delay)
+            return Answer(body: body)
+        }
+    }
+
     func publish(_ keys: [JSONWebKey], cacheControl: String? = nil) throws {
-        let document = try JSONEncoder().encode(["keys": keys])
+        let document = try Self.document(keys)
         answer(ApplePath.keys) {
             var fields: HTTPFields = [.contentType: "application/json;charset=ISO-8859-1"]
             if let cacheControl { fields[.cacheControl] = cacheControl }
@@ -82,8 +91,17 @@ final class ScriptedApple: Sendable {
         }
     }
 
+    static func document(_ keys: [JSONWebKey]) throws -> Data {
+        try JSONEncoder().encode(["keys": keys])
+    }
+
     func asked(_ path: String) -> [Asked] {
         state.withLock { $0.asked.filter { $0.request.path == path } }
+    }
+
+    /// A valid token of now.
+    func token(keyID: String? = nil, by key: TestKey = .first) throws -> String {
+        try TokenDraft(at: time.now, keyID: keyID ?? key.keyID).signed(by: key)
     }
 
     var keyRequestCount: Int { asked(ApplePath.keys).count }

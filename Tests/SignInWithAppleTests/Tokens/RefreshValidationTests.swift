@@ -31,26 +31,18 @@ import Testing
             let redeemedAt = apple.time.now
             for seconds in [0, Self.day - 1] {
                 apple.time.set(now: redeemedAt.addingTimeInterval(seconds))
-                let validation = try await signIn.validate(
-                    token,
-                    clientID: Self.app,
-                    lastChecked: redeemedAt
-                )
+                let validation = try await signIn.check(token, redeemedAt)
                 #expect(validation == .fresh(nextCheck: redeemedAt.addingTimeInterval(Self.day)))
             }
             #expect(await refreshCount(apple) == 0)
             apple.time.advance(bySeconds: 1)
-            let validation = try await signIn.validate(
-                token,
-                clientID: Self.app,
-                lastChecked: redeemedAt
-            )
+            let validation = try await signIn.check(token, redeemedAt)
             guard case .valid(let grant, let checkedAt) = validation else {
                 Issue.record("\(validation)")
                 return
             }
             #expect(grant.refreshToken == nil && checkedAt == apple.time.now)
-            let next = try await signIn.validate(token, clientID: Self.app, lastChecked: checkedAt)
+            let next = try await signIn.check(token, checkedAt)
             #expect(next == .fresh(nextCheck: checkedAt.addingTimeInterval(Self.day)))
             #expect(await refreshCount(apple) == 1)
         }
@@ -59,10 +51,10 @@ import Testing
     @Test func otherServersClocksCountAndBrokenOnesDoNot() async throws {
         try await withRefreshToken { apple, signIn, token in
             let ahead = apple.time.now.addingTimeInterval(5)
-            let near = try await signIn.validate(token, clientID: Self.app, lastChecked: ahead)
+            let near = try await signIn.check(token, ahead)
             #expect(near == .fresh(nextCheck: ahead.addingTimeInterval(Self.day)))
             let far = apple.time.now.addingTimeInterval(Self.day)
-            _ = try await signIn.validate(token, clientID: Self.app, lastChecked: far)
+            _ = try await signIn.check(token, far)
             #expect(await refreshCount(apple) == 1)
         }
     }
@@ -70,7 +62,7 @@ import Testing
     @Test func personWhoStoppedIsRevoked() async throws {
         try await withRefreshToken { apple, signIn, token in
             try await apple.emulator.stopUsing("maya@example.com", clientID: Self.app.rawValue)
-            let validation = try await signIn.validate(token, clientID: Self.app, lastChecked: nil)
+            let validation = try await signIn.check(token)
             guard case .revoked(let error) = validation else {
                 Issue.record("\(validation)")
                 return
@@ -93,16 +85,12 @@ import Testing
             fault["count"] = 1
             _ = try await apple.emulator.addFault(fault)
             do {
-                let validation = try await signIn.validate(
-                    token,
-                    clientID: Self.app,
-                    lastChecked: nil
-                )
+                let validation = try await signIn.check(token)
                 Issue.record("\(validation)")
             } catch let error as SignInError {
                 #expect(error.isRetryable, "\(error)")
             }
-            let later = try await signIn.validate(token, clientID: Self.app, lastChecked: nil)
+            let later = try await signIn.check(token)
             guard case .valid = later else {
                 Issue.record("\(later)")
                 return
@@ -126,20 +114,7 @@ import Testing
                 "endpoint": "token", "status": 400, "count": 1,
                 "body": #"{"error":"invalid_client"}"#,
             ])
-            await expectRefusal(.appleRefusedClient) {
-                try await signIn.validate(token, clientID: Self.app, lastChecked: nil)
-            }
-        }
-    }
-
-    @Test func anAccessTokenByMistakeIsNoRevocation() async throws {
-        try await withAppleEmulator { apple in
-            let signIn = try apple.signIn()
-            let code = try await apple.credentials().authorizationCode
-            let grant = try await signIn.redeem(code: code, clientID: Self.app)
-            await expectRefusal(.appleRefusedGrant) {
-                try await signIn.validate(grant.accessToken, clientID: Self.app, lastChecked: nil)
-            }
+            await expectRefusal(.appleRefusedClient) { try await signIn.check(token) }
         }
     }
 
@@ -162,5 +137,15 @@ import Testing
         }
         #expect(error?.isRetryable == true)
         #expect(error?.retryAfter == seconds.map { .seconds($0) })
+    }
+}
+
+extension AppleSignIn {
+    /// Validates a refresh token of the app's.
+    fileprivate func check(
+        _ token: String,
+        _ lastChecked: Date? = nil
+    ) async throws -> RefreshValidation {
+        try await validate(token, clientID: "com.example.juice", lastChecked: lastChecked)
     }
 }

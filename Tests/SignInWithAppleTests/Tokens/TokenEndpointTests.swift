@@ -79,10 +79,7 @@ import Testing
     }
 
     @Test func answerAboutAnotherPersonIsRefused() async throws {
-        let identity = try await signIn.verify(
-            TokenDraft(at: apple.time.now).signed(),
-            expecting: .init(nonce: .absent)
-        )
+        let identity = try await signIn.verify(TokenDraft(at: apple.time.now).signed())
         try grants(draft())
         #expect(try await signIn.redeem(code: "c.1", for: identity).identity.user == identity.user)
         try grants(draft().with("sub", "000124.0123456789abcdef0123456789abcdef.0124"))
@@ -168,11 +165,7 @@ import Testing
     }
 
     @Test func slowAnswerIsGivenUpAfterTenSeconds() async throws {
-        let time = apple.time.source
-        apple.answer(ApplePath.token) {
-            try await time.sleep(for: .seconds(11))
-            return ScriptedApple.Answer()
-        }
+        apple.answer(ApplePath.token, after: .seconds(11))
         async let outcome = expectRefusal(.appleUnavailable) { try await redeem() }
         try await waitUntil("the exchange waits") { apple.time.sleeperCount == 2 }
         apple.time.advance(bySeconds: 10)

@@ -10,20 +10,13 @@ import NIOPosix
 import NIOSSL
 import ServerTestSupport
 import SignInWithApple
-import Synchronization
 import Testing
 
 /// Whoever answers in Apple's place without Apple's certificate is sent nothing, and not believed.
 @Suite struct UntrustedCertificateTests {
-    private final class Visits: Sendable {
-        private let counter = Mutex(0)
-        var count: Int { counter.withLock { $0 } }
-        func add() { counter.withLock { $0 += 1 } }
-    }
-
     private let certificate: NIOSSLCertificate
     private let privateKey: NIOSSLPrivateKey
-    private let visits = Visits()
+    private let visits = LockedValue(0)
 
     /// The certificate is for `localhost`, and nobody but itself vouches for it.
     init() throws {
@@ -42,7 +35,7 @@ import Testing
         let visits = visits
         let router = Router()
         router.get("/auth/keys") { _, _ in
-            visits.add()
+            visits.withLock { $0 += 1 }
             return #"{"keys":[]}"#
         }
         let server = try HTTPServerBuilder.tls(
@@ -72,7 +65,7 @@ import Testing
             }
             #expect("\(String(describing: error))".contains("CERTIFICATE_VERIFY_FAILED"))
         }
-        #expect(visits.count == 0)
+        #expect(visits.withLock { $0 } == 0)
     }
 
     @Test func isTheOnlyReasonForTheRefusal() async throws {
@@ -81,7 +74,7 @@ import Testing
                 .send(Self.request("localhost", port: port), body: Data())
             #expect(response.status == .ok)
         }
-        #expect(visits.count == 1)
+        #expect(visits.withLock { $0 } == 1)
     }
 
     @Test func forAnotherNameIsRefusedAsWell() async throws {
@@ -91,7 +84,7 @@ import Testing
                     .send(Self.request("127.0.0.1", port: port), body: Data())
             }
         }
-        #expect(visits.count == 0)
+        #expect(visits.withLock { $0 } == 0)
     }
 
     @Test func makesTheKeysUnavailableAndBlamesNoToken() async throws {
@@ -105,13 +98,11 @@ import Testing
                 )
             )
             let token = try TokenDraft(at: TimeSource.live.now).signed()
-            let error = await #expect(throws: SignInError.self) {
-                try await signIn.verify(token, expecting: .init(nonce: .absent))
-            }
+            let error = await #expect(throws: SignInError.self) { try await signIn.verify(token) }
             #expect(error?.code == .appleKeysUnavailable)
             #expect(error?.isRetryable == true)
         }
-        #expect(visits.count == 0)
+        #expect(visits.withLock { $0 } == 0)
     }
 
     /// A client that is shut down whatever becomes of the server.

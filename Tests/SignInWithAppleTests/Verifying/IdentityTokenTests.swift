@@ -62,25 +62,19 @@ import Testing
         "", "a", "a.b", "a.b.c.d", "....", "e30.e30.", "%%.e30.e30", "bnVsbA.e30.e30",
     ])
     func shapeOfATextThatIsNoToken(text: String) async {
-        await expectRefusal(.tokenMalformed) {
-            try await signIn.verify(text, expecting: .init(nonce: .absent))
-        }
+        await expectRefusal(.tokenMalformed) { try await signIn.verify(text) }
     }
 
     @Test func paddingAndWhiteSpaceAreRefused() async throws {
         let token = try draft.signed()
         for text in [token + "=", token + "\n", " " + token] {
-            await expectRefusal(.tokenMalformed) {
-                try await signIn.verify(text, expecting: .init(nonce: .absent))
-            }
+            await expectRefusal(.tokenMalformed) { try await signIn.verify(text) }
         }
     }
 
     @Test func twoMegabytesAreTooLong() async {
         let text = String(repeating: "a", count: 2 * 1024 * 1024)
-        await expectRefusal(.tokenTooLong) {
-            try await signIn.verify(text, expecting: .init(nonce: .absent))
-        }
+        await expectRefusal(.tokenTooLong) { try await signIn.verify(text) }
         #expect(apple.keyRequestCount == 0)
     }
 
@@ -135,16 +129,9 @@ import Testing
         let composed = "com.example.caf\u{E9}"
         let decomposed = "com.example.cafe\u{301}"
         let signIn = apple.signIn(clientIDs: [ClientID(composed)])
-        let expectation = IdentityTokenExpectation(nonce: .absent)
-        _ = try await signIn.verify(
-            draft.with("aud", .string(composed)).signed(),
-            expecting: expectation
-        )
+        try await signIn.verify(draft.with("aud", .string(composed)).signed())
         await expectRefusal(.tokenAudienceMismatch) {
-            try await signIn.verify(
-                draft.with("aud", .string(decomposed)).signed(),
-                expecting: expectation
-            )
+            try await signIn.verify(draft.with("aud", .string(decomposed)).signed())
         }
     }
 
@@ -174,13 +161,10 @@ import Testing
 
     @Test func expiryWithLeeway() async throws {
         let token = try draft.signed()
-        let expectation = IdentityTokenExpectation(nonce: .absent)
         apple.time.advance(bySeconds: 86_459)
-        _ = try await signIn.verify(token, expecting: expectation)
+        try await signIn.verify(token)
         apple.time.advance(bySeconds: 1)
-        await expectRefusal(.tokenExpired) {
-            try await signIn.verify(token, expecting: expectation)
-        }
+        await expectRefusal(.tokenExpired) { try await signIn.verify(token) }
     }
 
     @Test func issuedInTheFuture() async throws {
@@ -232,9 +216,7 @@ import Testing
 
     @Test func signatureOfAnotherKey() async throws {
         let token = try draft.signed(by: .second)
-        await expectRefusal(.tokenSignatureInvalid) {
-            try await signIn.verify(token, expecting: .init(nonce: .absent))
-        }
+        await expectRefusal(.tokenSignatureInvalid) { try await signIn.verify(token) }
     }
 
     /// The codes are read from their source: one without a sentence is in no list.

@@ -4,8 +4,10 @@ import SignInWithApple
 import SignedTokens
 import Testing
 
-/// Tokens that Apple signed between 2019 and 2022, with the keys Apple published then.
+/// Tokens and notifications that Apple signed since 2019, with the keys Apple published then.
 @Suite struct RealTokenTests {
+    private static let all = Fixture.tokens + Fixture.notifications
+
     @Test(arguments: Fixture.tokens)
     func verifiesInItsTime(token: Fixture.Case) async throws {
         let apple = try ScriptedApple.real(at: token.validTime)
@@ -19,45 +21,55 @@ import Testing
         #expect(apple.keyRequestCount == 1)
     }
 
-    @Test(arguments: Fixture.tokens)
+    @Test(arguments: Fixture.notifications)
+    func notificationVerifiesInItsTime(notification: Fixture.Case) async throws {
+        let client = ClientID(notification.aud)
+        let verified = try await notification.signIn(clientIDs: ["com.other", client])
+            .notification(from: notificationBody(notification.text()))
+        #expect(verified.clientID == client)
+        #expect(verified.issuer == "https://appleid.apple.com")
+        #expect(verified.event.kind == .consentRevoked)
+        let event = try #require(try notification.event())
+        #expect(verified.user.rawValue == event["sub"]?.stringValue)
+        let milliseconds = try #require(event["event_time"]?.integerValue)
+        let time = Date(timeIntervalSince1970: TimeInterval(milliseconds) / 1_000)
+        #expect(verified.event.eventTime == time)
+        #expect(verified.issuedAt == notification.validTime.addingTimeInterval(-1))
+    }
+
+    @Test(arguments: all)
     func isRefusedAfterItsTime(token: Fixture.Case) async throws {
-        let apple = try ScriptedApple.real(at: token.expiredTime)
-        await expectRefusal(.tokenExpired) {
-            try await apple.signIn(clientIDs: [ClientID(token.aud)])
-                .verify(token.text(), expecting: .init(nonce: .unchecked))
-        }
+        let signIn = try token.signIn(at: token.expiredTime)
+        await expectRefusal(.tokenExpired) { try await token.verify(by: signIn) }
     }
 
-    @Test(arguments: Fixture.tokens)
+    @Test(arguments: Fixture.notifications)
+    func notificationIsRefusedBeforeItsTime(notification: Fixture.Case) async throws {
+        let signIn = try notification.signIn(at: notification.validTime.addingTimeInterval(-3600))
+        await expectRefusal(.tokenNotYetValid) { try await notification.verify(by: signIn) }
+    }
+
+    @Test(arguments: all)
     func isRefusedForAnotherClient(token: Fixture.Case) async throws {
-        let apple = try ScriptedApple.real(at: token.validTime)
         for other in [token.aud + "x", token.aud.uppercased(), String(token.aud.dropLast())] {
-            await expectRefusal(.tokenAudienceMismatch) {
-                try await apple.signIn(clientIDs: [ClientID(other)])
-                    .verify(token.text(), expecting: .init(nonce: .unchecked))
-            }
+            let signIn = try token.signIn(clientIDs: [ClientID(other)])
+            await expectRefusal(.tokenAudienceMismatch) { try await token.verify(by: signIn) }
         }
     }
 
-    @Test(arguments: Fixture.tokens)
+    @Test(arguments: all)
     func isRefusedWithOneBitChanged(token: Fixture.Case) async throws {
-        let apple = try ScriptedApple.real(at: token.validTime)
-        let signIn = apple.signIn(clientIDs: [ClientID(token.aud)])
+        let signIn = try token.signIn()
         let parts = try token.text().split(separator: ".").map(String.init)
-        for (part, code) in [
-            (1, SignInError.Code.tokenSignatureInvalid), (2, .tokenSignatureInvalid),
-        ] {
-            var bytes = try #require(Base64URL.decode(parts[part]))
+        for part in [1, 2] {
+            let bytes = try #require(Base64URL.decode(parts[part]))
             for bit in [0, 7, bytes.count * 4, bytes.count * 8 - 1] {
-                bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+                var changedBytes = bytes
+                changedBytes[bit / 8] ^= 1 << UInt8(bit % 8)
                 var changed = parts
-                changed[part] = Base64URL.encode(bytes)
-                bytes[bit / 8] ^= 1 << UInt8(bit % 8)
-                await expectRefusal(code) {
-                    try await signIn.verify(
-                        changed.joined(separator: "."),
-                        expecting: .init(nonce: .unchecked)
-                    )
+                changed[part] = Base64URL.encode(changedBytes)
+                await expectRefusal(.tokenSignatureInvalid) { [changed] in
+                    try await token.verify(changed.joined(separator: "."), by: signIn)
                 }
             }
         }
@@ -65,37 +77,36 @@ import Testing
 
     @Test func noCharacterCanBeExchanged() async throws {
         let token = try #require(Fixture.tokens.first)
-        let signIn = try ScriptedApple.real(at: token.validTime).signIn(clientIDs: [
-            ClientID(token.aud)
-        ])
+        let signIn = try token.signIn()
         let characters = try Array(token.text())
         for index in characters.indices {
             for other in ["A", "B", ".", "="] as [Character] where other != characters[index] {
                 var changed = characters
                 changed[index] = other
-                let identity = try? await signIn.verify(
-                    String(changed),
-                    expecting: .init(nonce: .unchecked)
-                )
-                #expect(identity == nil, "\(other) at \(index)")
+                let isAccepted = (try? await token.verify(String(changed), by: signIn)) != nil
+                #expect(!isAccepted, "\(other) at \(index)")
             }
         }
     }
 
     @Test(arguments: Fixture.notifications)
     func notificationIsNoIdentityToken(notification: Fixture.Case) async throws {
-        let apple = try ScriptedApple.real(at: notification.validTime)
         await expectRefusal(.tokenWrongKind) {
-            try await apple.signIn(clientIDs: [ClientID(notification.aud)])
+            try await notification.signIn()
                 .verify(notification.text(), expecting: .init(nonce: .unchecked))
+        }
+    }
+
+    @Test(arguments: Fixture.tokens)
+    func identityTokenIsNoNotification(token: Fixture.Case) async throws {
+        await expectRefusal(.tokenWrongKind) {
+            try await token.signIn().notification(from: notificationBody(token.text()))
         }
     }
 
     @Test func claimsArriveWhole() async throws {
         let token = try #require(Fixture.tokens.first { $0.file.contains("/12-") })
-        let identity = try await ScriptedApple.real(at: token.validTime)
-            .signIn(clientIDs: [ClientID(token.aud)])
-            .verify(token.text(), expecting: .init(nonce: .absent))
+        let identity = try await token.signIn().verify(token.text())
         #expect(identity.email == "8ysbchvc2m@privaterelay.appleid.com")
         #expect(identity.realUserStatus == .likelyReal)
         #expect(identity.issuedAt == Date(timeIntervalSince1970: 1_649_423_733))
@@ -106,9 +117,7 @@ import Testing
 
     @Test func identifierOfATransferArrives() async throws {
         let token = try #require(Fixture.tokens.first { $0.file.contains("/16-") })
-        let identity = try await ScriptedApple.real(at: token.validTime)
-            .signIn(clientIDs: [ClientID(token.aud)])
-            .verify(token.text(), expecting: .init(nonce: .absent))
+        let identity = try await token.signIn().verify(token.text())
         #expect(identity.user == "000361.2a3107c6f9e24ebb9c8e3423a2804f40.0349")
         #expect(identity.transferUser == "000361.r848b4e1e3a0c4e70a21255d6e1c7f25e")
     }
@@ -116,26 +125,31 @@ import Testing
     @Test func realHashesOfCodesAndNoncesMatch() async throws {
         let apple = ScriptedApple()
         try apple.publish([TestKey.first.published()])
-        let signIn = apple.signIn()
         let pairs = try Fixture.hashPairs()
-        let draft = TokenDraft(at: apple.time.now)
-        for pair in pairs.codes {
-            _ = try await signIn.verify(
-                draft.with("c_hash", .string(pair.hash)).signed(),
-                expecting: .init(nonce: .absent, authorizationCode: pair.code)
+        func verify(
+            _ claim: String,
+            _ hash: String?,
+            _ expectation: IdentityTokenExpectation
+        ) async throws {
+            let draft = TokenDraft(at: apple.time.now)
+                .with(claim, .string(try #require(hash)))
+            _ = try await apple.signIn().verify(draft.signed(), expecting: expectation)
+        }
+        for pair in try #require(pairs["c_hash"]) {
+            let code = try #require(pair["code"])
+            try await verify(
+                "c_hash",
+                pair["c_hash"],
+                .init(nonce: .absent, authorizationCode: code)
             )
         }
-        for pair in pairs.accessTokens {
-            _ = try await signIn.verify(
-                draft.with("at_hash", .string(pair.hash)).signed(),
-                expecting: .init(nonce: .absent, accessToken: pair.token)
-            )
+        for pair in try #require(pairs["at_hash"]) {
+            let token = try #require(pair["access_token"])
+            try await verify("at_hash", pair["at_hash"], .init(nonce: .absent, accessToken: token))
         }
-        for pair in pairs.nonces {
-            _ = try await signIn.verify(
-                draft.with("nonce", .string(pair.claim)).signed(),
-                expecting: .init(nonce: .sha256(pair.raw))
-            )
+        for pair in try #require(pairs["nonce_sha256_hex"]) {
+            let raw = try #require(pair["raw"])
+            try await verify("nonce", pair["claim"], .init(nonce: .sha256(raw)))
         }
     }
 }

@@ -69,23 +69,6 @@ import Testing
         }
     }
 
-    @Test func pendingSignInSurvivesBeingKept() async throws {
-        try await withAttempt { attempt in
-            var attempt = attempt
-            let kept = try JSONEncoder().encode(attempt.pending)
-            attempt.pending = try JSONDecoder().decode(PendingWebSignIn.self, from: kept)
-            let finished = try await attempt.finish()
-            #expect(finished != nil)
-        }
-    }
-
-    @Test func cancelIsAValue() async throws {
-        try await withAttempt(isContinuing: false) { attempt in
-            let finished = try await attempt.finish()
-            #expect(finished == nil)
-        }
-    }
-
     @Test func anotherBrowserCanNotFinish() async throws {
         try await withAttempt { attempt in
             var attempt = attempt

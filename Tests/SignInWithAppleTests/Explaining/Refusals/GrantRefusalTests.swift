@@ -111,10 +111,7 @@ import Testing
     }
 
     @Test func slowAppleMayHaveSpentTheCode() async throws {
-        apple.answer(ApplePath.token) {
-            try await apple.time.source.sleep(for: .seconds(60))
-            return ScriptedApple.Answer()
-        }
+        apple.answer(ApplePath.token, after: .seconds(60))
         async let first = expectRefusal(.appleUnavailable) {
             try await signIn.redeem(code: "c.1", clientID: Self.app)
         }

@@ -7,27 +7,7 @@ import Testing
 
 /// What the emulated Apple refuses while people move, and the causes the library finds for it.
 @Suite struct MigrationRefusalTests {
-    private static let app: ClientID = "com.example.juice"
-    private static let giver: TeamID = "JUICETEAM1"
-    private static let recipient: TeamID = "OTHERTEAM1"
     private static let windowSeconds: TimeInterval = 60 * 86_400
-
-    private func withTwoTeams(_ body: (TestApple) async throws -> Void) async throws {
-        var seed = Seed.demo()
-        seed.teams.append(SeedTeam(teamID: Self.recipient))
-        try await withAppleEmulator(seed: seed) { try await body($0) }
-    }
-
-    private func migration(_ apple: TestApple, of team: TeamID) throws -> UserMigration {
-        try apple.signIn(clientIDs: [Self.app], teamID: team).migration(of: Self.app)
-    }
-
-    private func transfer(_ apple: TestApple) async throws {
-        _ = try await apple.emulator.transfer([
-            "client_id": .string(Self.app.rawValue),
-            "to_team": .string(Self.recipient.rawValue),
-        ])
-    }
 
     private func causes<Value>(
         _ code: SignInError.Code,
@@ -41,24 +21,24 @@ import Testing
     }
 
     @Test func identifierOfAnotherTeam() async throws {
-        try await withTwoTeams { apple in
-            let giver = try migration(apple, of: Self.giver)
+        try await withAppleEmulator(seed: TwoTeams.seed()) { apple in
+            let giver = try apple.migration(of: TwoTeams.giver)
             let first = try await causes(.appleRefusedRequest) {
-                try await giver.transferIdentifier(for: "000001.x.0001", to: Self.recipient)
+                try await giver.transferIdentifier(for: "000001.x.0001", to: TwoTeams.recipient)
             }
             #expect(first == [.userOfAnotherTeam, .userStoppedUsingApp, .transferWindowOver])
         }
     }
 
     @Test func personWhoStoppedBetweenOthers() async throws {
-        try await withTwoTeams { apple in
-            let giver = try migration(apple, of: Self.giver)
+        try await withAppleEmulator(seed: TwoTeams.seed()) { apple in
+            let giver = try apple.migration(of: TwoTeams.giver)
             let maya = try await apple.credentials().user
             let noah = try await apple.credentials(for: "noah@example.com").user
-            _ = try await giver.transferIdentifier(for: maya, to: Self.recipient)
+            _ = try await giver.transferIdentifier(for: maya, to: TwoTeams.recipient)
             try await apple.emulator.stopUsing("noah@example.com", clientID: "com.example.juice")
             let causes = try await causes(.appleRefusedRequest) {
-                try await giver.transferIdentifier(for: noah, to: Self.recipient)
+                try await giver.transferIdentifier(for: noah, to: TwoTeams.recipient)
             }
             // Another person went through: app, team and time are right.
             #expect(causes.first == .userStoppedUsingApp)
@@ -66,11 +46,13 @@ import Testing
     }
 
     @Test func recipientThatHasNotAcceptedTheApp() async throws {
-        try await withTwoTeams { apple in
-            let between = try await migration(apple, of: Self.giver)
-                .transferIdentifier(for: apple.credentials().user, to: Self.recipient)
+        try await withAppleEmulator(seed: TwoTeams.seed()) { apple in
+            let between = try await apple.migration(of: TwoTeams.giver)
+                .transferIdentifier(for: apple.credentials().user, to: TwoTeams.recipient)
             let causes = try await causes(.appleRefusedClient) {
-                try await migration(apple, of: Self.recipient).user(forTransferIdentifier: between)
+                try await apple.migration(of: TwoTeams.recipient).user(
+                    forTransferIdentifier: between
+                )
             }
             #expect(causes.prefix(2) == [.transferNotAccepted, .transferWindowOver])
             #expect(causes.contains(.teamMismatch))
@@ -78,14 +60,14 @@ import Testing
     }
 
     @Test func identifierMadeForTheWrongTeam() async throws {
-        try await withTwoTeams { apple in
-            let giver = try migration(apple, of: Self.giver)
+        try await withAppleEmulator(seed: TwoTeams.seed()) { apple in
+            let giver = try apple.migration(of: TwoTeams.giver)
             let maya = try await apple.credentials().user
             let noah = try await apple.credentials(for: "noah@example.com").user
             let wrong = try await giver.transferIdentifier(for: maya, to: "WRONGTEAM1")
-            let right = try await giver.transferIdentifier(for: noah, to: Self.recipient)
-            try await transfer(apple)
-            let receiver = try migration(apple, of: Self.recipient)
+            let right = try await giver.transferIdentifier(for: noah, to: TwoTeams.recipient)
+            try await apple.transfer()
+            let receiver = try apple.migration(of: TwoTeams.recipient)
             let first = try await causes(.appleRefusedRequest) {
                 try await receiver.user(forTransferIdentifier: wrong)
             }
@@ -104,47 +86,49 @@ import Testing
     }
 
     @Test func sixtyDaysAreOver() async throws {
-        try await withTwoTeams { apple in
+        try await withAppleEmulator(seed: TwoTeams.seed()) { apple in
             let maya = try await apple.credentials().user
-            let giver = try migration(apple, of: Self.giver)
-            let between = try await giver.transferIdentifier(for: maya, to: Self.recipient)
-            try await transfer(apple)
+            let giver = try apple.migration(of: TwoTeams.giver)
+            let between = try await giver.transferIdentifier(for: maya, to: TwoTeams.recipient)
+            try await apple.transfer()
             apple.time.advance(bySeconds: Self.windowSeconds)
             let received = try await causes(.appleRefusedRequest) {
-                try await migration(apple, of: Self.recipient).user(forTransferIdentifier: between)
+                try await apple.migration(of: TwoTeams.recipient).user(
+                    forTransferIdentifier: between
+                )
             }
             #expect(received.contains(.transferWindowOver))
             let given = try await causes(.appleRefusedClient) {
-                try await giver.transferIdentifier(for: maya, to: Self.recipient)
+                try await giver.transferIdentifier(for: maya, to: TwoTeams.recipient)
             }
             #expect(given == [.transferWindowOver, .keyMismatch])
         }
     }
 
     @Test func accessTokenThatIsRefusedTwice() async throws {
-        try await withTwoTeams { apple in
+        try await withAppleEmulator(seed: TwoTeams.seed()) { apple in
             let maya = try await apple.credentials().user
             _ = try await apple.emulator.addFault([
                 "endpoint": "usermigrationinfo", "status": 400, "count": 2,
                 "body": #"{"error":"invalid_grant"}"#,
             ])
             let causes = try await causes(.appleRefusedGrant) {
-                try await migration(apple, of: Self.giver)
-                    .transferIdentifier(for: maya, to: Self.recipient)
+                try await apple.migration(of: TwoTeams.giver)
+                    .transferIdentifier(for: maya, to: TwoTeams.recipient)
             }
             #expect(causes == [.migrationTokenEnded])
         }
     }
 
     @Test func secretThatIsNotAcceptedForTheQuestionItself() async throws {
-        try await withTwoTeams { apple in
+        try await withAppleEmulator(seed: TwoTeams.seed()) { apple in
             _ = try await apple.emulator.addFault([
                 "endpoint": "usermigrationinfo", "status": 400, "count": 2,
                 "body": #"{"error":"invalid_client"}"#,
             ])
-            let giver = try migration(apple, of: Self.giver)
+            let giver = try apple.migration(of: TwoTeams.giver)
             let given = try await causes(.appleRefusedClient) {
-                try await giver.transferIdentifier(for: "000001.x.0001", to: Self.recipient)
+                try await giver.transferIdentifier(for: "000001.x.0001", to: TwoTeams.recipient)
             }
             #expect(given == [.transferWindowOver, .keyMismatch])
             let received = try await causes(.appleRefusedClient) {
@@ -155,14 +139,14 @@ import Testing
     }
 
     @Test func wrongScopeWordHasNoCause() async throws {
-        try await withTwoTeams { apple in
+        try await withAppleEmulator(seed: TwoTeams.seed()) { apple in
             _ = try await apple.emulator.addFault([
                 "endpoint": "token", "status": 400, "count": 1,
                 "body": #"{"error":"invalid_scope"}"#,
             ])
             let error = await expectRefusal(.appleRefusedRequest) {
-                try await migration(apple, of: Self.giver)
-                    .transferIdentifier(for: "000001.x.0001", to: Self.recipient)
+                try await apple.migration(of: TwoTeams.giver)
+                    .transferIdentifier(for: "000001.x.0001", to: TwoTeams.recipient)
             }
             #expect(error?.causes.isEmpty == true)
         }

@@ -1,0 +1,36 @@
+import AppleEmulator
+import AppleEmulatorTesting
+import AppleIdentity
+import SignInWithApple
+
+/// The app of the demo, its team, and another team to which it goes.
+enum TwoTeams {
+    static let app: ClientID = "com.example.juice"
+    static let giver: TeamID = "JUICETEAM1"
+    static let recipient: TeamID = "OTHERTEAM1"
+
+    /// What the control port is told for the app to go.
+    static let transfer: JSONObject = [
+        "client_id": .string(app.rawValue), "to_team": .string(recipient.rawValue),
+    ]
+
+    /// The demo with the other team and further people, person0@example.com and so on.
+    static func seed(personCount: Int = 0) -> Seed {
+        var seed = Seed.demo()
+        seed.teams.append(SeedTeam(teamID: recipient))
+        seed.people += (0..<personCount).map { SeedPerson(email: "person\($0)@example.com") }
+        return seed
+    }
+}
+
+extension TestApple {
+    /// The migration of the app as this team makes it.
+    func migration(of team: TeamID) throws -> UserMigration {
+        try signIn(clientIDs: [TwoTeams.app], teamID: team).migration(of: TwoTeams.app)
+    }
+
+    /// The app goes to the other team.
+    func transfer() async throws {
+        _ = try await emulator.transfer(TwoTeams.transfer)
+    }
+}
