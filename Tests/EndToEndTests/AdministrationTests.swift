@@ -125,9 +125,7 @@ struct AdministrationTests {
             #expect(forced.exitCode == 0 && forced.output.contains("12 accounts"), "\(forced)")
         }
         // A copy is a database like any other; the flag wins over the environment.
-        let list = try await run(
-            ["users", "list", "--json", "--database", "sqlite:\(copy.path)"]
-        )
+        let list = try await run(["users", "list", "--json", "--database", "sqlite:\(copy.path)"])
         #expect(list.object["users"]?.arrayValue?.count == 12, "\(list)")
     }
 

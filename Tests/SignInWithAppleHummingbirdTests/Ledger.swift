@@ -16,9 +16,7 @@ actor Ledger {
     private(set) var notifications: [VerifiedNotification] = []
     private(set) var failure: (any Error)?
 
-    func fail(with error: (any Error)?) {
-        failure = error
-    }
+    func fail(with error: (any Error)?) { failure = error }
 
     func add(_ signIn: CompletedSignIn) throws -> SignInSession {
         if let failure { throw failure }

@@ -141,7 +141,5 @@ import Testing
         Fault("exponent of 40 bits", parity) { $0.exponent = "AQAAAAE" },
     ]
 
-    private static func odd(byteCount: Int) -> [UInt8] {
-        Array(repeating: 0xFF, count: byteCount)
-    }
+    private static func odd(byteCount: Int) -> [UInt8] { Array(repeating: 0xFF, count: byteCount) }
 }

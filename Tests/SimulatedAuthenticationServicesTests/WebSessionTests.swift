@@ -105,9 +105,7 @@ private final class ScriptedBrowser: SimulatedBrowser {
     let pages = LockedValue<[WebAuthenticationPage]>([])
     private let answer: URL?
 
-    init(answer: URL?) {
-        self.answer = answer
-    }
+    init(answer: URL?) { self.answer = answer }
 
     func open(_ page: WebAuthenticationPage) async -> URL? {
         pages.withLock { $0.append(page) }

@@ -4,9 +4,7 @@ import Testing
 @Suite("The documentation is whole") struct DocumentationTests {
     private let documents: [SourceFile]
 
-    init() throws {
-        documents = try Repository.markdownFiles()
-    }
+    init() throws { documents = try Repository.markdownFiles() }
 
     @Test(
         "Every public type stands under a topic",
@@ -56,9 +54,7 @@ import Testing
                 """
         )
         let messages = ReferenceRule(page: page).violations(in: source).map(\.message)
-        #expect(
-            messages == ["A.md lacks DELETE /mail", "A.md lacks title"]
-        )
+        #expect(messages == ["A.md lacks DELETE /mail", "A.md lacks title"])
     }
 
     @Test("A type outside every topic is found") func missing() {

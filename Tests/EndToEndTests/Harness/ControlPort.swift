@@ -7,9 +7,7 @@ struct ControlPort: Sendable {
 
     private let caller: HTTPCaller
 
-    init(_ siwa: SiwaProcess) {
-        caller = HTTPCaller(base: siwa.control)
-    }
+    init(_ siwa: SiwaProcess) { caller = HTTPCaller(base: siwa.control) }
 
     /// Registers a person.
     func addPerson(_ email: String) async throws {

@@ -141,10 +141,8 @@ import Testing
     }
 
     @Test func peopleMoveWithTheApp() async throws {
-        let recipient: TeamID = "OTHERTEAM1"
-        var seed = Seed.demo()
-        seed.teams.append(SeedTeam(teamID: recipient))
-        try await withAppleEmulator(seed: seed) { apple in
+        let recipient = TwoTeams.recipient
+        try await withAppleEmulator(seed: TwoTeams.seed()) { apple in
             let giver = try lifeCycle(apple)
             let link = try await linked(apple, giver)
             var identifiers: [UserID: UserID] = [:]
@@ -152,9 +150,7 @@ import Testing
                 identifiers[$1] = $0
             }
             #expect(progress.succeededCount == 1)
-            _ = try await apple.emulator.transfer([
-                "client_id": "com.example.juice", "to_team": .string(recipient.rawValue),
-            ])
+            try await apple.transfer()
             let receiver = LifeCycleExample(
                 apple: try apple.signIn(clientIDs: ["com.example.juice"], teamID: recipient),
                 sealer: giver.sealer,

@@ -103,9 +103,7 @@ import Testing
         }
     }
 
-    @Test(
-        arguments: [(nil, nil), ("UNKNOWNKEY", nil), (nil, "OTHERTEAM1")] as [(KeyID?, TeamID?)]
-    )
+    @Test(arguments: [(nil, nil), ("UNKNOWNKEY", nil), (nil, "OTHERTEAM1")] as [(KeyID?, TeamID?)])
     func keyFileOfAnotherKey(keyID: KeyID?, teamID: TeamID?) async throws {
         try await withAppleEmulator { apple in
             var configuration = try apple.signInConfiguration()

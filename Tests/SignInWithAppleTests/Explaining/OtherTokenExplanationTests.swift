@@ -11,14 +11,12 @@ import Testing
 
     private func explain(
         _ token: String,
-        by keys: [JSONWebKey]? = nil,
         audience: [ClientID] = [TokenDraft.clientID],
         at time: Date? = nil
     ) throws -> TokenExplanation {
-        let published = try keys ?? [TestKey.first.published()]
-        return TokenExplanation.explain(
+        TokenExplanation.explain(
             token,
-            keys: JSONWebKeySet(keys: published),
+            keys: JSONWebKeySet(keys: [try TestKey.first.published()]),
             audience: audience,
             at: time ?? now
         )

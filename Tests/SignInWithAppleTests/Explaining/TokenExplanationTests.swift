@@ -9,16 +9,14 @@ import Testing
 
     private func explain(
         _ token: String,
-        by keys: [JSONWebKey]? = nil,
         audience: [ClientID] = [TokenDraft.clientID],
         nonce: NonceExpectation = .unchecked,
         code: String? = nil,
         accessToken: String? = nil
     ) throws -> TokenExplanation {
-        let published = try keys ?? [TestKey.first.published()]
-        return TokenExplanation.explain(
+        TokenExplanation.explain(
             token,
-            keys: JSONWebKeySet(keys: published),
+            keys: JSONWebKeySet(keys: [try TestKey.first.published()]),
             audience: audience,
             expecting: .init(nonce: nonce, authorizationCode: code, accessToken: accessToken),
             at: now

@@ -10,9 +10,7 @@ import Testing
 
     private let apple = ScriptedApple()
 
-    init() throws {
-        try apple.publish([TestKey.first.published()])
-    }
+    init() throws { try apple.publish([TestKey.first.published()]) }
 
     private var now: Int { Int(apple.time.now.timeIntervalSince1970) }
 

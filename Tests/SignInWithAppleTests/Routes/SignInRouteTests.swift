@@ -39,16 +39,13 @@ import Testing
     @Test func appSignsIn() async throws {
         try await withSite { site, accounts, apple in
             let credentials = try await apple.credentials()
-            let body: JSONObject = [
-                "identityToken": .string(credentials.identityToken),
-                "authorizationCode": .string(credentials.authorizationCode),
-            ]
+            let body = Self.body(of: credentials)
             let answer = try #require(
                 await site.answer(
                     "POST",
                     "/auth/apple/native",
                     [("Content-Type", "application/json")],
-                    Data(JSONValue.object(body).text.utf8)
+                    body
                 )
             )
             #expect(answer.status == 201)
@@ -110,17 +107,14 @@ import Testing
                 onSignIn: { _, _ in throw Own() }
             )
             let credentials = try await apple.credentials()
-            let body: JSONObject = [
-                "identityToken": .string(credentials.identityToken),
-                "authorizationCode": .string(credentials.authorizationCode),
-            ]
+            let body = Self.body(of: credentials)
             var kept = ""
             for (context, status) in [(418, 418), (419, 503)] {
                 let request = SignInRequest(
                     method: "POST",
                     target: "/auth/apple/native",
                     headers: [("Content-Type", "application/json"), ("Cookie", kept)],
-                    body: Data(JSONValue.object(body).text.utf8)
+                    body: body
                 )
                 let answer = try await routes[0].respond(
                     to: request,
@@ -134,6 +128,14 @@ import Testing
                 kept = String(try #require(cookie).prefix { $0 != ";" })
             }
         }
+    }
+
+    private static func body(of credentials: TestCredential) -> Data {
+        let body: JSONObject = [
+            "identityToken": .string(credentials.identityToken),
+            "authorizationCode": .string(credentials.authorizationCode),
+        ]
+        return body.data
     }
 
     private func begin(_ site: AppleSite) async throws -> (location: String, cookie: String) {

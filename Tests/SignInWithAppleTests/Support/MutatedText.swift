@@ -8,9 +8,7 @@ struct MutatedText {
 
     private var generator: SplitMix
 
-    init(seed: UInt64) {
-        generator = SplitMix(state: seed)
-    }
+    init(seed: UInt64) { generator = SplitMix(state: seed) }
 
     /// The text with one to four bytes exchanged, put in, taken out or duplicated.
     mutating func next(from text: Data) -> Data {

@@ -38,9 +38,7 @@ final class ScriptedApple: Sendable {
     private let state = Mutex(State())
     let time: ManualTime
 
-    init(time: ManualTime = ManualTime()) {
-        self.time = time
-    }
+    init(time: ManualTime = ManualTime()) { self.time = time }
 
     /// An Apple of an earlier time, with the keys that it has published then.
     static func real(at time: Date) throws -> ScriptedApple {

@@ -30,7 +30,5 @@ extension TestApple {
     }
 
     /// The app goes to the other team.
-    func transfer() async throws {
-        _ = try await emulator.transfer(TwoTeams.transfer)
-    }
+    func transfer() async throws { _ = try await emulator.transfer(TwoTeams.transfer) }
 }

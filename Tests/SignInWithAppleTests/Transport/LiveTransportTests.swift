@@ -20,6 +20,16 @@ import Testing
         )
     }
 
+    private static func signIn(at address: String) throws -> AppleSignIn {
+        AppleSignIn(
+            configuration: AppleSignIn.Configuration(
+                clientIDs: [TokenDraft.clientID],
+                key: try TestSecretKey().key(),
+                service: AppleService(url: try #require(URL(string: address)))
+            )
+        )
+    }
+
     @Test func exchangeCarriesMethodFieldsAndBody() async throws {
         let router = Router()
         router.post("/echo") { request, context in
@@ -69,14 +79,7 @@ import Testing
     }
 
     @Test func nobodyListening() async throws {
-        let url = try #require(URL(string: "http://127.0.0.1:1"))
-        let signIn = AppleSignIn(
-            configuration: AppleSignIn.Configuration(
-                clientIDs: [TokenDraft.clientID],
-                key: try TestSecretKey().key(),
-                service: AppleService(url: url)
-            )
-        )
+        let signIn = try Self.signIn(at: "http://127.0.0.1:1")
         await expectRefusal(.appleUnavailable) {
             try await signIn.revoke("r.refresh", clientID: TokenDraft.clientID)
         }
@@ -86,13 +89,7 @@ import Testing
         "file:///etc/passwd", "appleid.apple.com", "ftp://appleid.apple.com", "https://",
     ])
     func addressThatIsNone(text: String) async throws {
-        let signIn = AppleSignIn(
-            configuration: AppleSignIn.Configuration(
-                clientIDs: [TokenDraft.clientID],
-                key: try TestSecretKey().key(),
-                service: AppleService(url: try #require(URL(string: text)))
-            )
-        )
+        let signIn = try Self.signIn(at: text)
         await expectRefusal(.configurationInvalid) {
             try await signIn.revoke("r.refresh", clientID: TokenDraft.clientID)
         }

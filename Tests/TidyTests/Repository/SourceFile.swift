@@ -6,9 +6,7 @@ struct SourceFile {
     let text: String
 
     /// The text's lines.
-    var lines: [Substring] {
-        text.split(separator: "\n", omittingEmptySubsequences: false)
-    }
+    var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
 
     /// The lines without what stands in comments and string literals.
     var codeLines: [Substring] {

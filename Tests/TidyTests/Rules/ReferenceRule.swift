@@ -47,8 +47,6 @@ struct ReferenceRule {
         [
             "`\(word)`", "`\(word)=", "{\(word)", " \(word):", " \(word)?", "\"\(word)\":",
             "\n\(word):",
-        ].contains {
-            page.text.contains($0)
-        }
+        ].contains { page.text.contains($0) }
     }
 }
