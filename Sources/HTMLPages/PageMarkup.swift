@@ -9,9 +9,7 @@ struct PageMarkup: MustacheContentType {
     static let pragma = "{{% CONTENT_TYPE:\(name)}}"
     private static let name = "PAGE_MARKUP"
 
-    static func register() {
-        MustacheContentTypes.register(PageMarkup(), named: name)
-    }
+    static func register() { MustacheContentTypes.register(PageMarkup(), named: name) }
 
     func escapeText(_ text: String) -> String {
         var escaped = ""

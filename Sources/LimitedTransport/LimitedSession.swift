@@ -30,15 +30,9 @@ package final class LimitedSession: Sendable {
         session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
     }
 
-    deinit {
-        session.finishTasksAndInvalidate()
-    }
+    deinit { session.finishTasksAndInvalidate() }
 
-    /// Sends a request.
-    ///
-    /// - Parameter request: the request.
-    /// - Returns: the answer, whatever its status.
-    /// - Throws: ``LimitedTransportFailure``.
+    /// Sends a request, and returns the answer whatever its status.
     package func send(
         _ request: URLRequest
     ) async throws(LimitedTransportFailure) -> LimitedAnswer {
@@ -59,11 +53,9 @@ package final class LimitedSession: Sendable {
 
 /// What a server answered.
 package struct LimitedAnswer: Sendable {
-    /// The status code.
     package let status: Int
     /// The fields, with names as the server spelled them.
     package let headers: [String: String]
-    /// The content.
     package let body: Data
 }
 

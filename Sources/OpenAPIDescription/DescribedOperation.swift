@@ -5,16 +5,13 @@ import HTTPTypes
 package struct DescribedOperation: Sendable {
     /// What is answered when nothing is wrong.
     package struct Answer: Sendable {
-        /// The status.
         package let status: HTTPResponse.Status
         /// When and what.
         package let description: String
         /// The body; nil for none.
         package var schema: JSONSchema?
-        /// The body's type.
         package var contentType: String
 
-        /// Makes an answer.
         package init(
             status: HTTPResponse.Status,
             description: String,
@@ -27,22 +24,18 @@ package struct DescribedOperation: Sendable {
             self.contentType = contentType
         }
 
-        /// 200.
         package static func ok(_ description: String, _ schema: JSONSchema) -> Answer {
             Answer(status: .ok, description: description, schema: schema)
         }
 
-        /// 201.
         package static func created(_ description: String, _ schema: JSONSchema) -> Answer {
             Answer(status: .created, description: description, schema: schema)
         }
 
-        /// 202.
         package static func accepted(_ description: String) -> Answer {
             Answer(status: .accepted, description: description)
         }
 
-        /// 204.
         package static func done(_ description: String) -> Answer {
             Answer(status: .noContent, description: description)
         }
@@ -55,7 +48,6 @@ package struct DescribedOperation: Sendable {
         /// A header field that comes with them.
         let headerField: JSONSchema.Field?
 
-        /// Makes refusals.
         package init(
             status: HTTPResponse.Status,
             codes: [String],
@@ -67,7 +59,6 @@ package struct DescribedOperation: Sendable {
         }
     }
 
-    /// The method.
     package let method: HTTPRequest.Method
     /// The path; what varies in it stands in braces.
     package let path: String
@@ -75,17 +66,14 @@ package struct DescribedOperation: Sendable {
     package let id: String
     /// Under which heading it stands.
     package let tag: String
-    /// What it does, in a few words.
     package let summary: String
     /// The security scheme that it asks for; nil for none.
     package var security: String?
     /// What varies in the path.
     package var pathFields: [JSONSchema.Field] = []
-    /// The parameters of the query.
     package var queryFields: [JSONSchema.Field] = []
     /// The body; nil when it has none.
     package var body: JSONSchema?
-    /// Whether there has to be a body.
     package var isBodyRequired = true
     /// What is answered when nothing is wrong.
     package var answers: [Answer]
@@ -117,9 +105,7 @@ extension DescribedOperation {
             "operationId": .string(id), "summary": .string(summary),
             "tags": .array([.string(tag)]),
         ]
-        if let security {
-            object["security"] = .array([.object([security: .array([])])])
-        }
+        if let security { object["security"] = .array([.object([security: .array([])])]) }
         let parameters =
             pathFields.map { Self.parameter($0, in: "path") }
             + queryFields.map { Self.parameter($0, in: "query") }

@@ -6,19 +6,14 @@ import AppleIdentity
 package struct JSONSchema: Sendable {
     /// A member of an object, or a parameter of a request.
     package struct Field: Sendable {
-        /// Its name.
         package let name: String
-        /// What its value may be.
         package let schema: JSONSchema
-        /// Whether it has to be there.
         package let isRequired: Bool
 
-        /// A field that has to be there.
         package static func required(_ name: String, _ schema: JSONSchema) -> Field {
             Field(name: name, schema: schema, isRequired: true)
         }
 
-        /// A field that may be left out.
         package static func optional(_ name: String, _ schema: JSONSchema) -> Field {
             Field(name: name, schema: schema, isRequired: false)
         }
@@ -29,13 +24,10 @@ package struct JSONSchema: Sendable {
 
     private init(_ json: JSONObject) { self.json = json }
 
-    /// Any value.
     package static let anything = JSONSchema([:])
     /// An object with whatever members.
     package static let members = JSONSchema(["type": "object"])
-    /// A whole number.
     package static let integer = JSONSchema(["type": "integer"])
-    /// A number.
     package static let number = JSONSchema(["type": "number"])
     /// A time in ISO 8601, in UTC.
     package static let time = text(format: "date-time")
@@ -59,7 +51,6 @@ package struct JSONSchema: Sendable {
         JSONSchema(["type": "string", "enum": .array(values.map { .string($0) })])
     }
 
-    /// True or false.
     package static func flag(_ description: String? = nil) -> JSONSchema {
         JSONSchema(["type": "boolean"]).described(description)
     }
@@ -98,7 +89,6 @@ package struct JSONSchema: Sendable {
         JSONSchema(["$ref": .string("#/components/schemas/\(name)")])
     }
 
-    /// The same, or null.
     package var orNull: JSONSchema {
         guard let type = json["type"], json["enum"] == nil else {
             return JSONSchema(["anyOf": .array([.object(json), .object(["type": "null"])])])
@@ -128,6 +118,5 @@ package struct JSONSchema: Sendable {
         }
     }
 
-    /// The words for a reader.
     package var description: String? { json["description"]?.stringValue }
 }

@@ -13,7 +13,6 @@ package struct OpenAPIDocument: Sendable {
     private let problem: JSONSchema
     private let operations: [DescribedOperation]
 
-    /// Makes a document.
     package init(
         title: String,
         description: String,
@@ -32,7 +31,6 @@ package struct OpenAPIDocument: Sendable {
         self.operations = operations
     }
 
-    /// The document.
     package var object: JSONObject {
         [
             "openapi": "3.1.0",

@@ -8,7 +8,6 @@ package struct CheckRun: Sendable {
     private let client: WebClient
     private let time: TimeSource
 
-    /// Prepares a run.
     package init(
         target: CheckTarget,
         checks: [SignInCheck] = SignInCheck.all,
@@ -20,7 +19,6 @@ package struct CheckRun: Sendable {
         client = WebClient(time: time)
     }
 
-    /// Makes every check.
     package func run(
         onResult: (CheckResult) -> Void = { _ in }
     ) async throws(CheckError) -> CheckReport {
@@ -91,9 +89,7 @@ package struct CheckError: Error, Hashable, Sendable {
     }
 
     package let kind: Kind
-    /// What went wrong, in one line.
     package let message: String
-    /// What to do about it.
     package let hint: String
 
     package init(_ message: String, hint: String, kind: Kind = .unusable) {

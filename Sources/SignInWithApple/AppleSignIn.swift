@@ -12,7 +12,6 @@ public struct AppleSignIn: Sendable {
     /// What it was made with.
     public let configuration: Configuration
     package let time: TimeSource
-    /// Makes the spans of its tracer.
     package let spans: Spans
 
     let notifications: NotificationVerifier
@@ -60,7 +59,7 @@ public struct AppleSignIn: Sendable {
             clientIDs: Set(configuration.clientIDs),
             relayDomains: configuration.relayDomains,
             time: time,
-            metrics: configuration.metrics
+            duration: IdentityTokenVerifier.timer(configuration.metrics)
         )
         let history = SentHistory()
         tokens = TokenEndpoint(

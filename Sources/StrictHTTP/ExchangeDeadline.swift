@@ -18,9 +18,7 @@ final class ExchangeDeadline: ChannelDuplexHandler {
     private var untakenCount = 0
     private var timer: Scheduled<Void>?
 
-    init(_ limit: TimeAmount) {
-        self.limit = limit
-    }
+    init(_ limit: TimeAmount) { self.limit = limit }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {

@@ -6,12 +6,10 @@ import Tracing
 ///
 /// Source: [Trace Context](https://www.w3.org/TR/trace-context/)
 package struct ContextTracer: Tracer {
-    /// The field that names the trace and the span.
     package static let parentField = "traceparent"
     /// The field with what tracing systems tell each other besides.
     package static let stateField = "tracestate"
 
-    /// Makes a tracer.
     package init() {}
 
     /// Starts a span: one of the context's trace, or of a new one.
@@ -78,7 +76,6 @@ package struct ContextSpan: Span {
         nonmutating set {}
     }
 
-    /// Nothing is kept.
     package var attributes: SpanAttributes {
         get { [:] }
         nonmutating set {}
@@ -87,23 +84,18 @@ package struct ContextSpan: Span {
     /// Nothing is recorded, so that nobody need compute attributes.
     package var isRecording: Bool { false }
 
-    /// Does nothing: no status is kept.
     package func setStatus(_ status: SpanStatus) {}
 
-    /// Does nothing: no event is kept.
     package func addEvent(_ event: SpanEvent) {}
 
-    /// Does nothing: no error is kept.
     package func recordError<Instant: TracerInstant>(
         _ error: any Error,
         attributes: SpanAttributes,
         at instant: @autoclosure () -> Instant
     ) {}
 
-    /// Does nothing: no link is kept.
     package func addLink(_ link: SpanLink) {}
 
-    /// Does nothing: nobody is told of the span's end.
     package func end<Instant: TracerInstant>(at instant: @autoclosure () -> Instant) {}
 }
 

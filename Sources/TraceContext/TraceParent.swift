@@ -59,7 +59,6 @@ package struct TraceParent: Hashable, Sendable {
     /// The field's value, in the version 00.
     package var text: String { "00-\(traceID)-\(Self.digits(spanID))-\(isSampled ? "01" : "00")" }
 
-    /// The span in hexadecimal.
     package var spanText: String { Self.digits(spanID) }
 
     private static let byteCount = 55

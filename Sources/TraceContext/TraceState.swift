@@ -7,7 +7,6 @@ package struct TraceState: Hashable, Sendable {
     /// The longest text handed on, in bytes; the specification asks for this much.
     package static let maximumByteCount = 512
 
-    /// The field's value.
     package let text: String
 
     /// Reads the field strictly: one member that is not as it must be, and nothing of it is handed on.

@@ -1,11 +1,7 @@
 import Foundation
 
 extension IdentityTokenClaims {
-    /// Reads claims as Apple has sent them since 2019.
-    ///
-    /// - Parameter payload: a token's payload.
-    /// - Throws: ``ClaimsError``; of a notification's payload ``ClaimsError/otherKind``, whatever
-    ///   else is wrong with its claims.
+    /// Reads claims as Apple has sent them since 2019; a notification is ``ClaimsError/otherKind``.
     package init(_ payload: UnsafeBufferPointer<UInt8>) throws(ClaimsError) {
         self.init()
         var reading = IdentityTokenClaimsReading()

@@ -57,9 +57,7 @@ package enum ClaimsError: Error, Hashable, Sendable {
     case unreadable(JSONError)
     /// It belongs to another kind of token.
     case otherKind
-    /// A claim is missing, or null.
     case missing(String)
-    /// A claim is of another type.
     case wrongType(String)
 
     init(_ error: JSONFieldError) {

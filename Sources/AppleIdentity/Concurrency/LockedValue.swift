@@ -8,16 +8,9 @@ package final class LockedValue<Value: Sendable>: @unchecked Sendable {
     private var value: Value
     private let lock = NSLock()
 
-    /// Keeps a value.
-    ///
-    /// - Parameter value: what it is at first.
     package init(_ value: Value) { self.value = value }
 
-    /// Reads or changes the value while nobody else can.
-    ///
-    /// - Parameter body: what to do with the value; it must not take the same lock again.
-    /// - Returns: what the body returns.
-    /// - Throws: what the body throws.
+    /// Reads or changes the value while nobody else can; the body must not take the same lock again.
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,5 +1,4 @@
 extension Result where Failure == any Error {
-    /// What an asynchronous body returns or throws.
     package static func awaiting(_ body: () async throws -> Success) async -> Self {
         do {
             return .success(try await body())

@@ -1,6 +1,5 @@
 /// Makes text from outside safe to stand in a hint: short, on one line, in quotation marks.
 package enum Excerpt {
-    /// The most characters shown.
     static let maximumCharacterCount = 80
 
     package static func quoting(_ text: String) -> String {

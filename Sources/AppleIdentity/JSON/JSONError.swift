@@ -1,14 +1,10 @@
 /// Why a text is not acceptable JSON, and where.
 package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong.
     package enum Reason: Hashable, Sendable {
         /// The text is longer than this, in bytes.
         case tooLong(limit: Int)
-        /// Arrays and objects are nested deeper than this.
         case tooDeep(limit: Int)
-        /// An object has more members than this.
         case tooManyMembers(limit: Int)
-        /// An object has two members of this name.
         case duplicateMember(String)
         /// The text ends before its value does.
         case truncated
@@ -16,7 +12,6 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         case malformed(String)
     }
 
-    /// What is wrong.
     package let reason: Reason
     /// Where, in bytes from the beginning.
     package let offset: Int
@@ -44,11 +39,8 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// What a JSON text may cost whoever reads it.
 package struct JSONLimits: Hashable, Sendable {
-    /// The longest text read, in bytes.
     package var maximumByteCount: Int
-    /// How deeply arrays and objects may be nested.
     package var maximumDepth: Int
-    /// The most members of one object.
     package var maximumMemberCount: Int
 
     package init(maximumByteCount: Int, maximumDepth: Int = 16, maximumMemberCount: Int = 1024) {

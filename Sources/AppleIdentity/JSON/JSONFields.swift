@@ -13,17 +13,14 @@ package struct JSONFields {
         self.path = path
     }
 
-    /// The text of a member.
     package func text(_ name: String) throws(JSONFieldError) -> String {
         try require(name, optionalText(name))
     }
 
-    /// The text of a member, if it is there.
     package func optionalText(_ name: String) throws(JSONFieldError) -> String? {
         try optional(name, "a text", \.stringValue)
     }
 
-    /// The whole number of a member.
     package func integer(_ name: String) throws(JSONFieldError) -> Int {
         try require(name, optional(name, "a whole number", \.integerValue))
     }
@@ -33,12 +30,10 @@ package struct JSONFields {
         try require(name, optional(name, "a number", \.timeValue))
     }
 
-    /// The number of a member.
     package func number(_ name: String) throws(JSONFieldError) -> Double {
         try require(name, optional(name, "a number", \.numberValue))
     }
 
-    /// The truth value of a member, if it is there.
     package func optionalBoolean(_ name: String) throws(JSONFieldError) -> Bool? {
         try optional(name, "true or false", \.booleanValue)
     }
@@ -48,12 +43,10 @@ package struct JSONFields {
         try optional(name, "true or false", \.lenientBooleanValue)
     }
 
-    /// The texts of a member, if it is there.
     package func optionalTexts(_ name: String) throws(JSONFieldError) -> [String]? {
         try optional(name, "a list of texts", \.textsValue)
     }
 
-    /// The members of a member, if it is there.
     package func optionalFields(_ name: String) throws(JSONFieldError) -> JSONFields? {
         try optional(name, "an object", \.objectValue)
             .map { JSONFields($0, path: path + name + ".") }
@@ -90,11 +83,9 @@ package struct JSONFields {
 
 /// Why an object does not have the members expected; names are with their path.
 package enum JSONFieldError: Error, Hashable, Sendable {
-    /// The member is missing.
     case missing(String)
     /// The member holds something else.
     case wrongType(String, expected: String)
-    /// There is no such member.
     case unknown(String, known: [String])
 }
 

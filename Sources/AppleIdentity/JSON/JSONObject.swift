@@ -1,26 +1,19 @@
 /// A JSON object that keeps the order of its members, as Apple's own tokens have one.
 package struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
-    /// One name and its value.
     package struct Member: Hashable, Sendable {
-        /// The member's name.
         package var name: String
-        /// The member's value.
         package var value: JSONValue
 
-        /// Makes a member.
         package init(name: String, value: JSONValue) {
             self.name = name
             self.value = value
         }
     }
 
-    /// The members, in order.
     package private(set) var members: [Member]
 
-    /// Makes an object of these members.
     package init(_ members: [Member] = []) { self.members = members }
 
-    /// Makes an object from a literal, in the order written.
     package init(dictionaryLiteral elements: (String, JSONValue)...) {
         members = elements.map { Member(name: $0.0, value: $0.1) }
     }
@@ -39,6 +32,5 @@ package struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// The members' names, in order.
     package var names: [String] { members.map(\.name) }
 }

@@ -6,7 +6,6 @@ extension JSONReader {
     /// So many digits always fit into an `Int`.
     private static let safeDigitCount = 18
 
-    /// Reads a value of any kind.
     package mutating func value() throws(JSONError) -> JSONValue {
         skipSpace()
         guard index < bytes.count else { throw error(.truncated) }
@@ -22,7 +21,6 @@ extension JSONReader {
         }
     }
 
-    /// Reads an object, with its members in order.
     package mutating func object() throws(JSONError) -> JSONObject {
         try beginObject()
         var members: [JSONObject.Member] = []
@@ -134,7 +132,6 @@ extension JSONReader {
 }
 
 extension JSONValue {
-    /// Reads a value from JSON text.
     package init(parsing data: Data, limits: JSONLimits = .message) throws(JSONError) {
         self = try JSONReader.read(data, limits: limits) { reader throws(JSONError) in
             try reader.value()
@@ -143,7 +140,6 @@ extension JSONValue {
 }
 
 extension JSONObject {
-    /// Reads an object from JSON text.
     package init(parsing data: Data, limits: JSONLimits = .message) throws(JSONError) {
         self = try JSONReader.read(data, limits: limits) { reader throws(JSONError) in
             try reader.object()

@@ -28,14 +28,7 @@ package struct JSONReader {
     private var container = Container(firstName: 0)
     private var outerContainers: [Container] = []
 
-    /// Reads a text.
-    ///
-    /// - Parameters:
-    ///   - bytes: the text.
-    ///   - limits: what it may cost.
-    ///   - body: reads the value; it must not keep the reader, or texts of it.
-    /// - Returns: what the body returns.
-    /// - Throws: the first mistake.
+    /// Reads a text; the body must not keep the reader, or texts of it.
     @inlinable
     package static func read<Value>(
         _ bytes: UnsafeBufferPointer<UInt8>,
@@ -84,14 +77,12 @@ package struct JSONReader {
 }
 
 extension JSONReader {
-    /// Enters an object.
     package mutating func beginObject() throws(JSONError) {
         skipSpace()
         guard take("{") else { throw error(isAtEnd ? .truncated : .malformed("it is no object")) }
         try open()
     }
 
-    /// Enters an array.
     package mutating func beginArray() throws(JSONError) {
         skipSpace()
         guard take("[") else { throw error(isAtEnd ? .truncated : .malformed("it is no array")) }

@@ -30,9 +30,7 @@ private struct JSONWriter {
 
     var bytes: [UInt8] = []
 
-    init() {
-        bytes.reserveCapacity(Self.usualByteCount)
-    }
+    init() { bytes.reserveCapacity(Self.usualByteCount) }
 
     mutating func write(_ value: JSONValue) {
         switch value {

@@ -27,13 +27,7 @@ package final class Deadlines: Sendable {
     /// How many there are, for tests.
     package var count: Int { state.withLock { $0.entries.count } }
 
-    /// Sets a deadline.
-    ///
-    /// - Parameters:
-    ///   - duration: how far away it is.
-    ///   - time: the clock that it goes by, which has to be the same for all of them.
-    ///   - miss: called once when it has passed and was not removed.
-    /// - Returns: by what it is removed.
+    /// Sets a deadline; `miss` is called once when it has passed and was not removed.
     package func add(
         after duration: Duration,
         by time: TimeSource,
@@ -82,14 +76,7 @@ package final class Deadlines: Sendable {
 }
 
 extension TimeSource {
-    /// Does something, and cancels it when it takes too long.
-    ///
-    /// - Parameters:
-    ///   - duration: how long it may take.
-    ///   - late: the error when it took longer.
-    ///   - operation: what to do; it has to end when it is cancelled.
-    /// - Returns: what it gave.
-    /// - Throws: `late`, or what the operation throws.
+    /// Does something, and cancels it when it takes longer; it has to end when it is cancelled.
     package func within<Answer: Sendable>(
         _ duration: Duration,
         late: @autoclosure () -> any Error,

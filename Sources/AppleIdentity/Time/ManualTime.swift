@@ -17,21 +17,17 @@ package final class ManualTime: Sendable {
 
     private let state: LockedValue<State>
 
-    /// Makes a clock.
     package init(now: Date = Date(timeIntervalSince1970: 1_769_000_000)) {
         state = LockedValue(State(now: now))
     }
 
-    /// The time it shows.
     package var now: Date { state.withLock { $0.now } }
 
     /// How far it was moved.
     package var uptime: Duration { state.withLock { $0.uptime } }
 
-    /// How many wait on this clock.
     package var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-    /// This clock as a source of time.
     package var source: TimeSource {
         TimeSource(
             now: { self.now },
@@ -40,9 +36,7 @@ package final class ManualTime: Sendable {
         )
     }
 
-    /// Moves the clock forward and wakes whoever waited for less.
-    ///
-    /// - Parameter seconds: how far to move it.
+    /// Moves the clock forward and wakes those who waited for less.
     package func advance(bySeconds seconds: TimeInterval) {
         let nanoseconds = Int64((seconds * 1e9).rounded())
         move(by: .nanoseconds(nanoseconds)) { $0.addingTimeInterval(seconds) }

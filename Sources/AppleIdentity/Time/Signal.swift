@@ -10,7 +10,6 @@ package final class Signal: Sendable {
 
     private let state = LockedValue(State())
 
-    /// Makes a signal.
     package init() {}
 
     /// Wakes whoever waits; when nobody does, the next one who would wait goes on at once.

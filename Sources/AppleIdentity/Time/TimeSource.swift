@@ -8,7 +8,6 @@ package struct TimeSource: Sendable {
     /// What has to be done in time by this clock.
     package let deadlines = Deadlines()
 
-    /// Makes a source.
     package init(
         now: @escaping @Sendable () -> Date,
         uptime: @escaping @Sendable () -> Duration,
@@ -19,16 +18,13 @@ package struct TimeSource: Sendable {
         wait = sleep
     }
 
-    /// The current time.
     package var now: Date { currentTime() }
 
     /// How long this clock has run: what is measured by it is right also when the time was set meanwhile.
     package var uptime: Duration { currentUptime() }
 
     /// Waits until the duration has passed on this clock.
-    package func sleep(for duration: Duration) async throws {
-        try await wait(duration)
-    }
+    package func sleep(for duration: Duration) async throws { try await wait(duration) }
 
     /// The machine's own clock: the only place in the project that reads it.
     package static let live = {

@@ -6,11 +6,9 @@ package enum ApplePath {
     package static let token = "/auth/token"
     /// Ends the relation between a person and an app.
     package static let revoke = "/auth/revoke"
-    /// The package keys of identity tokens and notifications.
     package static let keys = "/auth/keys"
     /// Moves people between teams.
     package static let userMigrationInformation = "/auth/usermigrationinfo"
-    /// The OpenID Connect discovery document.
     package static let discovery = "/.well-known/openid-configuration"
 }
 

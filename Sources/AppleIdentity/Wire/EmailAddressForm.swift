@@ -10,10 +10,8 @@ package enum EmailAddressForm {
     /// Source: [RFC 1035, section 2.3.4](https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4)
     private static let maximumLabelByteCount = 63
 
-    /// Whether a text is an address: of dots and the usual characters, without quotes, brackets or blanks, so
+    /// Whether mail can be sent to a text: dots and the usual characters, without quotes, brackets or blanks, so
     /// that nothing in it could end a command or a header field.
-    ///
-    /// - Returns: whether mail can be sent to it.
     package static func isWellFormed(_ text: String) -> Bool {
         guard text.utf8.count <= maximumByteCount, !text.hasPrefix("-") else { return false }
         let halves = text.split(separator: "@", omittingEmptySubsequences: false)

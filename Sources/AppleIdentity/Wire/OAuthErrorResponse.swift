@@ -45,7 +45,6 @@ public struct OAuthErrorResponse: Hashable, Sendable {
         self.errorDescription = errorDescription
     }
 
-    /// Reads an answer.
     package init(parsing body: Data) throws {
         let answer = JSONFields(try JSONObject(parsing: body))
         error = Code(rawValue: try answer.text("error"))

@@ -30,7 +30,6 @@ public struct TokenResponse: Hashable, Sendable {
         self.identityToken = identityToken
     }
 
-    /// Reads an answer.
     package init(parsing body: Data) throws {
         let answer = JSONFields(try JSONObject(parsing: body))
         accessToken = try answer.text("access_token")

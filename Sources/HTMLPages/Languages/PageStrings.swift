@@ -10,7 +10,6 @@ package struct PageStrings: Sendable {
 
     package init(texts: [String: String]) { self.texts = texts }
 
-    /// Reads a file.
     package init(json: [UInt8]) throws {
         self.init(texts: try JSONDecoder().decode([String: String].self, from: Data(json)))
     }

@@ -11,7 +11,6 @@ where RawValue == String {
 }
 
 extension SpokenLanguage {
-    /// The tag of the page's language.
     package var tag: String { rawValue }
 
     /// The language a browser asks for: the likeliest that the pages speak.
@@ -32,7 +31,6 @@ extension SpokenLanguage {
         self = best?.element.language ?? Self.standard
     }
 
-    /// The texts of every language.
     package static func allWords() throws -> [Self: PageStrings] {
         try Dictionary(uniqueKeysWithValues: allCases.map { ($0, try PageStrings(json: $0.file)) })
     }

@@ -32,7 +32,6 @@ struct WebCookie: Hashable, Sendable {
         isOver = expiry.maximumAge.map { $0 <= 0 } ?? expiry.date.map { $0 <= now } ?? false
     }
 
-    /// The same cookie with another value.
     func with(_ value: String) -> WebCookie {
         var cookie = self
         cookie.value = value
@@ -106,7 +105,6 @@ struct CookieJar: Sendable {
     /// Source: [WebKit bug 281149](https://bugs.webkit.org/show_bug.cgi?id=281149)
     var takesSecureByHTTP = true
 
-    /// Keeps what an answer sets.
     mutating func take(_ answer: WebAnswer, at now: Date) {
         let host = Self.key(answer.url)
         let isPlain = answer.url.scheme != "https"

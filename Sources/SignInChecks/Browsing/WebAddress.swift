@@ -27,12 +27,10 @@ enum WebAddress {
         return "\(url.scheme ?? "http")://\(url.host() ?? "")\(port)"
     }
 
-    /// The pairs of a form or a query.
     static func encode(_ fields: [WebField]) -> String {
         fields.map { encode($0.name) + "=" + encode($0.value) }.joined(separator: "&")
     }
 
-    /// The pairs of a query.
     static func fields(of query: String?) -> [WebField] {
         (query ?? "").split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -40,7 +38,6 @@ enum WebAddress {
         }
     }
 
-    /// The address with more fields in its query.
     static func adding(_ fields: [WebField], to url: URL) -> URL {
         guard !fields.isEmpty,
             var components = URLComponents(url: url, resolvingAgainstBaseURL: true)

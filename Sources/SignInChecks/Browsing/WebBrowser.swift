@@ -22,14 +22,6 @@ struct WebBrowser: Sendable {
     }
 
     /// Sends a form, without following redirects.
-    ///
-    /// - Parameters:
-    ///   - fields: the form.
-    ///   - url: where it goes.
-    ///   - origin: the origin of the page with the form.
-    ///   - navigation: whether the page is of another site.
-    /// - Returns: the answer to the form itself.
-    /// - Throws: ``CheckError`` when nobody answers.
     mutating func post(
         _ fields: [WebField],
         to url: URL,
@@ -44,7 +36,6 @@ struct WebBrowser: Sendable {
         return try await send(request, navigation)
     }
 
-    /// Sends a request as this browser: with its cookies and fields.
     mutating func send(
         _ request: WebRequest,
         _ navigation: WebNavigation
@@ -70,13 +61,6 @@ struct WebBrowser: Sendable {
     /// Follows redirects until there is none, or one that is not to be followed.
     ///
     /// After a form of another site the redirects count as coming from there.
-    ///
-    /// - Parameters:
-    ///   - answer: the first answer.
-    ///   - navigation: how that came about.
-    ///   - isFollowed: whether an address may be opened.
-    /// - Returns: the last answer; one that still redirects was not to be followed.
-    /// - Throws: ``CheckError`` when nobody answers.
     mutating func follow(
         _ answer: WebAnswer,
         _ navigation: WebNavigation,

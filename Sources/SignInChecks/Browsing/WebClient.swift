@@ -5,7 +5,6 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// One request to a server.
 struct WebRequest: Sendable {
     var method = "GET"
     let url: URL
@@ -13,7 +12,6 @@ struct WebRequest: Sendable {
     var body: Data?
 }
 
-/// What a server answered.
 struct WebAnswer: Sendable {
     /// Where the answer came from.
     let url: URL
@@ -27,11 +25,8 @@ struct WebAnswer: Sendable {
         guard let type = self["content-type"]?.lowercased() else { return !body.isEmpty }
         return type.hasPrefix("text/html") || type.hasPrefix("application/xhtml+xml")
     }
-    /// Whether the server says that it has too much to do.
     var isOverload: Bool { [429, 503].contains(status) }
-    /// How long the server asks to be left alone.
     var retryAfterSeconds: Int? { self["retry-after"].flatMap { Int($0) } }
-    /// Where a redirect leads.
     var location: URL? {
         guard (300..<400).contains(status) else { return nil }
         return self["location"].flatMap { WebAddress.resolve($0, from: url) }
@@ -46,9 +41,7 @@ struct WebAnswer: Sendable {
 
 /// Sends requests within limits, and follows no redirect by itself.
 package struct WebClient: Sendable {
-    /// How much of an answer is read, in bytes.
     static let maximumAnswerByteCount = 8 * 1024 * 1024
-    /// How long an answer may take, in seconds.
     static let maximumAnswerSeconds: Int64 = 30
     /// How long a server that has enough may ask to be left alone, in seconds.
     static let maximumPauseSeconds = 60
@@ -77,7 +70,6 @@ package struct WebClient: Sendable {
     /// The time by which cookies end.
     var now: Date { time.now }
 
-    /// Makes a client.
     package init(time: TimeSource) { self.time = time }
 
     /// Sends a request; one that was answered 429 was not looked at, and is sent again after a pause.

@@ -62,9 +62,7 @@ struct WebPage: Sendable {
             ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#34;", "\""), ("&#39;", "'"),
             ("&#x27;", "'"), ("&#x2F;", "/"), ("&#x3D;", "="), ("&#x60;", "`"), ("&#43;", "+"),
             ("&amp;", "&"),
-        ] {
-            text = text.replacing(entity, with: character)
-        }
+        ] { text = text.replacing(entity, with: character) }
         return text
     }
 }

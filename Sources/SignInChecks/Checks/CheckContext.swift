@@ -20,15 +20,9 @@ package struct CheckContext: Sendable {
     /// Whether a right notification ends a session; nil until that was tried.
     let heedsNotifications = LockedValue<Bool?>(nil)
 
-    /// Whether Apple's page hands the browser an identity token.
-    var asksIdentityToken: Bool {
-        (usual.request["response_type"] ?? "").contains("id_token")
-    }
+    var asksIdentityToken: Bool { (usual.request["response_type"] ?? "").contains("id_token") }
 
-    /// Whether Apple is asked for the address.
-    var asksAddress: Bool {
-        (usual.request["scope"] ?? "").split(separator: " ").contains("email")
-    }
+    var asksAddress: Bool { (usual.request["scope"] ?? "").split(separator: " ").contains("email") }
 
     /// Whether the request to Apple has what binds the answer to this browser beside the state.
     var hasNonceOrPKCE: Bool {
@@ -113,7 +107,6 @@ package struct CheckContext: Sendable {
         return finding
     }
 
-    /// The keys that Apple publishes.
     func publishedKeys() async throws(CheckError) -> [JSONObject] {
         guard let url = URL(string: usual.appleOrigin + "/auth/keys") else { return [] }
         let answer = try await client.send(WebRequest(url: url))
@@ -121,18 +114,9 @@ package struct CheckContext: Sendable {
         return (document?["keys"]?.arrayValue ?? []).compactMap(\.objectValue)
     }
 
-    /// Waits a moment for what happens elsewhere.
-    func pause() async throws(CheckError) {
-        try await time.pause(for: .milliseconds(100))
-    }
+    func pause() async throws(CheckError) { try await time.pause(for: .milliseconds(100)) }
 
-    /// Waits until something is so.
-    ///
-    /// - Parameters:
-    ///   - seconds: how long at most.
-    ///   - condition: looks at it, about ten times a second.
-    /// - Returns: whether it is so.
-    /// - Throws: what the condition throws.
+    /// Waits until something is so, looking about ten times a second.
     func waits(
         seconds: Double,
         until condition: () async throws(CheckError) -> Bool

@@ -11,7 +11,6 @@ struct MarkupProbe {
         element = "<b id=check>\(word)"
     }
 
-    /// What is sent.
     var text: String { element + breakouts.joined() }
 
     /// What leaves an attribute in one kind of quotes.

@@ -2,7 +2,6 @@ import Foundation
 
 /// One defence: what is sent, what must come of it, why, and what to do about it.
 package struct SignInCheck: Sendable {
-    /// The topics of the list, in its order.
     package enum Topic: String, CaseIterable, Hashable, Sendable {
         case state = "State"
         case nonce = "Nonce"
@@ -17,16 +16,11 @@ package struct SignInCheck: Sendable {
 
     package typealias Examination = @Sendable (CheckContext) async throws(CheckError) -> Finding
 
-    /// A stable name, for reports.
     package let name: String
     package let topic: Topic
-    /// What the check sends.
     package let attempt: String
-    /// What must come of it.
     package let expectation: String
-    /// What to do when it does not hold.
     package let fix: String
-    /// The title and address of the rule.
     package let source: CheckSource
     let examine: Examination
 

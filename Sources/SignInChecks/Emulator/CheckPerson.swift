@@ -9,10 +9,6 @@ struct CheckPerson: Hashable, Sendable {
     var isVerified = true
 
     /// Makes a person whose words are on no page by chance.
-    ///
-    /// - Parameters:
-    ///   - role: what the person does in the check, for who meets them in a database.
-    ///   - isVerified: whether Apple has proved the address.
     init(_ role: String, isVerified: Bool = true) {
         let label = Self.letters(8)
         email = "check-\(role)-\(label)@example.com"

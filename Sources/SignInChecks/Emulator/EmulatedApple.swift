@@ -11,7 +11,6 @@ struct EmulatedApple: Sendable {
         self.client = client
     }
 
-    /// Registers a person.
     func add(_ person: CheckPerson) async throws(CheckError) {
         try await call("POST", "people", person.object)
     }
@@ -46,7 +45,6 @@ struct EmulatedApple: Sendable {
         )
     }
 
-    /// Registers another app of the same team.
     func addApp(_ clientID: String, team: String) async throws(CheckError) {
         try await call("POST", "apps", ["client_id": .string(clientID), "team_id": .string(team)])
     }
@@ -96,27 +94,21 @@ struct EmulatedApple: Sendable {
         )
     }
 
-    func clearFaults() async throws(CheckError) {
-        try await call("DELETE", "faults")
-    }
+    func clearFaults() async throws(CheckError) { try await call("DELETE", "faults") }
 
-    /// The person stops using the app in the settings.
     func stopUsing(_ email: String, app: String) async throws(CheckError) {
         try await call("POST", "people/\(email)/stop-using", ["client_id": .string(app)])
     }
 
-    /// The person deletes the Apple Account.
     func delete(_ email: String) async throws(CheckError) {
         try await call("DELETE", "people/\(email)")
     }
 
-    /// Sends a notification.
     func notify(_ order: JSONObject) async throws(CheckError) -> Int {
         let answer = try await call("POST", "notifications", order)
         return answer["number"]?.integerValue ?? 0
     }
 
-    /// Every notification that was made.
     func notifications() async throws(CheckError) -> [JSONObject] {
         let answer = try await call("GET", "notifications")
         return (answer["notifications"]?.arrayValue ?? []).compactMap(\.objectValue)
@@ -128,7 +120,6 @@ struct EmulatedApple: Sendable {
         return (answer["requests"]?.arrayValue ?? []).compactMap(\.objectValue)
     }
 
-    /// The number of the last notification that was made.
     func lastNotificationNumber() async throws(CheckError) -> Int {
         try await call("GET", "notifications")["last_number"]?.integerValue ?? 0
     }

@@ -11,7 +11,6 @@ struct OwnKey: Sendable {
 
     private let key: _RSA.Signing.PrivateKey
     private let half: JSONWebKey
-    /// Where the key set is found.
     let keySetAddress: String
 
     init(keySetAddress: String) throws(CheckError) {
@@ -36,9 +35,7 @@ struct OwnKey: Sendable {
         return object
     }
 
-    func keySet(as keyID: JSONValue) -> JSONObject {
-        ["keys": [.object(published(as: keyID))]]
-    }
+    func keySet(as keyID: JSONValue) -> JSONObject { ["keys": [.object(published(as: keyID))]] }
 
     func sign(_ header: JSONObject, _ claims: JSONObject) throws -> String {
         try SigningKey(key).sign(header: header.data, payload: claims.data)

@@ -20,7 +20,6 @@ package struct CheckReport: Sendable {
     /// Whether every check came to a verdict, and none found what must change.
     package var allHold: Bool { count(.fails) == 0 && count(.error) == 0 }
 
-    /// How many checks had a verdict.
     package func count(_ verdict: Finding.Verdict) -> Int {
         results.count { $0.finding.verdict == verdict }
     }
@@ -54,7 +53,6 @@ extension CheckResult {
 }
 
 extension CheckReport {
-    /// How many hold, and how many do not.
     package var summary: String {
         let counts = Finding.Verdict.allCases.map { "\(count($0)) \($0.words)" }
         return counts.joined(separator: ", ")
@@ -91,7 +89,6 @@ extension String {
 }
 
 extension CheckReport {
-    /// The report for programs.
     package var json: String {
         let object: JSONObject = [
             "url": .string(target.start.absoluteString),

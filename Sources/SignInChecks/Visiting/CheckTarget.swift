@@ -6,7 +6,6 @@ package struct CheckTarget: Hashable, Sendable {
     package let start: URL
     /// Tells whether somebody is signed in, and who.
     package let whoAmI: URL
-    /// The emulator's control port.
     package let control: URL
     /// Where Apple's pages are, when the server sends browsers to Apple's own names; nil takes its word.
     package var apple: URL?
@@ -28,7 +27,6 @@ package struct CheckTarget: Hashable, Sendable {
 package struct CheckRequest: Hashable, Sendable {
     /// `GET` opens a page, whose form is sent.
     package let method: String
-    /// Where it goes.
     package let url: URL
     /// A body in JSON, in which each `{random}` becomes new letters; nil for none.
     package let body: String?

@@ -59,7 +59,6 @@ struct Visit: Sendable {
         return components.url ?? url
     }
 
-    /// Presses the button that leads to Apple.
     private mutating func press(
         _ page: WebPage,
         on url: URL
@@ -86,7 +85,6 @@ struct Visit: Sendable {
         (link.address + link.text).lowercased().contains("apple")
     }
 
-    /// The person decides on Apple's page.
     mutating func decide(
         _ apple: EmulatedApple,
         _ decision: JSONObject,

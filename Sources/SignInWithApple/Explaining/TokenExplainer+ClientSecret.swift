@@ -13,7 +13,7 @@ extension TokenExplainer {
                 ? Line(.passed, "algorithm", "ES256, the one Apple asks for")
                 : wrongSecretAlgorithm(token.algorithm.rawValue),
             key.map { signature(of: token, $0) } ?? Line(.skipped, "signature", unchecked),
-            Line(.passed, "kind", TokenKind.clientSecret.words),
+            Line(.passed, "kind", TokenKind.clientSecret.rawValue),
         ] + clientSecretChecks(compact)
     }
 

@@ -39,7 +39,7 @@ struct TokenExplainer {
             case .clientSecret: clientSecretLines(token, compact)
             case .identityToken: signatureLines(token, compact) + identityTokenLines(token)
             case .notification: signatureLines(token, compact) + notificationLines(token)
-            case .appStoreData: [Line(.failed, "kind", kind.words, code: .tokenWrongKind)]
+            case .appStoreData: [Line(.failed, "kind", kind.rawValue, code: .tokenWrongKind)]
             }
         return TokenExplanation(kind: kind, lines: facts + [form] + checks)
     }
@@ -61,7 +61,7 @@ struct TokenExplainer {
         guard kind == .clientSecret else {
             return (kind, [failure("algorithm", SignInError(error))])
         }
-        return (kind, [wrongSecretAlgorithm(name), Line(.passed, "kind", kind.words)])
+        return (kind, [wrongSecretAlgorithm(name), Line(.passed, "kind", kind.rawValue)])
     }
 
     private func signatureLines(_ token: UnverifiedToken, _ compact: String) -> [Line] {
@@ -101,7 +101,7 @@ extension TokenExplainer {
     private func identityTokenLines(_ token: UnverifiedToken) -> [Line] {
         do {
             let claims = try IdentityTokenClaims(parsing: token.unverifiedPayload)
-            return [Line(.passed, "kind", TokenKind.identityToken.words)] + checkLines(claims)
+            return [Line(.passed, "kind", TokenKind.identityToken.rawValue)] + checkLines(claims)
                 + bindingLines(claims)
         } catch {
             // Another algorithm was refused already and needs no second refusal.
@@ -119,7 +119,7 @@ extension TokenExplainer {
         let time = DateText.text(claims.event.eventTime)
         let event = Line(.passed, "event", "\(claims.event.kind.words), at \(time)")
         let name = line("name", "for telling a second delivery", claims.checkName)
-        return [Line(.passed, "kind", TokenKind.notification.words), event, name]
+        return [Line(.passed, "kind", TokenKind.notification.rawValue), event, name]
             + checkLines(claims)
     }
 

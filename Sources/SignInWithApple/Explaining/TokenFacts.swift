@@ -6,7 +6,6 @@ import SignedTokens
 enum TokenFacts {
     typealias Line = TokenExplanation.Line
 
-    /// The most claims shown.
     private static let maximumClaimCount = 64
 
     /// Tells whatever can be read, also of a token that is refused for its form or algorithm.

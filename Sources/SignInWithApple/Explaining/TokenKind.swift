@@ -1,20 +1,15 @@
 import AppleIdentity
 import SignedTokens
 
-/// The kinds of signed text that go between a server and Apple.
-enum TokenKind {
-    case identityToken
-    case notification
-    case clientSecret
+/// The kinds of signed text that go between a server and Apple, as the line about the kind says them.
+enum TokenKind: String {
+    case identityToken = "the claims of an identity token"
+    case notification = "a notification: it tells what happened to a person's account"
+    case clientSecret = "a client secret: made by a team, and meant for Apple"
     /// A notification or transaction of the App Store, which has nothing to do with signing in.
-    case appStoreData
+    case appStoreData = "signed data of the App Store, not of Sign in with Apple"
 
     /// Tells by what is written in it; nothing is believed by this, only explained.
-    ///
-    /// - Parameters:
-    ///   - algorithm: what the header names, whether it is accepted or not.
-    ///   - claims: the payload; empty when it can't be read.
-    ///   - issuer: the issuer of identity tokens.
     init(algorithm: String, claims: JSONObject, issuer: String) {
         if claims["events"] != nil {
             self = .notification
@@ -40,15 +35,5 @@ enum TokenKind {
         let audience = claims["aud"]?.stringValue ?? ""
         return algorithm == SignatureAlgorithm.es256.rawValue || audience.hasPrefix(issuer)
             || audience.contains(".apple.com")
-    }
-
-    /// What the line about the kind says.
-    var words: String {
-        switch self {
-        case .identityToken: "the claims of an identity token"
-        case .notification: "a notification: it tells what happened to a person's account"
-        case .clientSecret: "a client secret: made by a team, and meant for Apple"
-        case .appStoreData: "signed data of the App Store, not of Sign in with Apple"
-        }
     }
 }

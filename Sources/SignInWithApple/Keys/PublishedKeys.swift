@@ -106,7 +106,6 @@ struct RetiredKeys {
 struct KeyCacheMeasures: Sendable {
     /// Tokens whose key was known and fresh.
     let hits: Counter
-    /// Requests for the keys that failed.
     let failures: Counter
     private let fetches: Counter
     private let fetchedAt: Meter

@@ -154,11 +154,7 @@ actor MigrationAccess {
         self.fetch = fetch
     }
 
-    /// A token that is good for a minute or more.
-    ///
-    /// - Parameter refused: one that Apple did not accept, so that it is not handed out again.
-    /// - Returns: the token's text.
-    /// - Throws: an `apple_…` code, `configuration_invalid`, or `CancellationError`.
+    /// A token that is good for a minute or more, other than one that Apple did not accept.
     func token(insteadOf refused: String? = nil) async throws -> String {
         if let token, token.text != refused, token.isUsable(at: time.now) { return token.text }
         let task = fetching ?? startFetching()

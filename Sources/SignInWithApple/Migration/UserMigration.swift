@@ -72,9 +72,7 @@ public struct UserMigration: Sendable {
     }
 
     /// Gets the access token before a run begins, so that a wrong key ends it at once.
-    func prepare() async throws {
-        _ = try await access.token()
-    }
+    func prepare() async throws { _ = try await access.token() }
 
     private func withAccessToken<Output: Sendable>(
         _ ask: (String, ClientCredentials) async throws -> Output

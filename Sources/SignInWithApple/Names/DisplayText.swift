@@ -20,9 +20,7 @@ package enum DisplayText {
         count * maximumByteCountPerCharacter
     }
 
-    /// Takes out what nobody can see.
-    ///
-    /// - Returns: the text without it, or nil when nothing visible is left.
+    /// Takes out what nobody can see; nil when nothing visible is left.
     package static func cleaned(_ text: String) -> String? {
         // In visible ASCII there is nothing to look up.
         guard !text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {

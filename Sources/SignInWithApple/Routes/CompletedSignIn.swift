@@ -34,7 +34,6 @@ public struct VerifiedSignIn: Sendable {
     /// The head of the request, such as for its `User-Agent`.
     public let request: HTTPRequest
 
-    /// Whether there is a code to redeem.
     package var hasCode: Bool { code != nil }
 
     let code: String?

@@ -2,11 +2,9 @@ import AppleIdentity
 
 /// How much the routes take from a stranger, and how long they keep what could not be finished.
 package enum RouteLimits {
-    /// Bytes of what Apple's page posts.
     static let maximumCallbackByteCount = CallbackForm.maximumByteCount
     /// Bytes of a callback sealed into a page and posted again.
     static let maximumRepeatedCallbackByteCount = 320 * 1024
-    /// Bytes of what an app posts.
     static let maximumNativeByteCount = 64 * 1024
     /// Bytes of what Apple posts; its notifications have about a thousand.
     static let maximumNotificationByteCount = 32 * 1024
@@ -14,9 +12,7 @@ package enum RouteLimits {
     package static let maximumBodySeconds = 30
     /// Bytes of an authorization code; Apple's have 64.
     static let maximumCodeByteCount = 1024
-    /// Bytes of a nonce.
     static let maximumNonceByteCount = 512
-    /// Bytes of a resume token.
     static let maximumResumeTokenByteCount = 16 * 1024
     /// Bytes of a given or family name in a cookie; browsers take cookies of 4096 bytes.
     static let maximumKeptNamePartByteCount = 1024

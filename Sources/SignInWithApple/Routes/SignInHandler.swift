@@ -49,14 +49,6 @@ struct SignInHandler<Context>: Sendable {
     ///
     /// From here on a failure must lose nothing: the client keeps what Apple tells only once, and the
     /// same request may be sent again.
-    ///
-    /// - Parameters:
-    ///   - verified: the sign-in whose token and binding were checked.
-    ///   - resumeToken: what an app without cookies kept of an earlier attempt.
-    ///   - call: the request that brought it.
-    ///   - respond: makes the response of an answer.
-    /// - Returns: the response, with the cookies that go with it.
-    /// - Throws: ``RefusedSignIn``, with what the client keeps.
     func finish(
         _ verified: VerifiedSignIn,
         resumeToken: String? = nil,

@@ -144,7 +144,6 @@ struct SignInCall<Context> {
     let request: SignInRequest
     let context: Context
     let logger: Logger
-    /// The path of the route.
     let route: String
 
     var head: HTTPRequest { request.head }

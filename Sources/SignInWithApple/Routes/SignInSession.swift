@@ -67,7 +67,6 @@ extension HTTPRequest {
         return token.flatMap(SignInSession.checked)
     }
 
-    /// The token in an `Authorization` field.
     package static func bearerToken(in field: String) -> String? {
         // RFC 6750, section 2.1: the scheme, one space, the token. The query is never looked at.
         // https://www.rfc-editor.org/rfc/rfc6750#section-2.1
@@ -77,7 +76,6 @@ extension HTTPRequest {
         return String(field[field.utf8.index(after: space)...])
     }
 
-    /// The token of a browser's cookie.
     package func sessionCookieToken(_ cookies: SiteCookies) -> String? {
         cookie(cookies.name(SignInSession.cookieName))
     }

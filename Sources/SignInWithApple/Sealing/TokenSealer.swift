@@ -103,13 +103,7 @@ public struct TokenSealer: Sendable {
         }
     }
 
-    /// Seals a text again that another key has sealed.
-    ///
-    /// - Parameters:
-    ///   - text: what ``seal(_:for:)`` gave.
-    ///   - context: the context it was sealed for.
-    /// - Returns: the same secret sealed by the first key; nil when that key has sealed it already.
-    /// - Throws: `SealingError` when the key is missing or the text does not belong here.
+    /// Seals a text again that another key has sealed; nil when the first key has sealed it already.
     package func reseal(
         _ text: String,
         for context: SealingContext

@@ -53,41 +53,31 @@ public enum RefreshValidation: Sendable, Hashable {
 }
 
 /// Apple's sentences in `error_description`, which is undocumented, and often missing.
-enum AppleSentence: CaseIterable {
-    case codeUsed
-    case codeExpired
-    case clientMismatch
-    case redirectMismatch
-    case tokenExpired
+enum AppleSentence: String, CaseIterable {
+    case codeUsed = "code has already been used"
+    case codeExpired = "code has expired"
+    case clientMismatch = "client_id mismatch"
+    case redirectMismatch = "redirect_uri mismatch"
+    case tokenExpired = "token has expired"
 
     /// Recognizes a sentence by the words that have stayed the same over the years.
     init?(_ description: String?) {
         let text = (description ?? "").lowercased()
-        guard let known = Self.allCases.first(where: { text.contains($0.words) }) else {
+        guard let known = Self.allCases.first(where: { text.contains($0.rawValue) }) else {
             return nil
         }
         self = known
-    }
-
-    private var words: String {
-        switch self {
-        case .codeUsed: "code has already been used"
-        case .codeExpired: "code has expired"
-        case .clientMismatch: "client_id mismatch"
-        case .redirectMismatch: "redirect_uri mismatch"
-        case .tokenExpired: "token has expired"
-        }
     }
 }
 
 /// What Apple's codes and tokens are recognized by: a letter, 32 hexadecimal digits and a dot.
 ///
 /// The form is observed, not documented: nothing is refused by it, and nobody signed out.
-enum AppleTextForm {
-    case code
-    case accessToken
-    case refreshToken
-    case identityToken
+enum AppleTextForm: String {
+    case code = "an authorization code"
+    case accessToken = "an access token"
+    case refreshToken = "a refresh token"
+    case identityToken = "an identity token"
 
     init?(_ text: String) {
         if text.hasPrefix("eyJ") {
@@ -99,15 +89,6 @@ enum AppleTextForm {
         case "c": self = .code
         case "a": self = .accessToken
         default: self = .refreshToken
-        }
-    }
-
-    var name: String {
-        switch self {
-        case .code: "an authorization code"
-        case .accessToken: "an access token"
-        case .refreshToken: "a refresh token"
-        case .identityToken: "an identity token"
         }
     }
 }

@@ -16,16 +16,6 @@ struct TokenEndpoint: Sendable {
     let servicesIDs: Set<ClientID>?
     let history: SentHistory
 
-    init(
-        exchange: AppleExchange,
-        servicesIDs: Set<ClientID>? = nil,
-        history: SentHistory = SentHistory()
-    ) {
-        self.exchange = exchange
-        self.history = history
-        self.servicesIDs = servicesIDs
-    }
-
     func redeem(
         code: String,
         redirectURI: String?,
@@ -66,10 +56,7 @@ struct TokenEndpoint: Sendable {
         var form = client.fields
         form.append(("token", token))
         form.append(("token_type_hint", hint.rawValue))
-        let answer = try await exchange.post(ApplePath.revoke, form: form)
-        guard answer.status == 200 else {
-            throw AppleRefusal.error(in: answer, to: sent(client, for: .token(token)))
-        }
+        _ = try await post(ApplePath.revoke, form, as: client, for: .token(token))
     }
 
     private func grant(
@@ -77,10 +64,7 @@ struct TokenEndpoint: Sendable {
         as client: ClientCredentials,
         for purpose: SentRequest.Purpose
     ) async throws -> TokenAnswer {
-        let answer = try await exchange.post(ApplePath.token, form: form)
-        guard answer.status == 200 else {
-            throw AppleRefusal.error(in: answer, to: sent(client, for: purpose))
-        }
+        let answer = try await post(ApplePath.token, form, as: client, for: purpose)
         history.noteAccepted(client.clientID)
         guard let response = try? TokenResponse(parsing: answer.body) else {
             throw SignInError(
@@ -91,11 +75,15 @@ struct TokenEndpoint: Sendable {
         return try TokenAnswer(response, receivedAt: exchange.time.now)
     }
 
-    private func sent(
-        _ client: ClientCredentials,
+    private func post(
+        _ path: String,
+        _ form: [(name: String, value: String)],
+        as client: ClientCredentials,
         for purpose: SentRequest.Purpose
-    ) -> SentRequest {
-        SentRequest(
+    ) async throws -> AppleExchange.Answer {
+        let answer = try await exchange.post(path, form: form)
+        guard answer.status != 200 else { return answer }
+        let sent = SentRequest(
             purpose: purpose,
             client: client,
             audience: exchange.service.issuer,
@@ -103,6 +91,7 @@ struct TokenEndpoint: Sendable {
             history: history,
             time: exchange.time.now
         )
+        throw AppleRefusal.error(in: answer, to: sent)
     }
 
     private func checkLength(of token: String) throws(SignInError) {

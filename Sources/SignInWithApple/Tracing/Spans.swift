@@ -11,13 +11,6 @@ package struct Spans: Sendable {
     /// Does something within a span of the current trace.
     ///
     /// An error is told by its code alone, or by its type: what else it says of itself may hold anything.
-    ///
-    /// - Parameters:
-    ///   - name: what is done; of a closed set.
-    ///   - kind: whether it is asked of another service.
-    ///   - work: what is to be done.
-    /// - Returns: what it gives.
-    /// - Throws: what it throws.
     nonisolated(nonsending) package func within<Answer, Failure: Error>(
         _ name: @autoclosure () -> String,
         ofKind kind: SpanKind = .internal,

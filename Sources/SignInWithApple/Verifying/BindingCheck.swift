@@ -35,7 +35,7 @@ enum BindingCheck: String, CaseIterable {
                 hint: "a code came with it, and it has no c_hash"
             )
         }
-        guard ExactText.isSame(codeHash, HalfHash.make(of: code)) else {
+        guard ConstantTime.isEqual(codeHash, HalfHash.make(of: code)) else {
             throw SignInError(
                 .tokenCodeHashMismatch,
                 hint: "its c_hash is not the hash of the code that came with it"
@@ -51,7 +51,7 @@ enum BindingCheck: String, CaseIterable {
     ) throws(SignInError) {
         guard let accessToken = expectation.accessToken, let hash = claims.accessTokenHash
         else { return }
-        guard ExactText.isSame(hash, HalfHash.make(of: accessToken)) else {
+        guard ConstantTime.isEqual(hash, HalfHash.make(of: accessToken)) else {
             throw SignInError(
                 .tokenAccessTokenHashMismatch,
                 hint: "its at_hash is not the hash of the access token that came with it"
@@ -105,24 +105,5 @@ enum NonceCheck {
             ? "it says that nonces are supported, so this is not the token of this sign-in"
             : "the platform it comes from may not support nonces; a request without one is needed"
         return SignInError(.tokenNonceMissing, hint: "it carries no nonce; \(support)")
-    }
-}
-
-/// Compares texts byte by byte: Swift's own comparison takes different spellings of one character
-/// as equal.
-enum ExactText {
-    static func isSame(_ left: String, _ right: String) -> Bool {
-        let count = left.utf8.count
-        let isSame: Bool?? = left.utf8.withContiguousStorageIfAvailable { left -> Bool? in
-            right.utf8.withContiguousStorageIfAvailable { right -> Bool in
-                guard left.count == right.count else { return false }
-                guard let left = left.baseAddress, let right = right.baseAddress else {
-                    return true
-                }
-                return memcmp(left, right, count) == 0
-            }
-        }
-        // Texts from Foundation on Apple's systems may have no bytes at hand.
-        return (isSame ?? nil) ?? left.utf8.elementsEqual(right.utf8)
     }
 }

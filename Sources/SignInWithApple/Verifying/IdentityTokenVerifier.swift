@@ -13,22 +13,10 @@ struct IdentityTokenVerifier: Sendable {
     let relayDomains: RelayDomains
     let time: TimeSource
     /// How long verifying takes, with the fetch of a key that is missing.
-    private let duration: CoreMetrics.Timer
+    var duration = IdentityTokenVerifier.timer(MetricsSystem.factory)
 
-    init(
-        keys: KeyCache,
-        issuer: String,
-        clientIDs: Set<ClientID>,
-        relayDomains: RelayDomains,
-        time: TimeSource,
-        metrics: any MetricsFactory = MetricsSystem.factory
-    ) {
-        self.keys = keys
-        self.issuer = issuer
-        self.clientIDs = clientIDs
-        self.relayDomains = relayDomains
-        self.time = time
-        duration = CoreMetrics.Timer(label: "siwa_token_verification_seconds", factory: metrics)
+    static func timer(_ metrics: any MetricsFactory) -> CoreMetrics.Timer {
+        CoreMetrics.Timer(label: "siwa_token_verification_seconds", factory: metrics)
     }
 
     func verify(

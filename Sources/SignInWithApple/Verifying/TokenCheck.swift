@@ -50,7 +50,6 @@ struct TokenRules {
     static let maximumSubjectByteCount = 255
 
     let issuer: String
-    /// The clients configured.
     let clientIDs: Set<ClientID>
     /// Those of them that this token may be meant for; nil for all.
     var expectedClientIDs: Set<ClientID>?
@@ -60,7 +59,7 @@ struct TokenRules {
     private func accepts(_ client: ClientID) -> Bool {
         // The set takes different spellings of one character as equal, the bytes tell them apart.
         guard let index = clientIDs.firstIndex(of: client),
-            ExactText.isSame(clientIDs[index].rawValue, client.rawValue)
+            ConstantTime.isEqual(clientIDs[index].rawValue, client.rawValue)
         else { return false }
         return expectedClientIDs?.contains(client) ?? true
     }
@@ -77,7 +76,7 @@ extension TokenRules {
     /// OpenID Connect Core, section 3.1.3.7, rule 2: the issuer must match exactly.
     /// https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation
     fileprivate func checkIssuer(_ claims: some TokenClaims) throws(SignInError) {
-        guard ExactText.isSame(claims.issuer, issuer) else {
+        guard ConstantTime.isEqual(claims.issuer, issuer) else {
             throw SignInError(
                 .tokenIssuerMismatch,
                 hint: "it was issued by \(Excerpt.quoting(claims.issuer)), not by \(issuer)"

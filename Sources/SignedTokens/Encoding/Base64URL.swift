@@ -9,10 +9,7 @@ package enum Base64URL {
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
     )
 
-    /// Encodes bytes.
-    ///
-    /// - Parameter bytes: any bytes, also none.
-    /// - Returns: the text, without padding.
+    /// Encodes bytes, without padding.
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         bytes.withContiguousStorageIfAvailable(text)
             ?? Array(bytes).withUnsafeBufferPointer(text)
@@ -55,17 +52,13 @@ extension Base64URL {
         return values
     }()
 
-    /// Decodes a text.
-    ///
-    /// - Returns: the bytes, or nil when a character is invalid, or bits are left over.
+    /// Decodes a text; nil when a character is invalid, or bits are left over.
     package static func decode(_ text: String) -> Data? {
         var text = text
         return text.withUTF8 { decode($0) }
     }
 
     /// Decodes a text given as its ASCII bytes.
-    ///
-    /// - Returns: the bytes, or nil when a character is invalid, or bits are left over.
     package static func decode(_ characters: UnsafeBufferPointer<UInt8>) -> Data? {
         withDecoded(characters) { Data($0) }
     }

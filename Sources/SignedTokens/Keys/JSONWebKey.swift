@@ -15,19 +15,14 @@ package struct JSONWebKey: Hashable, Sendable, Codable {
 
     /// The family: `RSA` or `EC`.
     package var keyType: String
-    /// The key's name.
     package var keyID: String?
-    /// What the key is for: `sig`, or nothing said.
     package var use: String?
     /// What may be done with the key, or nothing said.
     package var operations: [String]?
     /// The algorithm, or nothing said.
     package var algorithm: String?
-    /// The RSA modulus in base64url.
     package var modulus: String?
-    /// The RSA exponent in base64url.
     package var exponent: String?
-    /// The curve: `P-256`.
     package var curve: String?
     /// The point's first coordinate in base64url.
     package var x: String?
@@ -64,11 +59,6 @@ package struct JSONWebKey: Hashable, Sendable, Codable {
     }
 
     /// Describes an RSA key the way Apple publishes its own.
-    ///
-    /// - Parameters:
-    ///   - key: the public key.
-    ///   - keyID: its name.
-    /// - Throws: what the cryptographic library throws when the key can't be taken apart.
     package init(_ key: _RSA.Signing.PublicKey, keyID: String) throws {
         let primitives = try key.getKeyPrimitives()
         keyType = "RSA"

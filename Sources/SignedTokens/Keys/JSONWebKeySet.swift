@@ -5,20 +5,14 @@ import Foundation
 ///
 /// Source: [RFC 7517, section 5](https://www.rfc-editor.org/rfc/rfc7517#section-5)
 package struct JSONWebKeySet: Hashable, Sendable {
-    /// The most keys read from one document.
     package static let maximumKeyCount = 64
 
     /// The keys, in the order published.
     package var keys: [JSONWebKey]
 
-    /// Makes a set.
     package init(keys: [JSONWebKey]) { self.keys = keys }
 
     /// Reads a set from JSON; an entry of a form unknown today is left out.
-    ///
-    /// - Parameter json: the document.
-    /// - Throws: ``SignedTokenError/unusableKey(reason:)`` when it is not a key set, or one with
-    ///   more than ``maximumKeyCount`` keys.
     package init(json: Data) throws(SignedTokenError) {
         guard let document = try? JSONObject(parsing: json),
             let entries = document["keys"]?.arrayValue
@@ -31,9 +25,7 @@ package struct JSONWebKeySet: Hashable, Sendable {
         }
     }
 
-    /// Parses every usable key that has a name.
-    ///
-    /// - Returns: the keys by `kid`; keys for other purposes are left out.
+    /// Parses every usable key that has a name, by its `kid`.
     package func verificationKeys() -> [String: VerificationKey] {
         var parsed: [String: VerificationKey] = [:]
         for key in keys {

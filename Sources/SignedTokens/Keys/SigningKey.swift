@@ -11,10 +11,8 @@ package struct SigningKey: Sendable {
 
     private let material: Material
 
-    /// Makes a key for RS256.
     package init(_ key: _RSA.Signing.PrivateKey) { material = .rsa(key) }
 
-    /// Makes a key for ES256.
     package init(_ key: P256.Signing.PrivateKey) { material = .p256(key) }
 
     /// The one algorithm this key is for.
@@ -25,7 +23,6 @@ package struct SigningKey: Sendable {
         }
     }
 
-    /// The public half.
     package var verificationKey: VerificationKey {
         switch material {
         case .rsa(let key): VerificationKey(key.publicKey)
@@ -33,13 +30,7 @@ package struct SigningKey: Sendable {
         }
     }
 
-    /// Signs a token.
-    ///
-    /// - Parameters:
-    ///   - header: the header as JSON, members in the order they shall have.
-    ///   - payload: the claims as JSON, members in the order they shall have.
-    /// - Returns: the compact JWS.
-    /// - Throws: what the cryptographic library throws when it can't sign.
+    /// Signs a token; header and payload are JSON, their members in the order they shall have.
     package func sign(header: Data, payload: Data) throws -> String {
         let signingInput = Self.signingInput(header: header, payload: payload)
         return try signingInput + "." + signature(over: signingInput)

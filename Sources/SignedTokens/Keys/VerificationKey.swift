@@ -11,14 +11,11 @@ package struct VerificationKey: Sendable {
 
     private let material: Material
 
-    /// Makes a key for RS256.
-    ///
-    /// - Parameter key: an RSA key of 2048 bits or more.
+    /// Makes a key for RS256, of 2048 bits or more.
     package init(_ key: _RSA.Signing.PublicKey) {
         material = .rsa(key, signatureByteCount: (key.keySizeInBits + 7) / 8)
     }
 
-    /// Makes a key for ES256.
     package init(_ key: P256.Signing.PublicKey) { material = .p256(key) }
 
     /// Reads an ES256 key from PEM.

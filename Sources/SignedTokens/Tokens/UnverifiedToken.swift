@@ -20,11 +20,6 @@ package struct UnverifiedToken: Hashable, Sendable {
     package var unverifiedPayload: Data { content.withPayload { Data($0) } }
 
     /// Splits and decodes a compact JWS.
-    ///
-    /// - Parameters:
-    ///   - compact: three base64url parts with dots between.
-    ///   - maximumByteCount: the longest token looked at, in bytes.
-    /// - Throws: ``SignedTokenError`` when the text is too long or not such a token.
     package init(
         _ compact: String,
         maximumByteCount: Int = UnverifiedToken.maximumByteCount
@@ -52,11 +47,7 @@ package struct UnverifiedToken: Hashable, Sendable {
         digest = SHA256.hash(data: UnsafeRawBufferPointer(parts.signingInput))
     }
 
-    /// Checks the signature.
-    ///
-    /// - Parameter key: the key that the caller trusts to have signed.
-    /// - Returns: the same token, as one whose payload may be read.
-    /// - Throws: ``SignedTokenError`` when the key did not sign these bytes.
+    /// Checks the signature by a key that the caller trusts to have signed.
     package func verified(with key: VerificationKey) throws(SignedTokenError) -> VerifiedToken {
         // RFC 8725, section 3.1: the key decides the algorithm, the token never does.
         // https://www.rfc-editor.org/rfc/rfc8725#section-3.1
@@ -129,12 +120,7 @@ struct TokenContent: Hashable, Sendable {
     @usableFromInline let bytes: [UInt8]
     @usableFromInline let payloadByteCount: Int
 
-    /// Decodes the two parts.
-    ///
-    /// - Parameters:
-    ///   - payload: the second part of a compact JWS.
-    ///   - signature: its third part.
-    /// - Throws: ``SignedTokenError/malformed(reason:)`` when one is not strict base64url.
+    /// Decodes the second and the third part of a compact JWS.
     init(
         payload: UnsafeBufferPointer<UInt8>,
         signature: UnsafeBufferPointer<UInt8>
@@ -173,7 +159,6 @@ struct TokenContent: Hashable, Sendable {
         }
     }
 
-    /// The signature's bytes.
     var signature: Data {
         bytes.withUnsafeBufferPointer { Data(buffer: .init(rebasing: $0[payloadByteCount...])) }
     }
@@ -185,9 +170,7 @@ struct TokenContent: Hashable, Sendable {
 package struct VerifiedToken: Hashable, Sendable {
     @usableFromInline let content: TokenContent
 
-    init(content: TokenContent) {
-        self.content = content
-    }
+    init(content: TokenContent) { self.content = content }
 
     /// The claims that were signed, as JSON.
     package var payload: Data { content.withPayload { Data($0) } }

@@ -5,7 +5,5 @@
 struct MainActorDelivery<Content: AnyObject>: @unchecked Sendable {
     let content: Content
 
-    init(_ content: Content) {
-        self.content = content
-    }
+    init(_ content: Content) { self.content = content }
 }

@@ -20,9 +20,7 @@ struct ControlPortService: SimulatedAppleService {
         maximumTime: maximumTime
     )
 
-    init(address: String) {
-        base = address.hasSuffix("/") ? address : address + "/"
-    }
+    init(address: String) { base = address.hasSuffix("/") ? address : address + "/" }
 
     func signIn(
         _ email: String,

@@ -18,7 +18,6 @@ package final class LineInput: Sendable {
     private let descriptor: Int32
     private let attributes: termios?
 
-    /// Begins to read.
     package init(descriptor: Int32 = STDIN_FILENO) {
         self.descriptor = descriptor
         attributes = SystemLibrary.attributes(of: descriptor)

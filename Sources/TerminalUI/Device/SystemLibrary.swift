@@ -20,7 +20,6 @@ enum SystemLibrary {
         while tcsetattr(descriptor, TCSADRAIN, &attributes) != 0, errno == EINTR {}
     }
 
-    /// The columns and rows of a terminal, as it tells them itself.
     static func size(of descriptor: Int32) -> (columns: Int, rows: Int)? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0

@@ -26,7 +26,6 @@ package final class Terminal: Sendable {
     package let events: AsyncStream<TerminalEvent>
     private let told: AsyncStream<TerminalEvent>.Continuation
 
-    /// Takes the terminal.
     package init(
         input: Int32 = STDIN_FILENO,
         output: Int32 = STDOUT_FILENO
@@ -55,7 +54,6 @@ package final class Terminal: Sendable {
         Thread.detachNewThread { [self] in readEvents() }
     }
 
-    /// The columns and rows of the window.
     package var size: (columns: Int, rows: Int) {
         SystemLibrary.size(of: output) ?? (columns: 80, rows: 24)
     }

@@ -16,16 +16,12 @@ package struct KeyDecoder {
     /// The last bytes of a paste, which may be the beginning of its end mark.
     private var pasteTail: [UInt8] = []
 
-    /// Makes a decoder that has read nothing yet.
     package init() {}
 
     /// Whether an escape was read that may be the key of that name or the beginning of a sequence.
     package var isWaiting: Bool { pasted == nil && !pending.isEmpty }
 
-    /// Reads more bytes.
-    ///
-    /// - Parameter bytes: what the terminal sent.
-    /// - Returns: the keys that are complete.
+    /// Reads more bytes, and returns the keys that are complete.
     package mutating func read(_ bytes: some Sequence<UInt8>) -> [Key] {
         var keys: [Key] = []
         for byte in bytes {

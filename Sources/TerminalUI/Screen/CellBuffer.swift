@@ -40,13 +40,7 @@ package struct CellBuffer: Hashable, Sendable {
 
     package subscript(row: Int, column: Int) -> Cell { cells[row * width + column] }
 
-    /// Writes a text into one row; what does not fit is cut off.
-    ///
-    /// - Parameters:
-    ///   - text: any text; only what can be seen of it is written.
-    ///   - row: the row, from 0.
-    ///   - column: the first column, from 0.
-    ///   - style: how it looks.
+    /// Writes what can be seen of a text into one row; what does not fit is cut off.
     package mutating func write(_ text: String, row: Int, column: Int = 0, style: Style = .plain) {
         guard (0..<height).contains(row), column >= 0 else { return }
         var column = column

@@ -3,15 +3,12 @@ package struct FrameWriter: Sendable {
     private let colors: ColorSupport
     private var shown: CellBuffer?
 
-    /// Makes a writer for a terminal of which nothing is known yet.
     package init(colors: ColorSupport) { self.colors = colors }
 
     /// Forgets what is shown, because the terminal may have been written to by somebody else.
     package mutating func forget() { shown = nil }
 
-    /// Makes the terminal show a frame.
-    ///
-    /// - Returns: the text and the sequences to send; empty when nothing has changed.
+    /// The sequences that make the terminal show a frame; empty when nothing has changed.
     package mutating func sequence(toShow frame: CellBuffer) -> String {
         let isFirst = shown.map { $0.width != frame.width || $0.height != frame.height } ?? true
         let before = isFirst ? CellBuffer(width: frame.width, height: frame.height) : shown

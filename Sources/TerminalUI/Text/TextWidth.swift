@@ -14,7 +14,6 @@ package enum TextWidth {
         return min(2, scalars.reduce(0) { $0 + columns(of: $1) })
     }
 
-    /// The columns of a text.
     package static func columns(of text: some StringProtocol) -> Int {
         text.reduce(0) { $0 + columns(of: $1) }
     }

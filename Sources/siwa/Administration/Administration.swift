@@ -20,13 +20,6 @@ struct DatabaseOptions: ParsableArguments {
     /// Lends a client of the process that has the database open.
     ///
     /// When none has, or any number may, this one opens it and serves the same routes while the body works.
-    ///
-    /// - Parameters:
-    ///   - needsKeys: whether the body can do nothing without the sealing keys.
-    ///   - needsFile: whether the body is for SQLite alone.
-    ///   - body: what to do.
-    /// - Returns: what the body returns.
-    /// - Throws: ``CommandFailure``, and what the body throws.
     func withClient<Answer: Sendable>(
         needingKeys needsKeys: Bool = false,
         needingFile needsFile: Bool = false,

@@ -17,7 +17,6 @@ struct AuditCommand: AsyncParsableCommand {
 }
 
 extension AuditCommand {
-    /// `siwa audit list`.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List entries in the order of their times.",
@@ -73,7 +72,6 @@ extension AuditCommand {
         }
     }
 
-    /// `siwa audit export`.
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print all entries in the order of their times, a line of JSON for each."
@@ -101,7 +99,6 @@ extension AuditCommand {
     }
 }
 
-/// Which entries are listed or exported.
 struct AuditFilters: ParsableArguments {
     @Option(help: "Only entries about the account with this id, also when it was deleted.")
     var account: String?
@@ -117,7 +114,6 @@ struct AuditFilters: ParsableArguments {
     }
 }
 
-/// Entries of the audit log as lines of text.
 enum AuditText {
     static let header = ["AT", "ACTION", "ACTOR", "ACCOUNT", "ADDRESS", "CLIENT", "DETAIL"]
 

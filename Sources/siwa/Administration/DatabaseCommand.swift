@@ -17,7 +17,6 @@ struct DatabaseCommand: AsyncParsableCommand {
 }
 
 extension DatabaseCommand {
-    /// `siwa database backup`.
     struct Backup: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Copy the database into a file while the server goes on.",
@@ -69,7 +68,6 @@ extension DatabaseCommand {
         }
     }
 
-    /// `siwa database reseal`.
     struct Reseal: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Seal every secret in the database with the first of SIWA_SEALING_KEYS.",

@@ -7,7 +7,6 @@ import ArgumentParser
 import Foundation
 
 extension DatabaseCommand {
-    /// `siwa database copy`.
     struct Copy: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Copy a whole database into an empty one of any kind, and compare both.",
@@ -53,7 +52,6 @@ extension DatabaseCommand {
             )
         }
 
-        /// Who copies.
         private static func audit(
             from source: CopiedDatabase,
             to target: CopiedDatabase
@@ -96,7 +94,6 @@ extension DatabaseCommand {
 
 /// One of the two databases of a copy.
 private struct CopiedDatabase {
-    /// How long the database may take for one batch.
     private static let batchTimeout: Duration = .seconds(300)
     /// How often other connections are looked for.
     private static let looks = 20

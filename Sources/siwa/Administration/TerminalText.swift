@@ -3,7 +3,6 @@ import SignInWithApple
 
 /// Texts that people wrote, for a terminal that would obey some of their characters.
 enum TerminalText {
-    /// The longest cell of a table, in characters.
     static let maximumCellCharacterCount = 48
 
     /// A text as one line of what can be seen.
@@ -11,13 +10,7 @@ enum TerminalText {
 
     /// A text without what a terminal would obey or hide; its spaces stay.
     static func visible(_ text: String) -> String {
-        let kept = text.unicodeScalars.filter { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: false
-            default: true
-            }
-        }
-        return String(String.UnicodeScalarView(kept))
+        String(String.UnicodeScalarView(text.unicodeScalars.filter { !isHidden($0) }))
     }
 
     /// A table with a line for each row, its columns as wide as they need to be.
@@ -33,20 +26,20 @@ enum TerminalText {
             zip(row, widths)
                 .map { cell, width in cell + String(repeating: " ", count: width - cell.count) }
                 .joined(separator: "  ")
-                .trimmingSuffix { $0 == " " }
+                .replacing(#/ +$/#, with: "")
         }
     }
 
     /// JSON with everything escaped that a terminal might obey or hide.
     static func json(_ object: JSONObject) -> String {
-        object.text.unicodeScalars
-            .map { scalar in
-                switch scalar.properties.generalCategory {
-                case .control, .format, .lineSeparator, .paragraphSeparator: escaped(scalar)
-                default: String(scalar)
-                }
-            }
-            .joined()
+        object.text.unicodeScalars.map { isHidden($0) ? escaped($0) : String($0) }.joined()
+    }
+
+    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
     }
 
     private static func escaped(_ scalar: Unicode.Scalar) -> String {
@@ -56,14 +49,6 @@ enum TerminalText {
                 return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
             }
             .joined()
-    }
-}
-
-extension String {
-    fileprivate func trimmingSuffix(while isGone: (Character) -> Bool) -> String {
-        var text = self
-        while let last = text.last, isGone(last) { text.removeLast() }
-        return text
     }
 }
 

@@ -17,7 +17,6 @@ struct UsersCommand: AsyncParsableCommand {
 }
 
 extension UsersCommand {
-    /// `siwa users list`.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List accounts in the order of their ids."
@@ -63,7 +62,6 @@ extension UsersCommand {
         }
     }
 
-    /// `siwa users show`.
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show an account, its link to Apple, and its sessions."
@@ -109,7 +107,6 @@ extension UsersCommand {
         }
     }
 
-    /// `siwa users sessions`.
     struct Sessions: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List an account's live sessions, or end them."
@@ -148,7 +145,6 @@ extension UsersCommand {
         }
     }
 
-    /// `siwa users delete`.
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Delete an account, end its sessions, and revoke its tokens at Apple.",
@@ -193,7 +189,6 @@ extension UsersCommand {
     }
 }
 
-/// Accounts as lines of text.
 enum UserText {
     static let header = ["ID", "NAME", "E-MAIL", "APPLE", "CREATED"]
 

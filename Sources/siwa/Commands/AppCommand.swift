@@ -47,13 +47,8 @@ struct AppCommand: AsyncParsableCommand {
     }
 
     private static func address(_ text: String, option: String) throws -> URL {
-        guard let url = URL(server: text) else {
-            throw CommandFailure.usage(
-                "\(option) \(text) is not an address",
-                hint: "give one such as http://localhost:8080"
-            )
-        }
-        return url
+        let words = "\(option) \(text) is not an address"
+        return try .server(text, orUsage: words, hint: "give one such as http://localhost:8080")
     }
 
     /// Asks for a path that every running server answers, so that a wrong address is told at the start.

@@ -14,7 +14,6 @@ struct CheckCommand: AsyncParsableCommand {
             """
     )
 
-    /// How the result is written.
     enum Format: String, CaseIterable, ExpressibleByArgument {
         case table, json, junit
     }
@@ -128,25 +127,22 @@ struct CheckCommand: AsyncParsableCommand {
                 hint: "give where the sign-in begins: siwa check http://localhost:8080/sign-in"
             )
         }
-        guard let address = URL(server: url) else {
-            throw CommandFailure.usage(
-                "\(url.debugDescription) is not an address",
-                hint: "give one such as http://localhost:8080/sign-in"
-            )
-        }
+        let address = try URL.server(
+            url,
+            orUsage: "\(url.debugDescription) is not an address",
+            hint: "give one such as http://localhost:8080/sign-in"
+        )
         return try start.map { try resolved($0, "--start", from: address) } ?? address
     }
 
     private func resolved(_ text: String, _ option: String, from given: URL? = nil) throws -> URL {
         let base = try given ?? startURL()
         let address = text.isEmpty ? nil : URL(string: text, relativeTo: base)
-        guard let address, let url = URL(server: address.absoluteString) else {
-            throw CommandFailure.usage(
-                "\(text.debugDescription) is neither a path nor an address",
-                hint: "give \(option) a path such as /account"
-            )
-        }
-        return url
+        return try .server(
+            address?.absoluteString ?? "",
+            orUsage: "\(text.debugDescription) is neither a path nor an address",
+            hint: "give \(option) a path such as /account"
+        )
     }
 
     private func deletion() throws -> CheckRequest? {

@@ -15,10 +15,8 @@ struct HealthCommand: AsyncParsableCommand {
             """
     )
 
-    /// The longest wait for an answer that can be asked for, in seconds.
     private static let maximumSeconds = 60
 
-    /// How much of an answer's body is read, in bytes.
     private static let maximumBodyByteCount = 4_096
 
     /// A health check is about the server at the address, not about one that it names.

@@ -74,10 +74,7 @@ struct SecretCommand: AsyncParsableCommand {
     /// The Services ID, else the first of the apps.
     private func client(_ reader: ConfigReader) throws -> ClientID {
         guard let client = AccountsServerConfiguration.clients(reader: reader).first else {
-            throw CommandFailure.usage(
-                "--client-id is missing",
-                hint: "give it, or set SIWA_SERVICES_ID or SIWA_CLIENT_IDS"
-            )
+            throw CommandFailure.noClient
         }
         return client
     }

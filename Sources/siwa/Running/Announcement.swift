@@ -16,9 +16,7 @@ struct Announcement: Sendable {
 
     func print(asJSON: Bool) {
         let console = Console()
-        for line in asJSON ? [jsonLine] : lines {
-            console.write(line)
-        }
+        for line in asJSON ? [jsonLine] : lines { console.write(line) }
     }
 
     private var lines: [String] {
@@ -42,18 +40,15 @@ struct Announcement: Sendable {
 
     private var jsonLine: String {
         var object: JSONObject = ["event": "ready"]
-        object["server"] = server.map { .string($0) }
-        object["apple"] = apple.map { .string($0) }
-        object["control"] = control.map { .string($0) }
-        object["smtp"] = smtp.map { .string($0) }
-        object["tls"] = tls.map { .string($0) }
-        object["ca"] = certificatePath.map { .string($0) }
+        for (name, text) in [
+            ("server", server), ("apple", apple), ("control", control), ("smtp", smtp),
+            ("tls", tls), ("ca", certificatePath),
+        ] { object[name] = text.map { .string($0) } }
         return object.text
     }
 }
 
 extension Announcement {
-    /// Tells of an emulator.
     init(_ emulator: EmulatorAddresses, people: [String]) {
         self.init(
             apple: emulator.apple.absoluteString,

@@ -58,12 +58,8 @@ struct CheckedApple: ParsableArguments {
     }
 
     private func address(_ text: String, _ option: String) throws -> URL {
-        guard let url = URL(server: text) else {
-            throw CommandFailure.usage(
-                "\(text.debugDescription) is not an address",
-                hint: "give \(option) one such as http://127.0.0.1:8082"
-            )
-        }
-        return url
+        let words = "\(text.debugDescription) is not an address"
+        let hint = "give \(option) one such as http://127.0.0.1:8082"
+        return try .server(text, orUsage: words, hint: hint)
     }
 }

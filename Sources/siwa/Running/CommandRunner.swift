@@ -56,6 +56,11 @@ struct CommandFailure: Error {
     static func usage(_ message: String, hint: String? = nil) -> CommandFailure {
         CommandFailure(message, hint: hint, exitCode: 2)
     }
+
+    static let noClient = usage(
+        "--client-id is missing",
+        hint: "give it, or set SIWA_SERVICES_ID or SIWA_CLIENT_IDS"
+    )
 }
 
 /// What the parser of arguments refuses, in the form of all errors and with the next right step.
@@ -78,7 +83,6 @@ struct UsageFailure {
         }
     }
 
-    /// The failure to report.
     var failure: CommandFailure {
         guard let unknown else { return .usage(sentence, hint: help) }
         let place = path.count > 1 ? " of \(path.joined(separator: " "))" : ""
@@ -109,12 +113,9 @@ struct UsageFailure {
 
 /// Which word somebody may have meant.
 enum Spelling {
-    /// How many letters may be wrong at most.
     private static let maximumDistance = 2
 
     /// The word that needs the fewest changes, else one that begins with what was typed.
-    ///
-    /// - Returns: nil when no word is near.
     static func nearest(to typed: String, among words: [String]) -> String? {
         let near = words.map { (word: $0, distance: distance(Array(typed), Array($0))) }
             .filter { $0.distance <= min(maximumDistance, typed.count / 2) }

@@ -2,20 +2,13 @@ import Foundation
 
 /// The only way a command writes: results to standard output, everything else to standard error.
 struct Console: Sendable {
-    /// Writes a line of result.
-    func write(_ line: String) {
-        FileHandle.standardOutput.write(Data((line + "\n").utf8))
-    }
+    func write(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
-    /// Writes a line about what is going on.
-    func writeError(_ line: String) {
-        FileHandle.standardError.write(Data((line + "\n").utf8))
-    }
+    func writeError(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
 
     /// Whether a person reads what is written to standard error.
     var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// Whether a person can be asked.
     var canAsk: Bool { isTerminal && isatty(STDIN_FILENO) == 1 }
 
     /// Asks a person for a yes; anything else is a no.
@@ -30,11 +23,8 @@ struct Console: Sendable {
         FileHandle.standardError.write(Data("\r\u{1B}[K\(line)".utf8))
     }
 
-    /// Writes a failure as one line and its hint as another.
     func report(_ failure: CommandFailure) {
         writeError("siwa: " + failure.message)
-        if let hint = failure.hint {
-            writeError("hint: " + hint)
-        }
+        if let hint = failure.hint { writeError("hint: " + hint) }
     }
 }

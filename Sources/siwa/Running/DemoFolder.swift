@@ -22,10 +22,8 @@ struct DemoFolder: Sendable {
         }
     }
 
-    /// The folder's path.
     var path: String { url.path(percentEncoded: false) }
 
-    /// Where the accounts are.
     var databaseURL: String {
         "sqlite:" + url.appending(path: "siwa.sqlite").path(percentEncoded: false)
     }
@@ -33,9 +31,7 @@ struct DemoFolder: Sendable {
     /// A random key of 32 bytes, made at the first start and readable by its owner only.
     func key(named name: String) throws -> Data {
         let file = url.appending(path: name)
-        if let kept = try? Data(contentsOf: file), kept.count == 32 {
-            return kept
-        }
+        if let kept = try? Data(contentsOf: file), kept.count == 32 { return kept }
         let made = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
         _ = try write(made, named: name)
         return made

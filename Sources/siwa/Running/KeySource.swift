@@ -8,9 +8,7 @@ struct KeySource {
 
     private let place: String
 
-    init(_ place: String) {
-        self.place = place
-    }
+    init(_ place: String) { self.place = place }
 
     func load() async throws -> JSONWebKeySet {
         let data =
@@ -34,9 +32,7 @@ struct KeySource {
     }
 
     private func fetched() async throws -> Data {
-        guard let url = URL(server: place) else {
-            throw CommandFailure.usage("\(place) is not a URL")
-        }
+        let url = try URL.server(place, orUsage: "\(place) is not a URL")
         guard let (status, body) = try? await url.answer() else {
             throw CommandFailure(
                 "\(place) can't be reached",

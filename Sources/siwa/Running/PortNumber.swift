@@ -74,13 +74,7 @@ enum PortNumber {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
-    /// Binds a port and lets it go again; for what is no IPv4 address, on loopback.
-    ///
-    /// - Parameters:
-    ///   - port: the port; 0 for any.
-    ///   - host: the address.
-    ///   - reserves: whether it is kept from others who look for a free port, where the system can do so.
-    /// - Returns: the port, or the system's error when it can't be had.
+    /// Binds a port, 0 for any, and lets it go again or reserves it; for what is no IPv4 address, on loopback.
     private static func bind(
         _ port: Int,
         _ host: String,

@@ -31,13 +31,7 @@ enum Program {
 
     /// Runs a service while a body works with what the service tells when it is ready.
     ///
-    /// - Parameters:
-    ///   - logger: the service group's.
-    ///   - grace: how long the service may take to end afterwards; nil for any time.
-    ///   - service: makes the service, which calls the closure when it is ready.
-    ///   - body: what to do meanwhile; its refusal must not cancel the service under its answer.
-    /// - Returns: what the body returns; nil when the service ended before it was ready.
-    /// - Throws: what the service or the body throws.
+    /// It is nil when the service ended before. A refusal of the body must not cancel the service under its answer.
     static func run<Ready: Sendable, Answer: Sendable>(
         logger: Logger,
         grace: Duration? = nil,

@@ -27,9 +27,7 @@ struct JSONLogHandler: LogHandler {
     var metadataProvider: Logger.MetadataProvider?
     var logLevel = Logger.Level.info
 
-    init(label: String) {
-        self.label = label
-    }
+    init(label: String) { self.label = label }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }

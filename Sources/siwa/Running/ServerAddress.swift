@@ -12,7 +12,12 @@ extension URL {
         self = url
     }
 
-    /// Asks the server for what is at this address.
+    /// The same, refusing any other text.
+    static func server(_ text: String, orUsage words: String, hint: String? = nil) throws -> URL {
+        guard let url = URL(server: text) else { throw CommandFailure.usage(words, hint: hint) }
+        return url
+    }
+
     func answer() async throws -> (status: Int, body: Data) {
         let host = host() ?? ""
         let request = HTTPRequest(

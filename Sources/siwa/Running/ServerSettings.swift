@@ -5,17 +5,14 @@ import Yams
 
 /// Where the `SIWA_…` settings of a server are: in flags, else in the environment, else in a file.
 enum ServerSettings {
-    /// The longest configuration file that is read, in bytes.
     private static let maximumByteCount = 256 * 1024
 
-    /// Whether the environment has any setting at all.
     static var areInEnvironment: Bool {
         ProcessInfo.processInfo.environment.keys.contains(
             where: AccountsServerConfiguration.names.contains
         )
     }
 
-    /// Opens the settings.
     static func reader(flags: [String: String] = [:], file: String?) async throws -> ConfigReader {
         let environment = ProcessInfo.processInfo.environment.filter { $0.key.hasPrefix("SIWA_") }
         warn(of: environment.keys)

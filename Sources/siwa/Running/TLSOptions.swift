@@ -20,7 +20,6 @@ struct TLSOptions: ParsableArguments {
 
     static let usualPort = 8443
 
-    /// The address to listen on.
     var host: String { tlsHost ?? Loopback.address }
 
     func validate() throws {

@@ -74,7 +74,7 @@ extension SentRequest {
 
     private func otherKind(_ text: String, expected: AppleTextForm) -> RefusalCause? {
         guard let form = AppleTextForm(text), form != expected else { return nil }
-        let facts = ["found": form.name, "expected": expected.name]
+        let facts = ["found": form.rawValue, "expected": expected.rawValue]
         return cause(.tokenOfAnotherKind, isEvident: true, facts)
     }
 }

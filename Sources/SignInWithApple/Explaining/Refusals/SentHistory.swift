@@ -30,9 +30,7 @@ final class SentHistory: Sendable {
 
     private let state = Mutex(State())
 
-    /// Notes a code that is about to be sent.
-    ///
-    /// - Returns: its first sending; nil when there was none.
+    /// Notes a code that is about to be sent, and returns its first sending if there was one.
     func noteCode(_ code: String, at now: Date) -> Sending? {
         let hash = Self.hash(code)
         return state.withLock { state in
@@ -46,7 +44,6 @@ final class SentHistory: Sendable {
         }
     }
 
-    /// Notes that no answer came to a code that was sent.
     func noteUnanswered(_ code: String) {
         let hash = Self.hash(code)
         state.withLock { state in
@@ -55,16 +52,12 @@ final class SentHistory: Sendable {
         }
     }
 
-    private static func hash(_ code: String) -> SHA256Digest {
-        SHA256.hash(data: Data(code.utf8))
-    }
+    private static func hash(_ code: String) -> SHA256Digest { SHA256.hash(data: Data(code.utf8)) }
 
-    /// Notes that Apple granted something to a client.
     func noteAccepted(_ clientID: ClientID) {
         _ = state.withLock { $0.acceptedClients.insert(clientID) }
     }
 
-    /// Notes that Apple told of a person who goes to another team.
     func noteMigrated(_ clientID: ClientID) {
         _ = state.withLock { $0.migratedClients.insert(clientID) }
     }

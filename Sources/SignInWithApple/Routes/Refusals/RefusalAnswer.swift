@@ -74,7 +74,6 @@ extension RefusedSignIn {
         RefusalAnswer(refusal: self).response(to: request)
     }
 
-    /// The members of the problem document.
     package var problemDocument: JSONObject {
         var document: JSONObject = [
             "type": "about:blank",

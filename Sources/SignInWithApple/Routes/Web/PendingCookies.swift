@@ -29,9 +29,7 @@ struct PendingCookies {
     }
 
     /// The field that ends a pending sign-in.
-    func cleared(_ kept: KeptSignIn) -> HTTPField {
-        field(kept.pending.id, "", lifetime: .zero)
-    }
+    func cleared(_ kept: KeptSignIn) -> HTTPField { field(kept.pending.id, "", lifetime: .zero) }
 
     /// Finds what this browser keeps under an identifier.
     func kept(_ id: String, in request: HTTPRequest) -> KeptSignIn? {

@@ -135,9 +135,7 @@ extension WebFlow {
         private var components: URLComponents? { URLComponents(string: redirectURI) }
 
         /// Scheme, host and port, as browsers write them into the `Origin` field.
-        var serialized: String {
-            "\(components?.scheme?.lowercased() ?? "")://\(authority)"
-        }
+        var serialized: String { "\(components?.scheme?.lowercased() ?? "")://\(authority)" }
 
         private var authority: String {
             let port = components?.port.flatMap { $0 == defaultPort ? nil : ":\($0)" } ?? ""

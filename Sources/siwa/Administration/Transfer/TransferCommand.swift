@@ -5,7 +5,6 @@ import Foundation
 import SignInWithApple
 
 extension UsersCommand {
-    /// `siwa users transfer`.
     struct Transfer: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Take the people along when the app moves to another team at Apple.",
@@ -20,7 +19,6 @@ extension UsersCommand {
 }
 
 extension UsersCommand.Transfer {
-    /// `siwa users transfer export`.
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Ask Apple for the transfer identifier of every person, and write them down.",
@@ -76,7 +74,6 @@ extension UsersCommand.Transfer {
         }
     }
 
-    /// `siwa users transfer import`.
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Ask Apple who the exported people are here, and change their accounts.",
@@ -145,10 +142,7 @@ struct AppleOptions: ParsableArguments {
             try AccountsServerConfiguration.apple(reader: reader)
         }
         guard let client = configuration.clientIDs.first, let key = configuration.key else {
-            throw CommandFailure.usage(
-                "--client-id is missing",
-                hint: "give it, or set SIWA_SERVICES_ID or SIWA_CLIENT_IDS"
-            )
+            throw CommandFailure.noClient
         }
         return TransferRun(
             team: key.teamID,

@@ -31,7 +31,6 @@ enum TransferFile {
         return lines.count
     }
 
-    /// Reads a file that was written for a team.
     static func read(_ path: String, team: TeamID) throws -> [TransferredPerson] {
         let handle = FileHandle(forReadingAtPath: path)
         defer { try? handle?.close() }

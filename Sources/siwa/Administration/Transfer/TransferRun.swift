@@ -32,7 +32,6 @@ struct TransferRun: Sendable {
         _ = try await client.send(.POST, ["transfers", "runs"], body)
     }
 
-    /// Asks for transfer identifiers.
     func export(
         _ people: [TransferredPerson],
         to recipient: TeamID,
@@ -107,7 +106,6 @@ struct TransferRun: Sendable {
         return own
     }
 
-    /// Tells who is left.
     func report(_ failures: [PacedFailure]) throws {
         for failure in failures.prefix(Self.maximumToldCount) {
             console.writeError(TerminalText.line("\(failure.user): \(failure.reason)"))

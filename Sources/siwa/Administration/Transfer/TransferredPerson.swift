@@ -14,10 +14,8 @@ struct TransferredPerson: Hashable, Sendable {
     /// The recipient.
     let team: TeamID?
 
-    /// The identifier, when it is good for that team.
     func identifier(for team: TeamID) -> UserID? { self.team == team ? identifier : nil }
 
-    /// Reads everybody in the database.
     static func all(_ client: AdministrationClient) async throws -> [TransferredPerson] {
         var people: [TransferredPerson] = []
         var after: String?
@@ -42,24 +40,6 @@ struct TransferredPerson: Hashable, Sendable {
             person.clientID = known.clientID
             return person
         }
-    }
-
-    private init?(stored object: JSONObject) {
-        guard let issuer = object["issuer"]?.stringValue, let user = object["user"]?.stringValue
-        else { return nil }
-        let transfer = object["transfer"]?.objectValue
-        self.init(
-            person: ApplePerson(issuer: issuer, user: UserID(user)),
-            identifier: (transfer?["identifier"]?.stringValue).map { UserID($0) },
-            team: (transfer?["team"]?.stringValue).map { TeamID($0) }
-        )
-        clientID = (object["clientId"]?.stringValue).map { ClientID($0) }
-    }
-
-    init(person: ApplePerson, identifier: UserID?, team: TeamID?) {
-        self.person = person
-        self.identifier = identifier
-        self.team = team
     }
 
     /// Has the database keep the identifier.
@@ -99,5 +79,19 @@ struct TransferredPerson: Hashable, Sendable {
     ) async throws -> AppleTransferOutcome? {
         let answer = try await client.send(.POST, path, query: [:], body)
         return (answer["outcome"]?.stringValue).flatMap { AppleTransferOutcome(rawValue: $0) }
+    }
+}
+
+extension TransferredPerson {
+    private init?(stored object: JSONObject) {
+        guard let issuer = object["issuer"]?.stringValue, let user = object["user"]?.stringValue
+        else { return nil }
+        let transfer = object["transfer"]?.objectValue
+        self.init(
+            person: ApplePerson(issuer: issuer, user: UserID(user)),
+            identifier: (transfer?["identifier"]?.stringValue).map { UserID($0) },
+            team: (transfer?["team"]?.stringValue).map { TeamID($0) }
+        )
+        clientID = (object["clientId"]?.stringValue).map { ClientID($0) }
     }
 }

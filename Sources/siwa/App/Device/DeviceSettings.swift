@@ -3,7 +3,6 @@ import SimulatedAuthenticationServices
 
 /// The device as the person at the terminal meets it: its sheets, its alerts and its Settings.
 @MainActor final class DeviceSettings: SheetPresenter {
-    /// How long a slow device takes, in seconds.
     nonisolated static let slowSeconds = 3
 
     private let face: any Face

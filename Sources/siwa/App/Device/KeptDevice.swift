@@ -10,7 +10,6 @@ import SimulatedAuthenticationServices
         var passwords: [String: String] = [:]
     }
 
-    /// The largest file that is read, in bytes.
     private static let maximumByteCount = 256 * 1024
     private static let fileName = "device.json"
 
@@ -27,27 +26,22 @@ import SimulatedAuthenticationServices
         for (user, password) in contents.passwords { device.store(password: password, for: user) }
     }
 
-    /// The user names of the kept passwords.
     var passwordUsers: [String] { contents.passwords.keys.sorted() }
 
-    /// Keeps a password.
     func store(_ password: String, for user: String) throws {
         device.store(password: password, for: user)
         contents.passwords[user] = password
         try write()
     }
 
-    /// Whether the password is kept already.
     func has(_ password: String, for user: String) -> Bool { contents.passwords[user] == password }
 
-    /// Forgets a password.
     func removePassword(for user: String) throws {
         device.removePassword(for: user)
         contents.passwords[user] = nil
         try write()
     }
 
-    /// Keeps who is signed in to the device now.
     func keepAccount() throws {
         contents.account = device.account
         try write()

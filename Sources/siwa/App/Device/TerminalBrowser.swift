@@ -11,13 +11,9 @@ struct TerminalBrowser: BrowserSession {
         try? await LoopbackBrowserSession.open(url)
     }
 
-    init(_ face: any Face) {
-        self.face = face
-    }
+    init(_ face: any Face) { self.face = face }
 
-    func redirectURI() async throws(AuthorizationFailure) -> URL {
-        try await session.redirectURI()
-    }
+    func redirectURI() async throws(AuthorizationFailure) -> URL { try await session.redirectURI() }
 
     func open(_ url: URL, callback: URL) async throws(AuthorizationFailure) -> URL {
         let attempt = Task { [session] () async -> Result<URL, AuthorizationFailure> in

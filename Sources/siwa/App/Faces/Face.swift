@@ -11,11 +11,8 @@
     /// Ends the question that is asked, because its page is out of date.
     func interrupt()
 
-    /// Whether the person has left.
-    var hasEnded: Bool { get }
-
-    /// Waits until the person leaves.
-    func waitForEnd() async
+    /// Tells that the person has left.
+    var leaving: Leaving { get }
 
     /// Ends the app.
     func leave()
@@ -25,19 +22,18 @@
 }
 
 extension Face {
+    var hasEnded: Bool { leaving.hasLeft }
+
+    func waitForEnd() async { await leaving.wait() }
+
     /// Shows a page and waits for one of its actions.
-    ///
-    /// - Returns: the action and what was typed; nil when the page is out of date, or the person has left.
     func ask<Action>(_ page: Page<Action>) async -> PageAnswer<Action>? {
         let (numbered, actions) = page.numbered()
         guard let answer: PageAnswer<Int> = await ask(numbered) else { return nil }
         return PageAnswer(action: actions[answer.action], values: answer.values)
     }
 
-    /// Shows a page while something is under way.
-    func showBusy<Action>(_ page: Page<Action>) {
-        showBusy(page.numbered().page, giveUp: nil)
-    }
+    func showBusy<Action>(_ page: Page<Action>) { showBusy(page.numbered().page, giveUp: nil) }
 }
 
 /// Tells whoever waits that the person has left.

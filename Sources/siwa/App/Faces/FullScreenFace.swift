@@ -9,7 +9,7 @@ import TerminalUI
 
     private let terminal: Terminal
     private var writer: FrameWriter
-    private let leaving = Leaving()
+    let leaving = Leaving()
     private var view: PageView?
     private var isBusy = false
     private var giveUp: (@MainActor () -> Void)?
@@ -17,7 +17,6 @@ import TerminalUI
     private var keptKeys: [Key] = []
     private var listening: Task<Void, Never>?
 
-    /// Takes the terminal.
     init() throws(TerminalFailure) {
         terminal = try Terminal()
         writer = FrameWriter(colors: ColorSupport(environment: ProcessInfo.processInfo.environment))
@@ -26,10 +25,6 @@ import TerminalUI
             for await event in events { self?.handle(event) }
         }
     }
-
-    var hasEnded: Bool { leaving.hasLeft }
-
-    func waitForEnd() async { await leaving.wait() }
 
     func ask(_ page: Page<Int>) async -> PageAnswer<Int>? {
         guard !hasEnded else { return nil }

@@ -3,7 +3,6 @@ import TerminalUI
 
 /// Draws a page into the cells of a terminal; narrow ones get narrow lines.
 struct PageDrawing {
-    /// A line of the page's content.
     private struct Line {
         var text = ""
         var style = Style.plain
@@ -29,7 +28,6 @@ struct PageDrawing {
 
     private var isBusy: Bool { foot != nil }
 
-    /// Prepares a drawing.
     init(_ view: PageView, foot: String? = nil, width: Int, height: Int) {
         self.view = view
         self.foot = foot

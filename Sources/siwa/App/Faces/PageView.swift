@@ -16,7 +16,6 @@ struct PageView {
         case submit(label: String, Int)
     }
 
-    /// The longest text of a field, in characters.
     static let maximumFieldCharacterCount = 512
 
     let page: Page<Int>
@@ -58,12 +57,9 @@ struct PageView {
         }
     }
 
-    /// What has the focus.
     var focused: Stop? { stops.indices.contains(focus) ? stops[focus] : nil }
 
-    /// Takes a key.
-    ///
-    /// - Returns: whether that chose an action.
+    /// Takes a key, and tells whether that chose an action.
     mutating func handle(_ key: Key) -> Outcome {
         if key == .pageUp || key == .pageDown {
             scroll(by: key == .pageUp ? -Self.scrollStep : Self.scrollStep)

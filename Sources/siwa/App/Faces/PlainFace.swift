@@ -6,14 +6,13 @@ import TerminalUI
 @MainActor final class PlainFace: Face {
     private let console = Console()
     private let input = LineInput()
-    private let leaving = Leaving()
+    let leaving = Leaving()
     private var lines: [String] = []
     private var reader: CheckedContinuation<String?, Never>?
     private var listening: Task<Void, Never>?
     private var isInputOver = false
     private var isOutOfDate = false
 
-    /// Begins to read standard input.
     init() {
         let lines = input.lines
         listening = Task { [weak self] in
@@ -21,10 +20,6 @@ import TerminalUI
             self?.endInput()
         }
     }
-
-    var hasEnded: Bool { leaving.hasLeft }
-
-    func waitForEnd() async { await leaving.wait() }
 
     func ask(_ page: Page<Int>) async -> PageAnswer<Int>? {
         isOutOfDate = false

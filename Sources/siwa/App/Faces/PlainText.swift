@@ -10,7 +10,6 @@ struct PlainChoice: Hashable {
 
 /// How pages read without a screen.
 enum PlainText {
-    /// A page as lines, its choices numbered.
     static func lines(of page: Page<Int>) -> [String] {
         let speaker = page.speaker == .app ? "" : PageSpeaker.deviceName + ": "
         var lines = ["", "== \(speaker)\(TerminalText.line(page.title)) =="]

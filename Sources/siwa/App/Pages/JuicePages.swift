@@ -1,6 +1,5 @@
 import JuiceApp
 
-/// What a person can do on a page of the app.
 enum JuiceAction: Hashable, Sendable {
     case signInWithApple, signIn, useStoredPassword, useBrowser, createAccount
     case showCreateAccount, showLogin
@@ -11,7 +10,6 @@ enum JuiceAction: Hashable, Sendable {
     case openSettings, quit
 }
 
-/// The screens of the app as pages.
 @MainActor enum JuicePages {
     private typealias Item = PageItem<JuiceAction>
 

@@ -25,7 +25,6 @@ enum PageSpeaker: Sendable {
     case app, device
 }
 
-/// A part of a page.
 enum PageItem<Action: Sendable>: Sendable {
     case text(String)
     case heading(String)
@@ -57,7 +56,6 @@ struct PageField: Hashable, Sendable {
     }
 }
 
-/// The names of the fields.
 enum FieldName {
     static let username = "username"
     static let password = "password"

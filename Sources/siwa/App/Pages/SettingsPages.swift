@@ -2,9 +2,7 @@ import AppleIdentity
 import JuiceApp
 import SimulatedAuthenticationServices
 
-/// The device's Settings as pages.
 enum SettingsPages {
-    /// What a person can do in Settings.
     enum Action: Hashable, Sendable {
         case signIn, signOut, stopUsing(ClientID), setForwarding(Bool, ClientID)
         case setTwoFactor(Bool), setSlow(Bool), removePassword(String), back

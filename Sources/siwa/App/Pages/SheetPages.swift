@@ -1,9 +1,7 @@
 import AppleIdentity
 import SimulatedAuthenticationServices
 
-/// The sheets and alerts of the device as pages.
 enum SheetPages {
-    /// What a person can do with a sheet.
     enum Action: Hashable, Sendable {
         case agree, usePassword(String), refuseFace, openSettings, cancel
     }
@@ -40,7 +38,6 @@ enum SheetPages {
         )
     }
 
-    /// The device's answer for a person's.
     static func answer(_ answer: PageAnswer<Action>?, to sheet: AuthorizationSheet) -> SheetAnswer {
         switch answer?.action {
         case .agree:
