@@ -6,8 +6,7 @@ extension AccountStoreConformance {
     private static let relay = "x1@privaterelay.appleid.com"
 
     static let addressChecks: [Check] = [
-        Check(name: "forwarding that is switched decides whether mail is expected to arrive") {
-            store in
+        Check("forwarding that is switched decides whether mail is expected to arrive") { store in
             let account = try await signedInWithRelay(store)
             let off = try await store.apply(event(.emailDisabled(address: relay), at: 10))
             try expect(off == .applied(account))
@@ -19,7 +18,7 @@ extension AccountStoreConformance {
             try expect(unnamed == .applied(account))
             try expect(try await isDeliverable(account, in: store) == false)
         },
-        Check(name: "mail to an address that is not verified is not expected to arrive") { store in
+        Check("mail to an address that is not verified is not expected to arrive") { store in
             var sample = SampleSignIn()
             sample.email = EmailAddress(text: relay, isVerified: false, isPrivateRelay: false)
             let account = try await store.signIn(sample).signedIn.account
@@ -27,24 +26,21 @@ extension AccountStoreConformance {
             try expect(account.email?.isVerified == false)
             try expect(!account.emailDeliverable)
         },
-        Check(name: "of two switches the later one counts, in whatever order they come") { store in
+        Check("of two switches the later one counts, in whatever order they come") { store in
             let account = try await signedInWithRelay(store)
             _ = try await store.apply(event(.emailEnabled(address: relay), at: 20))
             let late = try await store.apply(event(.emailDisabled(address: relay), at: 10))
             try expect(late == .superseded(account))
             try expect(try await isDeliverable(account, in: store) == true)
         },
-        Check(name: "forwarding of another address than the account's changes nothing") { store in
+        Check("forwarding of another address than the account's changes nothing") { store in
             let account = try await signedInWithRelay(store)
             let other = AppleEvent.Change.emailDisabled(address: "x2@privaterelay.appleid.com")
-            let outcome = try await store.apply(event(other, at: 10))
-            try expect(outcome == .superseded(account))
+            try expect(try await store.apply(event(other, at: 10)) == .superseded(account))
             let spelt = AppleEvent.Change.emailDisabled(address: "X1@PrivateRelay.appleid.com")
-            let same = try await store.apply(event(spelt, at: 11))
-            try expect(same == .applied(account))
+            try expect(try await store.apply(event(spelt, at: 11)) == .applied(account))
         },
-        Check(name: "a sign-in keeps what is known of its address, a new consent asks anew") {
-            store in
+        Check("a sign-in keeps what is known of its address, a new consent asks anew") { store in
             let account = try await signedInWithRelay(store)
             _ = try await store.apply(event(.emailDisabled(address: relay), at: 10))
             var again = later(20)
@@ -62,13 +58,11 @@ extension AccountStoreConformance {
     ]
 
     static let formerAddressChecks: [Check] = departures.map { name, leave in
-        Check(name: "a link to an address that has left by \(name) sets no password") { store in
-            let maya = SamplePassword()
-            _ = try await store.createAccount(maya.creation)
+        Check("a link to an address that has left by \(name) sets no password") { store in
+            let maya = try await store.create()
             _ = try await store.change(link(apple(relay), to: maya))
             let request = resetRequest(username: maya.username, address: relay, link: "reset")
-            let asked = try await store.requestPasswordReset(request)
-            try expect(asked == .queued(count: 1))
+            try expect(try await store.requestPasswordReset(request) == .queued(count: 1))
             let redemption = AccountChange(
                 kind: .resetPassword(SecretHash(of: "reset"), hash: "new"),
                 caller: nil,
@@ -95,11 +89,7 @@ extension AccountStoreConformance {
         (
             "an unlinking",
             { store, maya in
-                let unlinking = AccountChange(
-                    kind: .unlinkApple("entry"),
-                    caller: maya.caller(),
-                    now: start
-                )
+                let unlinking = changing(.unlinkApple("entry"), by: maya)
                 _ = try await store.change(unlinking)
             }
         ),
@@ -118,7 +108,6 @@ extension AccountStoreConformance {
         ),
     ]
 
-    private static let start = SampleSignIn.start
     private static let other = "maya@example.com"
 
     private static func apple(_ address: String) -> SampleSignIn {
@@ -134,8 +123,7 @@ extension AccountStoreConformance {
     private static let address = EmailAddress(text: relay, isVerified: true, isPrivateRelay: true)
 
     private static func signedInWithRelay(_ store: any AccountStore) async throws -> AccountID {
-        var sample = SampleSignIn()
-        sample.email = address
+        let sample = SampleSignIn(email: address)
         return try await store.signIn(sample).signedIn.account.id
     }
 

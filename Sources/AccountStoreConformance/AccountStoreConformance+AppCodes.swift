@@ -51,11 +51,8 @@ package struct SampleAppCode: Sendable {
 }
 
 extension AccountStoreConformance {
-    private static let start = SampleSignIn.start
-
     static let appCodeChecks: [Check] = [
-        Check(name: "a code opens one session, which counts as signed in when the browser was") {
-            store in
+        Check("a code opens one session, which counts as signed in when the browser was") { store in
             var sample = try await issued(in: store)
             sample.session.now = start.addingTimeInterval(59)
             let outcome = try await store.redeemAppCode(sample.redemption)
@@ -66,16 +63,12 @@ extension AccountStoreConformance {
             try expect(signedIn.session.signedInAt == start)
             try expect(signedIn.session.createdAt == sample.session.now)
             try expect(signedIn.session.signInMethod == .apple)
-            let found = try await store.session(
-                tokenHash: sample.session.token.hash,
-                now: sample.session.now
-            )
+            let found = try await store.session(of: sample.session, now: sample.session.now)
             try expect(found?.session == signedIn.session)
             sample.session = SampleSignIn()
-            let second = try await store.redeemAppCode(sample.redemption)
-            try expect(second == .refused(.unknown))
+            try expect(try await store.redeemAppCode(sample.redemption) == .refused(.unknown))
         },
-        Check(name: "of twenty that use a code at once one gets a session") { store in
+        Check("of twenty that use a code at once one gets a session") { store in
             let sample = try await issued(in: store)
             let outcomes = try await atOnce(20) { _ in
                 var own = sample
@@ -84,21 +77,20 @@ extension AccountStoreConformance {
             }
             try expect(outcomes.count { $0.isSignedIn } == 1)
             try expect(outcomes.count { $0 == .refused(.unknown) } == 19)
-            let sessions = try await store.sessions(of: sample.account, now: start)
-            try expect(sessions.count == 2)
+            try expect(try await store.sessions(of: sample.account, now: start).count == 2)
         },
-        Check(name: "the same exchange twice makes one session, and says so both times") { store in
+        Check("the same exchange twice makes one session, and says so both times") { store in
             let redemption = try await issued(in: store).redemption
             let outcomes = try await atOnce(5) { _ in try await store.redeemAppCode(redemption) }
             try expect(Set(outcomes).count == 1)
             try expect(outcomes.allSatisfy(\.isSignedIn))
         },
-        Check(name: "a code is good until its time, not longer") { store in
+        Check("a code is good until its time, not longer") { store in
             var sample = try await issued(in: store)
             sample.session.now = start.addingTimeInterval(60)
             try await refuses(.expired, of: sample, in: store)
         },
-        Check(name: "whatever does not fit uses the code up") { store in
+        Check("whatever does not fit uses the code up") { store in
             let signedIn = try await store.signIn(SampleSignIn()).signedIn
             let changes: [(AppCodeRefusal, (inout SampleAppCode) -> Void)] = [
                 (.wrongVerifier, { $0.challenge = "another" }),
@@ -114,13 +106,12 @@ extension AccountStoreConformance {
                 try await refuses(.unknown, of: sample, in: store)
             }
         },
-        Check(name: "a code ends with the session that confirmed") { store in
+        Check("a code ends with the session that confirmed") { store in
             let sample = try await issued(in: store)
             _ = try await store.endSession(sample.confirming, of: sample.account, now: start)
             try await refuses(.sessionEnded, of: sample, in: store)
         },
-        Check(name: "signing out everywhere ends a code, also from the session that confirmed") {
-            store in
+        Check("signing out everywhere ends a code, also from the session that confirmed") { store in
             let sample = try await issued(in: store)
             _ = try await store.endSessions(
                 of: sample.account,
@@ -129,9 +120,8 @@ extension AccountStoreConformance {
             )
             try await refuses(.unknown, of: sample, in: store)
         },
-        Check(name: "a code ends with its account") { store in
-            var confirming = SampleSignIn()
-            confirming.refreshToken = "token"
+        Check("a code ends with its account") { store in
+            let confirming = SampleSignIn(refreshToken: "token")
             let signedIn = try await store.signIn(confirming).signedIn
             let sample = SampleAppCode(confirmedBy: signedIn)
             try expect(try await store.issueAppCode(sample.issue))
@@ -139,22 +129,21 @@ extension AccountStoreConformance {
             try await refuses(.unknown, of: sample, in: store)
             try expect(try await store.account(sample.account) == nil)
         },
-        Check(name: "a session that has ended gives out no code") { store in
+        Check("a session that has ended gives out no code") { store in
             let signedIn = try await store.signIn(SampleSignIn()).signedIn
             _ = try await store.endSession(signedIn.session.id, of: signedIn.account.id, now: start)
             let sample = SampleAppCode(confirmedBy: signedIn)
             try expect(!(try await store.issueAppCode(sample.issue)))
             try await refuses(.unknown, of: sample, in: store)
         },
-        Check(name: "of too many codes of one account only the latest waits") { store in
+        Check("of too many codes of one account only the latest waits") { store in
             let signedIn = try await store.signIn(SampleSignIn()).signedIn
             let samples = (0..<4).map { _ in SampleAppCode(confirmedBy: signedIn) }
             for sample in samples { try expect(try await store.issueAppCode(sample.issue)) }
             for sample in samples.dropLast() { try await refuses(.unknown, of: sample, in: store) }
             try expect(try await store.redeemAppCode(samples[3].redemption).isSignedIn)
         },
-        Check(name: "codes that fail are counted, and none is looked at while one has to wait") {
-            store in
+        Check("codes that fail are counted, and none is looked at while one has to wait") { store in
             var sample = try await issued(in: store)
             let policy = ThrottlePolicy(freeCount: 2, firstWait: 10, maximumWait: 60, memory: 3600)
             sample.throttles = [ThrottleUse(key: SecretHash(of: "192.0.2.1"), policy: policy)]
@@ -169,7 +158,7 @@ extension AccountStoreConformance {
             sample.session.now = start.addingTimeInterval(10)
             try expect(try await store.redeemAppCode(sample.redemption).isSignedIn)
         },
-        Check(name: "codes that have expired are forgotten") { store in
+        Check("codes that have expired are forgotten") { store in
             _ = try await issued(in: store)
             let late = start.addingTimeInterval(60)
             try expect(try await store.forgetExpired(now: late, maximumCount: 10) == 1)
@@ -191,7 +180,7 @@ extension AccountStoreConformance {
         guard outcome == .refused(refusal) else {
             throw Failure(description: "expected \(refusal), found \(outcome)")
         }
-        let found = try await store.session(tokenHash: sample.session.token.hash, now: start)
+        let found = try await store.session(of: sample.session)
         try expect(found == nil, "a refused code has opened a session")
     }
 }

@@ -4,10 +4,8 @@ import Foundation
 import SignInWithApple
 
 extension AccountStoreConformance {
-    private static let start = SampleSignIn.start
-
     static let auditChecks: [Check] = [
-        Check(name: "the audit log's entry and what it tells of are one transaction") { store in
+        Check("the audit log's entry and what it tells of are one transaction") { store in
             var sample = SampleSignIn()
             sample.audit = context("native")
             let account = try await store.signIn(sample).signedIn.account
@@ -22,8 +20,7 @@ extension AccountStoreConformance {
             try expect(entry.action == "account_created" && entry.detail == "native")
             try expect(entry.account == account.id && entry.session == sample.session)
         },
-        Check(name: "an entry is written once, also when its writer asks again, and never changed")
-        {
+        Check("an entry is written once, also when its writer asks again, and never changed") {
             store in
             let entries = try await store.recordEntries(20)
             try await store.record(Array(entries.dropFirst()))
@@ -36,8 +33,7 @@ extension AccountStoreConformance {
             try await store.record([other])
             try expect(try await store.auditEntries(AuditQuery()) == entries)
         },
-        Check(name: "entries of one account are found, in their order and the latest first") {
-            store in
+        Check("entries of one account are found, in their order and the latest first") { store in
             let entries = try await store.recordEntries(6)
             let own = entries.filter { $0.account == "account 0" }
             let account = AccountID("account 0")
@@ -53,8 +49,7 @@ extension AccountStoreConformance {
             let later = try await store.auditEntries(AuditQuery(after: since))
             try expect(later == Array(entries[3...]))
         },
-        Check(name: "entries outlive the account, by its id alone, and are in no export of another")
-        {
+        Check("entries outlive the account, by its id alone, and are in no export of another") {
             store in
             var sample = SampleSignIn()
             sample.audit = context("native")
@@ -66,14 +61,12 @@ extension AccountStoreConformance {
             _ = try await store.deleteAccount(gone)
             let found = try await store.auditEntries(AuditQuery(account: account.id))
             try expect(found.map(\.action) == ["account_created", "account_deleted"])
-            var other = SampleSignIn()
-            other.user = "000002.noah"
+            let other = SampleSignIn(user: "000002.noah")
             let noah = try await store.signIn(other).signedIn.account
             let otherExport = try require(try await store.export(noah.id, now: start))
             try expect(otherExport.auditEntries.isEmpty)
         },
-        Check(name: "old entries are forgotten a few at a time, each by its own time alone") {
-            store in
+        Check("old entries are forgotten a few at a time, each by its own time alone") { store in
             // The first one is from a clock that ran ahead.
             let ahead = context("ahead", after: 1e6).entry(.export, of: "account 0")
             try await store.record([ahead])
@@ -88,8 +81,7 @@ extension AccountStoreConformance {
                 )
             }
             try expect(counts == [3, 1, 0, 0])
-            let left = try await store.auditEntries(AuditQuery())
-            try expect(left == Array(entries[4...]) + [ahead])
+            try expect(try await store.auditEntries(AuditQuery()) == Array(entries[4...]) + [ahead])
             let count = try await store.forgetAuditEntries(
                 until: ahead.occurredAt,
                 maximumCount: 10

@@ -3,12 +3,18 @@ import AppleIdentity
 import Foundation
 
 extension AccountStoreConformance {
-    private static let start = SampleSignIn.start
-
     // MARK: Changes that checks make
 
     static func link(_ apple: SampleSignIn, to maya: SamplePassword) -> AccountChange {
         AccountChange(kind: .linkApple(apple.redeemed), caller: maya.caller(), now: apple.now)
+    }
+
+    static func changing(
+        _ kind: AccountChange.Kind,
+        by maya: SamplePassword,
+        _ notice: MailNotice? = nil
+    ) -> AccountChange {
+        AccountChange(kind: kind, caller: maya.caller(), notice: notice, now: start)
     }
 
     static func expectRepeatable(_ change: AccountChange, in store: any AccountStore) async throws {
@@ -24,7 +30,7 @@ extension AccountStoreConformance {
         in store: any AccountStore
     ) async throws {
         for sample in live + ended {
-            let found = try await store.session(tokenHash: sample.token.hash, now: start)
+            let found = try await store.session(of: sample)
             let isLive = live.contains { $0.session == sample.session }
             try expect(
                 (found != nil) == isLive,

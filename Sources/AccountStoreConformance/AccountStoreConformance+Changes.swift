@@ -3,31 +3,23 @@ import AppleIdentity
 import Foundation
 
 extension AccountStoreConformance {
-    private static let start = SampleSignIn.start
-
     static let changeChecks: [Check] = [
-        Check(name: "a linked Apple identity opens the account that is there, and no other") {
-            store in
-            let maya = SamplePassword()
-            _ = try await store.createAccount(maya.creation)
-            var apple = SampleSignIn()
-            apple.refreshToken = "token"
+        Check("a linked Apple identity opens the account that is there, and no other") { store in
+            let maya = try await store.create()
+            let apple = SampleSignIn(refreshToken: "token")
             let outcome = try await store.change(link(apple, to: maya))
             try expect(outcome.account?.apple?.person == apple.person)
             let later = try await store.signIn(SampleSignIn())
             try expect(!later.isNewAccount && later.signedIn.account.id == maya.account)
         },
-        Check(name: "an Apple identity that opens another account is not linked") { store in
-            let maya = SamplePassword()
-            _ = try await store.createAccount(maya.creation)
+        Check("an Apple identity that opens another account is not linked") { store in
+            let maya = try await store.create()
             let other = try await store.signIn(SampleSignIn()).signedIn.account
             let outcome = try await store.change(link(SampleSignIn(), to: maya))
             try expect(outcome == .refused(.linkedElsewhere))
-            let later = try await store.signIn(SampleSignIn()).signedIn.account
-            try expect(later.id == other.id)
+            try expect(try await store.signIn(SampleSignIn()).signedIn.account.id == other.id)
         },
-        Check(name: "one Apple identity linked to two accounts at once opens one of them") {
-            store in
+        Check("one Apple identity linked to two accounts at once opens one of them") { store in
             for round in 0..<5 {
                 var first = SamplePassword()
                 var second = SamplePassword()
@@ -35,23 +27,17 @@ extension AccountStoreConformance {
                 let both = [first, second]
                 for maya in both { _ = try await store.createAccount(maya.creation) }
                 let outcomes = try await atOnce(2) { number in
-                    var apple = SampleSignIn()
-                    apple.user = UserID("person \(round)")
+                    let apple = SampleSignIn(user: UserID("person \(round)"))
                     return try await store.change(link(apple, to: both[number]))
                 }
                 try expect(outcomes.count { $0.account != nil } == 1)
                 try expect(outcomes.contains(.refused(.linkedElsewhere)))
             }
         },
-        Check(
-            name:
-                "a token that has signed in links nothing, and one that has linked signs in nobody"
-        ) {
+        Check("a token that has signed in links nothing, and one that has linked signs in nobody") {
             store in
-            let maya = SamplePassword()
-            _ = try await store.createAccount(maya.creation)
-            var used = SampleSignIn(identityToken: "used")
-            used.user = "000002.noah"
+            let maya = try await store.create()
+            let used = SampleSignIn(identityToken: "used", user: "000002.noah")
             try await store.signIn(used)
             let replayed = try await store.change(link(used, to: maya))
             try expect(replayed == .refused(.signIn(.tokenReplayed)))
@@ -62,24 +48,16 @@ extension AccountStoreConformance {
             )
             try expect(refusal == .tokenReplayed)
         },
-        Check(name: "unlinking queues each revocation, and the last way in stays") { store in
-            let maya = SamplePassword()
-            _ = try await store.createAccount(maya.creation)
-            var apple = SampleSignIn()
-            apple.refreshToken = "token"
+        Check("unlinking queues each revocation, and the last way in stays") { store in
+            let maya = try await store.create()
+            let apple = SampleSignIn(refreshToken: "token")
             _ = try await store.change(link(apple, to: maya))
-            let unlinking = AccountChange(
-                kind: .unlinkApple("entry"),
-                caller: maya.caller(),
-                now: start
-            )
+            let unlinking = changing(.unlinkApple("entry"), by: maya)
             let outcome = try await store.change(unlinking)
             try expect(outcome.account != nil && outcome.account?.apple == nil)
             let queued = try await store.claimEntries(claim(by: "worker"))
             try expect(queued.map(\.task.sealedToken) == ["token"])
-            let again = try await store.change(
-                AccountChange(kind: .unlinkApple("again"), caller: maya.caller(), now: start)
-            )
+            let again = try await store.change(changing(.unlinkApple("again"), by: maya))
             try expect(again == .refused(.notLinked))
 
             let only = SampleSignIn()
@@ -97,50 +75,30 @@ extension AccountStoreConformance {
             )
             try expect(refused == .refused(.lastWayIn))
         },
-        Check(name: "unlinking ends the other sessions that Apple opened, and the app codes") {
-            store in
-            let maya = SamplePassword()
-            _ = try await store.createAccount(maya.creation)
+        Check("unlinking ends the other sessions that Apple opened, and the app codes") { store in
+            let maya = try await store.create()
             _ = try await store.change(link(SampleSignIn(), to: maya))
             let (phone, other) = (SampleSignIn(), SampleSignIn())
             let apple = try await store.signIn(phone).signedIn
             try expect(apple.session.signInMethod == .apple)
             _ = try await store.completePasswordSignIn(maya.signIn(other))
             let code = SampleAppCode(confirmedBy: apple)
-            let isKept = try await store.issueAppCode(code.issue)
-            try expect(isKept)
-            let unlinking = AccountChange(
-                kind: .unlinkApple("entry"),
-                caller: maya.caller(),
-                now: start
-            )
+            try expect(try await store.issueAppCode(code.issue))
+            let unlinking = changing(.unlinkApple("entry"), by: maya)
             _ = try await store.change(unlinking)
             try await expectSessions([maya.session, other], ended: [phone], in: store)
-            let redeemed = try await store.redeemAppCode(code.redemption)
-            try expect(redeemed == .refused(.unknown))
+            try expect(try await store.redeemAppCode(code.redemption) == .refused(.unknown))
         },
-        Check(name: "a revocation waits a minute at most for the mail to a hidden address") {
-            store in
-            let maya = SamplePassword()
-            _ = try await store.createAccount(maya.creation)
+        Check("a revocation waits a minute at most for the mail to a hidden address") { store in
+            let maya = try await store.create()
             var apple = SampleSignIn()
             apple.refreshToken = "token"
-            apple.email = EmailAddress(
-                text: "a@privaterelay.appleid.com",
-                isVerified: true,
-                isPrivateRelay: true
-            )
+            apple.email = .apple("a@privaterelay.appleid.com")
             _ = try await store.change(link(apple, to: maya))
-            let unlinking = AccountChange(
-                kind: .unlinkApple("entry"),
-                caller: maya.caller(),
-                notice: notice("mail"),
-                now: start
-            )
+            let unlinking = changing(.unlinkApple("entry"), by: maya, notice("mail"))
             _ = try await store.change(unlinking)
             let early = claim(by: "worker", at: start.addingTimeInterval(59))
-            let waiting = try await store.claimEntries(early)
-            try expect(waiting.isEmpty)
+            try expect(try await store.claimEntries(early).isEmpty)
             let (first, second) = (OutboxID("entry-0"), start.addingTimeInterval(60))
             let late = try await store.claimEntries(claim(by: "late", at: second))
             try expect(late.map(\.id) == [first] && late.map(\.waitsFor) == ["mail"])
@@ -148,12 +106,10 @@ extension AccountStoreConformance {
             try await store.finishEntry(first, worker: "late", result: failure)
             let mail = try await store.claimEntries(claim(.mail, by: "worker"))
             try await store.finishEntry(mail[0].id, worker: "worker", result: .done)
-            let after = try await store.claimEntries(claim(by: "worker"))
-            try expect(after.map(\.id) == [first])
+            try expect(try await store.claimEntries(claim(by: "worker")).map(\.id) == [first])
         },
-        Check(name: "the session that unlinks stays, also when Apple opened it") { store in
-            let maya = SamplePassword()
-            _ = try await store.createAccount(maya.creation)
+        Check("the session that unlinks stays, also when Apple opened it") { store in
+            let maya = try await store.create()
             _ = try await store.change(link(SampleSignIn(), to: maya))
             let phone = SampleSignIn()
             try await store.signIn(phone)
@@ -167,35 +123,31 @@ extension AccountStoreConformance {
             )
             try await expectSessions([maya.session, phone], ended: [], in: store)
         },
-        Check(name: "a changed password ends the other sessions, and the one that asks stays") {
-            store in
-            let maya = SamplePassword()
-            _ = try await store.createAccount(maya.creation)
+        Check("a changed password ends the other sessions, and the one that asks stays") { store in
+            let maya = try await store.create()
             let other = SampleSignIn()
             _ = try await store.completePasswordSignIn(maya.signIn(other))
             let outcome = try await store.change(
-                AccountChange(
-                    kind: .changePassword(.init(username: nil, checked: maya.stored, hash: "new")),
-                    caller: maya.caller(),
-                    now: start
+                changing(
+                    .changePassword(.init(username: nil, checked: maya.stored, hash: "new")),
+                    by: maya
                 )
             )
             try expect(outcome.account?.id == maya.account)
-            let gone = try await store.session(tokenHash: other.token.hash, now: start)
-            let stays = try await store.session(tokenHash: maya.session.token.hash, now: start)
+            let gone = try await store.session(of: other)
+            let stays = try await store.session(of: maya.session)
             try expect(gone == nil && stays != nil)
             let stale = try await store.change(
-                AccountChange(
-                    kind: .changePassword(
+                changing(
+                    .changePassword(
                         .init(username: nil, checked: maya.stored, hash: "third")
                     ),
-                    caller: maya.caller(),
-                    now: start
+                    by: maya
                 )
             )
             try expect(stale == .refused(.credentialsInvalid))
         },
-        Check(name: "an account of Apple's gets a name that is free") { store in
+        Check("an account of Apple's gets a name that is free") { store in
             _ = try await store.createAccount(SamplePassword().creation)
             let apple = SampleSignIn()
             let account = try await store.signIn(apple).signedIn.account
@@ -212,14 +164,12 @@ extension AccountStoreConformance {
                     now: start
                 )
             }
-            let taken = try await store.change(try change("Maya"))
-            try expect(taken == .refused(.usernameTaken))
+            try expect(try await store.change(try change("Maya")) == .refused(.usernameTaken))
             let free = try await store.change(try change("Maya.Appleseed"))
             try expect(free.account?.username == "maya.appleseed")
         },
-        Check(name: "the link of a mail proves an address once, and not after its time") { store in
-            let maya = SamplePassword()
-            _ = try await store.createAccount(maya.creation)
+        Check("the link of a mail proves an address once, and not after its time") { store in
+            let maya = try await store.create()
             let token = MailToken(
                 hash: SecretHash(of: "link"),
                 account: maya.account,
@@ -228,11 +178,7 @@ extension AccountStoreConformance {
                 expiresAt: start.addingTimeInterval(60)
             )
             let asked = try await store.change(
-                AccountChange(
-                    kind: .changeEmail(.init(token: token, throttles: [])),
-                    caller: maya.caller(),
-                    now: start
-                )
+                changing(.changeEmail(.init(token: token, throttles: [])), by: maya)
             )
             try expect(asked.account?.email?.isVerified == false)
             let end = start.addingTimeInterval(60)
@@ -240,47 +186,28 @@ extension AccountStoreConformance {
             try expect(late == .refused(.linkInvalid))
             let followed = try await store.change(follow("link", by: maya))
             try expect(followed.account?.email?.isVerified == true)
-            let again = try await store.change(follow("link", by: maya))
-            try expect(again == .refused(.linkInvalid))
+            try expect(try await store.change(follow("link", by: maya)) == .refused(.linkInvalid))
         },
-        Check(name: "an address that was proved is not shared by an account of Apple's") { store in
-            var maya = SamplePassword()
-            maya.email = own("Maya@Example.com", isVerified: true)
+        Check("an address that was proved is not shared by an account of Apple's") { store in
+            let maya = SamplePassword(email: own("Maya@Example.com", isVerified: true))
             _ = try await store.createAccount(maya.creation)
-            var apple = SampleSignIn()
-            apple.name = "Maya"
-            apple.email = EmailAddress(
-                text: "maya@example.com",
-                isVerified: true,
-                isPrivateRelay: false
-            )
-            let refusal = try await store.beginSignIn(apple.attempt)
-            try expect(refusal == .accountExists)
-            let completed = try await store.refusal(completing: apple)
-            try expect(completed == .accountExists)
+            let apple = SampleSignIn(name: "Maya", email: .apple("maya@example.com"))
+            try expect(try await store.beginSignIn(apple.attempt) == .accountExists)
+            try expect(try await store.refusal(completing: apple) == .accountExists)
             let outcome = try await store.change(link(SampleSignIn(), to: maya))
             try expect(outcome.account?.name == "Maya", "the name was kept until the link")
         },
-        Check(name: "an address that was not proved takes nothing over") { store in
-            var maya = SamplePassword()
-            maya.email = own("maya@example.com", isVerified: false)
+        Check("an address that was not proved takes nothing over") { store in
+            let maya = SamplePassword(email: own("maya@example.com", isVerified: false))
             _ = try await store.createAccount(maya.creation)
-            var apple = SampleSignIn()
-            apple.email = EmailAddress(
-                text: "maya@example.com",
-                isVerified: true,
-                isPrivateRelay: false
-            )
-            let signedIn = try await store.signIn(apple)
-            try expect(signedIn.isNewAccount)
+            let apple = SampleSignIn(email: .apple("maya@example.com"))
+            try expect(try await store.signIn(apple).isNewAccount)
         },
-        Check(name: "a forgotten password is set anew by a link that ends all sessions") { store in
-            var maya = SamplePassword()
-            maya.email = own("maya@example.com", isVerified: true)
+        Check("a forgotten password is set anew by a link that ends all sessions") { store in
+            let maya = SamplePassword(email: own("maya@example.com", isVerified: true))
             _ = try await store.createAccount(maya.creation)
             let request = resetRequest(address: "maya@example.com", link: "reset")
-            let asked = try await store.requestPasswordReset(request)
-            try expect(asked == .queued(count: 1))
+            try expect(try await store.requestPasswordReset(request) == .queued(count: 1))
             let mail = try await store.claimEntries(claim(.mail, by: "worker"))
             try expect(mail.map(\.task.kind) == [.mail])
             let found = try await store.mailToken(SecretHash(of: "reset"), now: start)
@@ -293,21 +220,15 @@ extension AccountStoreConformance {
                 )
             )
             try expect(outcome.account?.id == maya.account)
-            let session = try await store.session(tokenHash: maya.session.token.hash, now: start)
+            let session = try await store.session(of: maya.session)
             let used = try await store.mailToken(SecretHash(of: "reset"), now: start)
             try expect(session == nil && used == nil)
         },
-        Check(name: "nobody is written to whose address was not proved, or who has no password") {
+        Check("nobody is written to whose address was not proved, or who has no password") {
             store in
-            var maya = SamplePassword()
-            maya.email = own("maya@example.com", isVerified: false)
+            let maya = SamplePassword(email: own("maya@example.com", isVerified: false))
             _ = try await store.createAccount(maya.creation)
-            var apple = SampleSignIn()
-            apple.email = EmailAddress(
-                text: "noah@example.com",
-                isVerified: true,
-                isPrivateRelay: false
-            )
+            let apple = SampleSignIn(email: .apple("noah@example.com"))
             try await store.signIn(apple)
             for address in ["maya@example.com", "noah@example.com", "nobody@example.com"] {
                 let outcome = try await store.requestPasswordReset(
@@ -315,13 +236,11 @@ extension AccountStoreConformance {
                 )
                 try expect(outcome == .queued(count: 0))
             }
-            let mail = try await store.claimEntries(claim(.mail, by: "worker"))
-            try expect(mail.isEmpty)
+            try expect(try await store.claimEntries(claim(.mail, by: "worker")).isEmpty)
         },
-        Check(name: "a deletion takes password, links and waiting mail along, and frees the name") {
+        Check("a deletion takes password, links and waiting mail along, and frees the name") {
             store in
-            var maya = SamplePassword()
-            maya.email = own("maya@example.com", isVerified: true)
+            let maya = SamplePassword(email: own("maya@example.com", isVerified: true))
             _ = try await store.createAccount(maya.creation)
             _ = try await store.requestPasswordReset(
                 resetRequest(address: "maya@example.com", link: "reset")
@@ -334,15 +253,12 @@ extension AccountStoreConformance {
             let link = try await store.mailToken(SecretHash(of: "reset"), now: start)
             let export = try await store.export(maya.account, now: start)
             try expect(mail.isEmpty && link == nil && export == nil)
-            let again = try await store.createAccount(SamplePassword().creation)
-            try expect(again.isSignedIn)
+            try expect(try await store.createAccount(SamplePassword().creation).isSignedIn)
         },
-        Check(name: "the export has everything that is kept") { store in
-            var maya = SamplePassword()
-            maya.email = own("maya@example.com", isVerified: true)
+        Check("the export has everything that is kept") { store in
+            let maya = SamplePassword(email: own("maya@example.com", isVerified: true))
             _ = try await store.createAccount(maya.creation)
-            var apple = SampleSignIn()
-            apple.refreshToken = "token"
+            let apple = SampleSignIn(refreshToken: "token")
             _ = try await store.change(link(apple, to: maya))
             _ = try await store.requestPasswordReset(
                 resetRequest(address: "maya@example.com", link: "reset")
@@ -353,9 +269,8 @@ extension AccountStoreConformance {
             try expect(export.refreshTokens.count == 1 && export.mailTokens.count == 1)
             try expect(export.waitingMail == [start])
         },
-        Check(name: "a new device is told of, a known one and a first one are not") { store in
-            var maya = SamplePassword()
-            maya.email = own("maya@example.com", isVerified: true)
+        Check("a new device is told of, a known one and a first one are not") { store in
+            var maya = SamplePassword(email: own("maya@example.com", isVerified: true))
             maya.session.notice = notice("first")
             _ = try await store.createAccount(maya.creation)
             var known = SampleSignIn()

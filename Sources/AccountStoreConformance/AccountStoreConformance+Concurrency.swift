@@ -3,54 +3,44 @@ import AppleIdentity
 import Foundation
 
 extension AccountStoreConformance {
-    private static let start = SampleSignIn.start
-
     static let concurrencyChecks: [Check] = [
-        Check(name: "one identity token completed by twenty at once signs in one") { store in
+        Check("one identity token completed by twenty at once signs in one") { store in
             let outcomes = try await atOnce(20) { _ in
                 try await store.completeSignIn(SampleSignIn(identityToken: "one").completion)
             }
             try expect(outcomes.count { $0.isSignedIn } == 1)
             try expect(outcomes.count { $0 == .refused(.tokenReplayed) } == 19)
         },
-        Check(name: "one nonce completed by twenty at once signs in one") { store in
+        Check("one nonce completed by twenty at once signs in one") { store in
             let outcomes = try await atOnce(20) { _ in
                 try await store.completeSignIn(sample(nonce: "n").completion)
             }
             try expect(outcomes.count { $0.isSignedIn } == 1)
             try expect(outcomes.count { $0 == .refused(.nonceUsed) } == 19)
         },
-        Check(name: "one new person who comes ten times at once has one account") { store in
+        Check("one new person who comes ten times at once has one account") { store in
             let outcomes = try await atOnce(10) { _ in
                 try await store.completeSignIn(SampleSignIn().completion)
             }
             try expect(outcomes.allSatisfy(\.isSignedIn))
             try expect(Set(outcomes.compactMap(\.account?.id)).count == 1)
         },
-        Check(
-            name: "one completion carried out by ten at once makes one session, and says so to all"
-        ) {
+        Check("one completion carried out by ten at once makes one session, and says so to all") {
             store in
-            var sample = SampleSignIn()
-            sample.name = "Maya"
+            let sample = SampleSignIn(name: "Maya")
             let completion = sample.completion
-            let outcomes = try await atOnce(10) { _ in
-                try await store.completeSignIn(completion)
-            }
+            let outcomes = try await atOnce(10) { _ in try await store.completeSignIn(completion) }
             try expect(Set(outcomes).count == 1)
             let account = try require(outcomes.first?.account)
             let sessions = try await store.sessions(of: account.id, now: start)
             try expect(sessions.map(\.id) == [sample.session])
         },
         Check(
-            name:
-                "a deletion at the same time as sign-ins leaves one account or none, never half a one"
+            "a deletion at the same time as sign-ins leaves one account or none, never half a one"
         ) {
             store in
             for round in 0..<10 {
-                var first = SampleSignIn()
-                first.user = UserID("\(round)")
-                first.refreshToken = "token \(round)"
+                let first = SampleSignIn(user: UserID("\(round)"), refreshToken: "token \(round)")
                 let account = try await store.signIn(first).signedIn.account
                 let deleting = first
                 let outcomes = try await atOnce(4) { number -> SignInOutcome? in
@@ -58,14 +48,13 @@ extension AccountStoreConformance {
                         _ = try await store.deleteAccount(deletion(of: account.id, by: deleting))
                         return nil
                     }
-                    var again = SampleSignIn()
-                    again.user = deleting.user
+                    let again = SampleSignIn(user: deleting.user)
                     return try await store.completeSignIn(again.completion)
                 }
                 try await expectWhole(outcomes.compactMap(\.self), old: account.id, in: store)
             }
         },
-        Check(name: "a use and an end of a session at once leave it ended") { store in
+        Check("a use and an end of a session at once leave it ended") { store in
             for _ in 0..<10 {
                 let sample = SampleSignIn()
                 let account = try await store.signIn(sample).signedIn.account
@@ -76,12 +65,10 @@ extension AccountStoreConformance {
                         try await store.recordUses([use(of: sample, after: 60)])
                     }
                 }
-                let found = try await store.session(tokenHash: sample.token.hash, now: start)
-                try expect(found == nil)
+                try expect(try await store.session(of: sample) == nil)
             }
         },
-        Check(name: "a session that was ended is never found again, however often it is looked up")
-        {
+        Check("a session that was ended is never found again, however often it is looked up") {
             store in
             for _ in 0..<20 {
                 let sample = SampleSignIn()
@@ -90,11 +77,10 @@ extension AccountStoreConformance {
                     if number == 4 {
                         _ = try await store.endSession(sample.session, of: account.id, now: start)
                     } else {
-                        _ = try await store.session(tokenHash: sample.token.hash, now: start)
+                        _ = try await store.session(of: sample)
                     }
                 }
-                let found = try await store.session(tokenHash: sample.token.hash, now: start)
-                try expect(found == nil)
+                try expect(try await store.session(of: sample) == nil)
             }
         },
     ]

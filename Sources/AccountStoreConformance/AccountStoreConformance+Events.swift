@@ -3,18 +3,13 @@ import AppleIdentity
 import Foundation
 
 extension AccountStoreConformance {
-    private static let start = SampleSignIn.start
-
     static let eventChecks: [Check] = [
-        Check(name: "the end of consent ends all sessions, drops the tokens, keeps the account") {
+        Check("the end of consent ends all sessions, drops the tokens, keeps the account") {
             store in
             let (native, web, account) = try await signedInTwice(store)
             let outcome = try await store.apply(event(.consentRevoked, at: 10))
             try expect(outcome == .applied(account.id))
-            for sample in [native, web] {
-                let found = try await store.session(tokenHash: sample.token.hash, now: start)
-                try expect(found == nil)
-            }
+            for sample in [native, web] { try expect(try await store.session(of: sample) == nil) }
             let back = later(30)
             let again = try await store.signIn(back)
             try expect(!again.isNewAccount)
@@ -25,14 +20,11 @@ extension AccountStoreConformance {
             let deleted = try await store.deleteAccount(deletion(of: account.id, by: back))
             try expect(deleted == .deleted(revocationCount: 0), "a dead token was kept")
         },
-        Check(name: "what ends at Apple ends the sessions that Apple opened, not a password's") {
-            store in
+        Check("what ends at Apple ends the sessions that Apple opened, not a password's") { store in
             for (name, change) in [
                 ("maya", AppleEvent.Change.consentRevoked), ("noah", .accountDeleted),
             ] {
-                var maya = SamplePassword()
-                maya.username = name
-                _ = try await store.createAccount(maya.creation)
+                let maya = try await store.create(SamplePassword(username: name))
                 var (linked, phone) = (SampleSignIn(), SampleSignIn())
                 (linked.user, phone.user) = (UserID(name), UserID(name))
                 _ = try await store.change(link(linked, to: maya))
@@ -42,64 +34,51 @@ extension AccountStoreConformance {
                 try await expectSessions([maya.session], ended: [phone], in: store)
             }
         },
-        Check(name: "a link whose consent has ended says so") { store in
+        Check("a link whose consent has ended says so") { store in
             let (_, _, account) = try await signedInTwice(store)
             _ = try await store.apply(event(.consentRevoked, at: 10))
             let shown = try await store.rename(account.id, to: "Maya")
             try expect(shown?.apple?.revokedAt == start.addingTimeInterval(10))
         },
-        Check(name: "an end of consent before the latest sign-in ends nothing") { store in
+        Check("an end of consent before the latest sign-in ends nothing") { store in
             try await store.signIn(SampleSignIn())
             let back = later(30)
             let account = try await store.signIn(back).signedIn.account
             for change in [AppleEvent.Change.consentRevoked, .accountDeleted] {
-                let outcome = try await store.apply(event(change, at: 29))
-                try expect(outcome == .superseded(account.id))
+                try expect(try await store.apply(event(change, at: 29)) == .superseded(account.id))
             }
-            let found = try await store.session(tokenHash: back.token.hash, now: back.now)
-            try expect(found?.account == account)
+            try expect(try await store.session(of: back, now: back.now)?.account == account)
         },
-        Check(name: "an identity token from before the end of consent signs nobody in") { store in
+        Check("an identity token from before the end of consent signs nobody in") { store in
             let old = later(20, issuedAt: 5)
             for (change, user) in [
                 (AppleEvent.Change.consentRevoked, UserID("000001.maya")),
                 (.accountDeleted, UserID("000002.noah")),
             ] {
-                var first = SampleSignIn()
-                first.user = user
+                let first = SampleSignIn(user: user)
                 var late = old
                 late.user = user
                 try await store.signIn(first)
                 _ = try await store.apply(event(change, at: 10, user: user))
-                let beginning = try await store.beginSignIn(late.attempt)
-                try expect(beginning == .consentRevoked)
-                let completing = try await store.refusal(completing: late)
-                try expect(completing == .consentRevoked)
+                try expect(try await store.beginSignIn(late.attempt) == .consentRevoked)
+                try expect(try await store.refusal(completing: late) == .consentRevoked)
             }
         },
-        Check(name: "a first sign-in under way when consent ends does not make an account") {
-            store in
+        Check("a first sign-in under way when consent ends does not make an account") { store in
             let sample = SampleSignIn()
-            let beginning = try await store.beginSignIn(sample.attempt)
-            try expect(beginning == nil)
-            let outcome = try await store.apply(event(.consentRevoked, at: 10))
-            try expect(outcome == .unknownPerson)
-            let completing = try await store.refusal(completing: sample)
-            try expect(completing == .consentRevoked)
+            try expect(try await store.beginSignIn(sample.attempt) == nil)
+            try expect(try await store.apply(event(.consentRevoked, at: 10)) == .unknownPerson)
+            try expect(try await store.refusal(completing: sample) == .consentRevoked)
         },
-        Check(name: "a deleted Apple Account takes the account along and revokes nothing") {
-            store in
+        Check("a deleted Apple Account takes the account along and revokes nothing") { store in
             let (_, web, account) = try await signedInTwice(store)
             let outcome = try await store.apply(event(.accountDeleted, at: 10))
             try expect(outcome == .applied(account.id))
-            let found = try await store.session(tokenHash: web.token.hash, now: start)
-            try expect(found == nil)
-            let renamed = try await store.rename(account.id, to: "Maya")
-            try expect(renamed == nil)
-            let queued = try await store.claimEntries(claim(by: "worker"))
-            try expect(queued.isEmpty)
+            try expect(try await store.session(of: web) == nil)
+            try expect(try await store.rename(account.id, to: "Maya") == nil)
+            try expect(try await store.claimEntries(claim(by: "worker")).isEmpty)
         },
-        Check(name: "an event counts once, by its notification's name and by its own") { store in
+        Check("an event counts once, by its notification's name and by its own") { store in
             let sample = SampleSignIn()
             let account = try await store.signIn(sample).signedIn.account
             let first = try await store.apply(event(.consentRevoked, at: 10, id: "a"))
@@ -111,18 +90,15 @@ extension AccountStoreConformance {
             let other = try await store.apply(event(.consentRevoked, at: 20, id: "c"))
             try expect(other == .applied(account.id))
         },
-        Check(name: "a notification is remembered until its time is over") { store in
+        Check("a notification is remembered until its time is over") { store in
             try await store.signIn(SampleSignIn())
             _ = try await store.apply(event(.consentRevoked, at: 10))
             let remembered = event(.consentRevoked, at: 10, now: 86_399)
-            let before = try await store.apply(remembered)
-            try expect(before == .repeated)
+            try expect(try await store.apply(remembered) == .repeated)
             let forgotten = event(.consentRevoked, at: 10, now: 86_400)
-            let after = try await store.apply(forgotten)
-            try expect(after != .repeated)
+            try expect(try await store.apply(forgotten) != .repeated)
         },
-        Check(name: "nobody here is meant by a stranger's event, nor by another issuer's") {
-            store in
+        Check("nobody here is meant by a stranger's event, nor by another issuer's") { store in
             let sample = SampleSignIn()
             let account = try await store.signIn(sample).signedIn.account
             let stranger = try await store.apply(event(.accountDeleted, at: 10, user: "000009.eve"))
@@ -131,8 +107,7 @@ extension AccountStoreConformance {
                 event(.accountDeleted, at: 10, issuer: "https://account.apple.com")
             )
             try expect(issuer == .unknownPerson)
-            let found = try await store.session(tokenHash: sample.token.hash, now: start)
-            try expect(found?.account == account)
+            try expect(try await store.session(of: sample)?.account == account)
         },
     ]
 
@@ -140,19 +115,14 @@ extension AccountStoreConformance {
     private static func signedInTwice(
         _ store: any AccountStore
     ) async throws -> (native: SampleSignIn, web: SampleSignIn, account: Account) {
-        var native = SampleSignIn()
-        native.name = "Maya"
-        native.refreshToken = "native token"
-        var web = SampleSignIn()
-        web.clientID = "com.example.juice.web"
-        web.refreshToken = "web token"
+        let native = SampleSignIn(name: "Maya", refreshToken: "native token")
+        let web = SampleSignIn(clientID: "com.example.juice.web", refreshToken: "web token")
         try await store.signIn(native)
         return (native, web, try await store.signIn(web).signedIn.account)
     }
 
     static func later(_ seconds: TimeInterval, issuedAt: TimeInterval? = nil) -> SampleSignIn {
-        var sample = SampleSignIn()
-        sample.now = start.addingTimeInterval(seconds)
+        var sample = SampleSignIn(now: start.addingTimeInterval(seconds))
         sample.issuedAt = issuedAt.map { start.addingTimeInterval($0) }
         return sample
     }

@@ -4,25 +4,25 @@ import Foundation
 
 extension AccountStoreConformance {
     static let nonceChecks: [Check] = [
-        Check(name: "a nonce is good for one sign-in") { store in
+        Check("a nonce is good for one sign-in") { store in
             try await store.signIn(sample(nonce: "n"))
             let second = sample(nonce: "n")
             try expect(try await store.beginSignIn(second.attempt) == .nonceUsed)
             try expect(try await store.refusal(completing: second) == .nonceUsed)
             try await store.signIn(sample(nonce: "m"))
         },
-        Check(name: "beginning a sign-in does not use the nonce up") { store in
+        Check("beginning a sign-in does not use the nonce up") { store in
             var first = sample(nonce: "n")
             first.name = "Maya"
             try expect(try await store.beginSignIn(first.attempt) == nil)
             try await store.signIn(first)
         },
-        Check(name: "a used nonce is known until its time is over, and forgotten then") { store in
+        Check("a used nonce is known until its time is over, and forgotten then") { store in
             try await store.signIn(sample(nonce: "n"))
-            let early = SampleSignIn.start.addingTimeInterval(599)
+            let early = start.addingTimeInterval(599)
             _ = try await store.forgetExpired(now: early, maximumCount: 10)
             try expect(try await store.beginSignIn(sample(nonce: "n").attempt) == .nonceUsed)
-            let late = SampleSignIn.start.addingTimeInterval(600)
+            let late = start.addingTimeInterval(600)
             _ = try await store.forgetExpired(now: late, maximumCount: 10)
             try expect(try await store.beginSignIn(sample(nonce: "n").attempt) == nil)
         },
@@ -32,7 +32,7 @@ extension AccountStoreConformance {
         var sample = SampleSignIn()
         sample.nonce = NonceUse(
             hash: SecretHash(of: nonce),
-            rememberedUntil: SampleSignIn.start.addingTimeInterval(600)
+            rememberedUntil: start.addingTimeInterval(600)
         )
         return sample
     }

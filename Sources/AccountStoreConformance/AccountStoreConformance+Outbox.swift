@@ -3,10 +3,8 @@ import AppleIdentity
 import Foundation
 
 extension AccountStoreConformance {
-    private static let start = SampleSignIn.start
-
     static let outboxChecks: [Check] = [
-        Check(name: "an entry belongs to one worker until the claim runs out") { store in
+        Check("an entry belongs to one worker until the claim runs out") { store in
             try await queueRevocations(1, in: store)
             let first = try await store.claimEntries(claim(by: "first"))
             try expect(first.count == 1)
@@ -17,10 +15,9 @@ extension AccountStoreConformance {
             try expect(taken.map(\.id) == first.map(\.id))
             // The first worker comes back from the dead: the entry is no longer its to finish.
             try await store.finishEntry(taken[0].id, worker: "first", result: .done)
-            let left = try await store.outboxBacklog()
-            try expect(left.waitingCount == 1)
+            try expect(try await store.outboxBacklog().waitingCount == 1)
         },
-        Check(name: "workers at once never share an entry") { store in
+        Check("workers at once never share an entry") { store in
             try await queueRevocations(20, in: store)
             let claimed = try await withThrowingTaskGroup { group in
                 for worker in 0..<10 {
@@ -35,10 +32,9 @@ extension AccountStoreConformance {
             try expect(claimed.count == 20)
             try expect(Set(claimed).count == 20)
         },
-        Check(name: "a claim takes entries of its kind alone") { store in
+        Check("a claim takes entries of its kind alone") { store in
             try await queueRevocations(1, in: store)
-            var maya = SamplePassword()
-            maya.email = own("maya@example.com", isVerified: true)
+            let maya = SamplePassword(email: own("maya@example.com", isVerified: true))
             _ = try await store.createAccount(maya.creation)
             let request = resetRequest(address: "maya@example.com", link: "reset")
             _ = try await store.requestPasswordReset(request)
@@ -47,10 +43,9 @@ extension AccountStoreConformance {
             let revocations = try await store.claimEntries(claim(by: "worker"))
             try expect(revocations.map(\.task.kind) == [.revocation])
             try await store.finishEntry(mail[0].id, worker: "worker", result: .expired)
-            let left = try await store.outboxBacklog()
-            try expect(left.waitingCount == 1)
+            try expect(try await store.outboxBacklog().waitingCount == 1)
         },
-        Check(name: "an entry that was revoked is gone") { store in
+        Check("an entry that was revoked is gone") { store in
             try await queueRevocations(1, in: store)
             let entry = try require(try await store.claimEntries(claim(by: "worker")).first)
             try await store.finishEntry(entry.id, worker: "worker", result: .done)
@@ -58,7 +53,7 @@ extension AccountStoreConformance {
             try expect(backlog == OutboxBacklog(counts: [:], errorCounts: [:]))
             try expect(backlog.waitingCount == 0 && backlog.oldestCreatedAt == nil)
         },
-        Check(name: "a failed attempt is counted and waits for its time") { store in
+        Check("a failed attempt is counted and waits for its time") { store in
             try await queueRevocations(1, in: store)
             let entry = try require(try await store.claimEntries(claim(by: "worker")).first)
             let next = start.addingTimeInterval(8)
@@ -68,12 +63,11 @@ extension AccountStoreConformance {
                 result: .failed(code: "apple_unavailable", nextAttemptAt: next)
             )
             let early = claim(by: "worker", at: start.addingTimeInterval(7))
-            let none = try await store.claimEntries(early)
-            try expect(none.isEmpty)
+            try expect(try await store.claimEntries(early).isEmpty)
             let due = try await store.claimEntries(claim(by: "worker", at: next))
             try expect(due.map(\.attemptCount) == [1])
         },
-        Check(name: "only entries that failed and belong to nobody are pulled forward") { store in
+        Check("only entries that failed and belong to nobody are pulled forward") { store in
             try await queueRevocations(3, in: store)
             let entries = try await store.claimEntries(claim(by: "worker"))
             try expect(entries.count == 3)
@@ -88,12 +82,11 @@ extension AccountStoreConformance {
                 worker: "worker",
                 result: .refused(code: "apple_refused_client")
             )
-            let count = try await store.makeFailedEntriesDue(.revocation, now: start)
-            try expect(count == 1)
+            try expect(try await store.makeFailedEntriesDue(.revocation, now: start) == 1)
             let due = try await store.claimEntries(claim(by: "worker"))
             try expect(due.map(\.id) == [entries[0].id])
         },
-        Check(name: "an entry that was refused stays, visible, until it is queued again") { store in
+        Check("an entry that was refused stays, visible, until it is queued again") { store in
             try await queueRevocations(1, in: store)
             let entry = try require(try await store.claimEntries(claim(by: "worker")).first)
             try await store.finishEntry(
@@ -102,8 +95,7 @@ extension AccountStoreConformance {
                 result: .refused(code: "apple_refused_client")
             )
             let much = claim(by: "worker", at: start.addingTimeInterval(1_000_000))
-            let none = try await store.claimEntries(much)
-            try expect(none.isEmpty)
+            try expect(try await store.claimEntries(much).isEmpty)
             let backlog = try await store.outboxBacklog()
             let count = OutboxBacklog.Count(
                 waitingCount: 0,
@@ -117,10 +109,8 @@ extension AccountStoreConformance {
                         errorCounts: ["apple_refused_client": 1]
                     )
             )
-            let otherCount = try await store.requeueRefusedEntries(.mail, now: start)
-            try expect(otherCount == 0)
-            let queuedCount = try await store.requeueRefusedEntries(.revocation, now: start)
-            try expect(queuedCount == 1)
+            try expect(try await store.requeueRefusedEntries(.mail, now: start) == 0)
+            try expect(try await store.requeueRefusedEntries(.revocation, now: start) == 1)
             let again = try await store.claimEntries(claim(by: "worker"))
             try expect(again.map(\.id) == [entry.id])
         },
@@ -129,9 +119,7 @@ extension AccountStoreConformance {
     /// Leaves entries in the outbox the only way there is: by deleting accounts.
     private static func queueRevocations(_ count: Int, in store: any AccountStore) async throws {
         for number in 0..<count {
-            var sample = SampleSignIn()
-            sample.user = UserID("\(number)")
-            sample.refreshToken = "token \(number)"
+            let sample = SampleSignIn(user: UserID("\(number)"), refreshToken: "token \(number)")
             let account = try await store.signIn(sample).signedIn.account
             let outcome = try await store.deleteAccount(deletion(of: account.id, by: sample))
             try expect(outcome == .deleted(revocationCount: 1))

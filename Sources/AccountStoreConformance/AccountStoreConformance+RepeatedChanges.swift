@@ -3,56 +3,42 @@ import AppleIdentity
 import Foundation
 
 extension AccountStoreConformance {
-    private static let start = SampleSignIn.start
-
     /// A change whose answer was lost is asked for once more, word for word.
     static let repeatedChangeChecks: [Check] = [
-        Check(name: "a link to Apple, and its end, are made once when asked for twice") { store in
-            let maya = SamplePassword()
-            _ = try await store.createAccount(maya.creation)
-            var apple = SampleSignIn()
-            apple.refreshToken = "token"
+        Check("a link to Apple, and its end, are made once when asked for twice") { store in
+            let maya = try await store.create()
+            let apple = SampleSignIn(refreshToken: "token")
             let linking = link(apple, to: maya)
             try await expectRepeatable(linking, in: store)
-            let unlinking = AccountChange(
-                kind: .unlinkApple("entry"),
-                caller: maya.caller(),
-                now: start
-            )
+            let unlinking = changing(.unlinkApple("entry"), by: maya)
             try await expectRepeatable(unlinking, in: store)
             let queued = try await store.claimEntries(claim(by: "worker"))
             try expect(queued.map(\.task.sealedToken) == ["token"])
         },
-        Check(name: "a password is changed once when asked for twice") { store in
-            let maya = SamplePassword()
-            _ = try await store.createAccount(maya.creation)
-            let change = AccountChange(
-                kind: .changePassword(.init(username: nil, checked: maya.stored, hash: "new")),
-                caller: maya.caller(),
-                now: start
+        Check("a password is changed once when asked for twice") { store in
+            let maya = try await store.create()
+            let change = changing(
+                .changePassword(.init(username: nil, checked: maya.stored, hash: "new")),
+                by: maya
             )
             try await expectRepeatable(change, in: store)
         },
-        Check(name: "an address is changed and proved once when asked for twice") { store in
-            let maya = SamplePassword()
-            _ = try await store.createAccount(maya.creation)
+        Check("an address is changed and proved once when asked for twice") { store in
+            let maya = try await store.create()
             let change = emailChange(maya, "maya@example.com", link: "link", notice("mail"))
             try await expectRepeatable(change, in: store)
             let mail = try await store.claimEntries(claim(.mail, by: "worker"))
             try expect(mail.isEmpty, "nothing was proved yet, and the mail has no address")
             try await expectRepeatable(follow("link", by: maya), in: store)
         },
-        Check(name: "a forgotten password is set once when asked for twice") { store in
-            var maya = SamplePassword()
-            maya.email = own("maya@example.com", isVerified: true)
+        Check("a forgotten password is set once when asked for twice") { store in
+            let maya = SamplePassword(email: own("maya@example.com", isVerified: true))
             _ = try await store.createAccount(maya.creation)
             let request = resetRequest(address: "maya@example.com", link: "reset")
             for _ in 0..<2 {
-                let asked = try await store.requestPasswordReset(request)
-                try expect(asked == .queued(count: 1))
+                try expect(try await store.requestPasswordReset(request) == .queued(count: 1))
             }
-            let mail = try await store.claimEntries(claim(.mail, by: "worker"))
-            try expect(mail.count == 1)
+            try expect(try await store.claimEntries(claim(.mail, by: "worker")).count == 1)
             let reset = AccountChange(
                 kind: .resetPassword(SecretHash(of: "reset"), hash: "new"),
                 caller: nil,
@@ -64,24 +50,18 @@ extension AccountStoreConformance {
     ]
 
     static let strangerChecks: [Check] = [
-        Check(
-            name: "the link to an address that was mistyped proves nothing once another was given"
-        ) {
+        Check("the link to an address that was mistyped proves nothing once another was given") {
             store in
-            let maya = SamplePassword()
-            _ = try await store.createAccount(maya.creation)
+            let maya = try await store.create()
             _ = try await store.change(emailChange(maya, "stranger@example.com", link: "first"))
             _ = try await store.change(emailChange(maya, "maya@example.com", link: "second"))
-            let first = try await store.change(follow("first", by: maya))
-            try expect(first == .refused(.linkInvalid))
+            try expect(try await store.change(follow("first", by: maya)) == .refused(.linkInvalid))
             let second = try await store.change(follow("second", by: maya))
             try expect(second.account?.email?.text == "maya@example.com")
         },
-        Check(name: "the link of a mail proves an address to a session of its account alone") {
-            store in
+        Check("the link of a mail proves an address to a session of its account alone") { store in
             let maya = SamplePassword()
-            var stranger = SamplePassword()
-            stranger.username = "stranger"
+            let stranger = SamplePassword(username: "stranger")
             for person in [maya, stranger] { _ = try await store.createAccount(person.creation) }
             _ = try await store.change(emailChange(maya, "stranger@example.com", link: "link"))
             var nobody = maya
@@ -93,17 +73,14 @@ extension AccountStoreConformance {
             let followed = try await store.change(follow("link", by: maya))
             try expect(followed.account?.email?.isVerified == true, "the link is not used up")
         },
-        Check(name: "an address that waits is dropped with the session that asked for it") {
-            store in
+        Check("an address that waits is dropped with the session that asked for it") { store in
             for name in ["one", "all"] {
-                var maya = SamplePassword()
-                maya.username = name
-                _ = try await store.createAccount(maya.creation)
+                let maya = try await store.create(SamplePassword(username: name))
                 let other = SampleSignIn()
                 _ = try await store.completePasswordSignIn(maya.signIn(other))
                 _ = try await store.change(emailChange(maya, "new@example.com", link: name))
                 let asking = maya.session.session
-                let before = try await store.session(tokenHash: other.token.hash, now: start)
+                let before = try await store.session(of: other)
                 let pending = PendingEmail(address: "new@example.com", session: asking)
                 try expect(before?.account.pendingEmail == pending)
                 if name == "one" {
@@ -116,17 +93,14 @@ extension AccountStoreConformance {
                         now: start
                     )
                 }
-                let after = try await store.session(tokenHash: other.token.hash, now: start)
+                let after = try await store.session(of: other)
                 let token = try await store.mailToken(SecretHash(of: name), now: start)
                 try expect(after != nil && after?.account.pendingEmail == nil && token == nil)
             }
         },
-        Check(name: "a name that is somebody else's address keeps no mail from them") { store in
-            var squatter = SamplePassword()
-            squatter.username = "maya@example.com"
-            _ = try await store.createAccount(squatter.creation)
-            var maya = SamplePassword()
-            maya.email = own("Maya@example.com", isVerified: true)
+        Check("a name that is somebody else's address keeps no mail from them") { store in
+            let squatter = try await store.create(SamplePassword(username: "maya@example.com"))
+            let maya = SamplePassword(email: own("Maya@example.com", isVerified: true))
             _ = try await store.createAccount(maya.creation)
             let asked = try await store.requestPasswordReset(
                 resetRequest(

@@ -3,16 +3,13 @@ import AppleIdentity
 import Foundation
 
 extension AccountStoreConformance {
-    private static let start = SampleSignIn.start
-
     private static func administrator() -> AuditContext {
         AuditContext(actor: .administrator, administrator: "root", now: start)
     }
 
     /// What ends something tells the same when its answer was lost and it is asked for once more, word for word.
     static let repeatedEndChecks: [Check] = [
-        Check(name: "a deletion that is asked for twice tells twice how many revocations wait") {
-            store in
+        Check("a deletion that is asked for twice tells twice how many revocations wait") { store in
             let (native, web) = SampleSignIn.nativeAndWeb()
             let account = try await store.signIn(native).signedIn.account.id
             try await store.signIn(web)
@@ -27,8 +24,7 @@ extension AccountStoreConformance {
             try expect(other == .deleted(revocationCount: 0), "another one has nothing to delete")
             try await expectEntries(["account_deleted"], in: store)
         },
-        Check(name: "the end of one session, or of all, tells the same when it is asked for twice")
-        {
+        Check("the end of one session, or of all, tells the same when it is asked for twice") {
             store in
             var account: AccountID?
             var sessions: [SessionID] = []
@@ -54,7 +50,7 @@ extension AccountStoreConformance {
             try expect(counts == [2, 2, 0], "\(counts)")
             try await expectEntries(["session_ended", "sessions_ended"], in: store)
         },
-        Check(name: "an attempt at a password counts once when it is begun twice") { store in
+        Check("an attempt at a password counts once when it is begun twice") { store in
             var maya = SamplePassword()
             maya.throttles = [
                 ThrottleUse(

@@ -3,10 +3,8 @@ import AppleIdentity
 import Foundation
 
 extension AccountStoreConformance {
-    private static let start = SampleSignIn.start
-
     static let sessionChecks: [Check] = [
-        Check(name: "a session is found by its token's hash until it ends") { store in
+        Check("a session is found by its token's hash until it ends") { store in
             let sample = SampleSignIn()
             let signedIn = try await store.signIn(sample).signedIn
             let hash = sample.token.hash
@@ -21,8 +19,7 @@ extension AccountStoreConformance {
             )
             try expect(ended == nil)
         },
-        Check(name: "memory has a session as the store does, if it has it, until it ends") {
-            store in
+        Check("memory has a session as the store does, if it has it, until it ends") { store in
             let sample = SampleSignIn()
             let signedIn = try await store.signIn(sample).signedIn
             let hash = sample.token.hash
@@ -33,30 +30,26 @@ extension AccountStoreConformance {
             try expect(try await store.endSession(sample.session, of: id, now: start))
             try expect(store.rememberedSession(tokenHash: hash) == nil)
         },
-        Check(name: "a use moves the session's end, and never back") { store in
+        Check("a use moves the session's end, and never back") { store in
             let sample = SampleSignIn()
             try await store.signIn(sample)
             for seconds in [120.0, 60] {
                 try await store.recordUses([use(of: sample, after: seconds)])
             }
-            let found = try await store.session(tokenHash: sample.token.hash, now: start)
+            let found = try await store.session(of: sample)
             try expect(found?.session.lastUsedAt == start.addingTimeInterval(120))
             try expect(found?.session.expiresAt == start.addingTimeInterval(3720))
         },
-        Check(name: "a use does not bring an ended session back") { store in
+        Check("a use does not bring an ended session back") { store in
             let sample = SampleSignIn()
             let account = try await store.signIn(sample).signedIn.account
-            let ended = try await store.endSession(sample.session, of: account.id, now: start)
-            try expect(ended)
+            try expect(try await store.endSession(sample.session, of: account.id, now: start))
             try await store.recordUses([use(of: sample, after: 60)])
-            let found = try await store.session(tokenHash: sample.token.hash, now: start)
-            try expect(found == nil)
+            try expect(try await store.session(of: sample) == nil)
         },
-        Check(name: "sessions are listed, the latest used first, without those that ended") {
-            store in
+        Check("sessions are listed, the latest used first, without those that ended") { store in
             let first = SampleSignIn()
-            var second = SampleSignIn()
-            second.now = start.addingTimeInterval(1800)
+            let second = SampleSignIn(now: start.addingTimeInterval(1800))
             let account = try await store.signIn(first).signedIn.account
             try await store.signIn(second)
             let both = try await store.sessions(of: account.id, now: second.now)
@@ -64,51 +57,43 @@ extension AccountStoreConformance {
             let one = try await store.sessions(of: account.id, now: start.addingTimeInterval(3600))
             try expect(one.map(\.id) == [second.session])
         },
-        Check(name: "nobody ends or lists the sessions of another account") { store in
+        Check("nobody ends or lists the sessions of another account") { store in
             let mine = SampleSignIn()
-            var theirs = SampleSignIn()
-            theirs.user = "000002.noah"
+            let theirs = SampleSignIn(user: "000002.noah")
             let me = try await store.signIn(mine).signedIn.account
             try await store.signIn(theirs)
             let ended = try await store.endSession(theirs.session, of: me.id, now: start)
             try expect(!ended)
             let count = try await store.endSessions(of: me.id, except: mine.session, now: start)
             try expect(count == 0)
-            let found = try await store.session(tokenHash: theirs.token.hash, now: start)
-            try expect(found != nil)
-            let listed = try await store.sessions(of: me.id, now: start)
-            try expect(listed.map(\.id) == [mine.session])
+            try expect(try await store.session(of: theirs) != nil)
+            try expect(try await store.sessions(of: me.id, now: start).map(\.id) == [mine.session])
         },
-        Check(name: "ending the others leaves the one that asks") { store in
+        Check("ending the others leaves the one that asks") { store in
             let samples = [SampleSignIn(), SampleSignIn(), SampleSignIn()]
             var account: AccountID?
-            for sample in samples {
-                account = try await store.signIn(sample).signedIn.account.id
-            }
+            for sample in samples { account = try await store.signIn(sample).signedIn.account.id }
             let id = try require(account)
             let count = try await store.endSessions(of: id, except: samples[1].session, now: start)
             try expect(count == 2)
             let left = try await store.sessions(of: id, now: start)
             try expect(left.map(\.id) == [samples[1].session])
         },
-        Check(name: "a sign-in ends the session the client had") { store in
+        Check("a sign-in ends the session the client had") { store in
             let first = SampleSignIn()
             var second = SampleSignIn()
             second.previousToken = first.token
             try await store.signIn(first)
             try await store.signIn(second)
-            let old = try await store.session(tokenHash: first.token.hash, now: start)
-            try expect(old == nil)
-            let new = try await store.session(tokenHash: second.token.hash, now: start)
-            try expect(new?.session.id == second.session)
+            try expect(try await store.session(of: first) == nil)
+            try expect(try await store.session(of: second)?.session.id == second.session)
         },
-        Check(name: "the session unused for longest makes room") { store in
+        Check("the session unused for longest makes room") { store in
             var samples: [SampleSignIn] = []
             var account: AccountID?
             for index in 0..<4 {
-                var sample = SampleSignIn()
+                var sample = SampleSignIn(now: start.addingTimeInterval(Double(index)))
                 sample.maximumSessionCount = 3
-                sample.now = start.addingTimeInterval(Double(index))
                 account = try await store.signIn(sample).signedIn.account.id
                 samples.append(sample)
             }

@@ -4,8 +4,7 @@ import Foundation
 
 extension AccountStoreConformance {
     static let supersededChecks: [Check] = [
-        Check(name: "a revocation still queued is dropped when its person signs in again") {
-            store in
+        Check("a revocation still queued is dropped when its person signs in again") { store in
             try await deleted(in: store, tokens: ["com.example.juice": "old"])
             var again = later(10)
             again.refreshToken = "new"
@@ -17,8 +16,7 @@ extension AccountStoreConformance {
             let queued = try await store.claimEntries(claim(by: "worker", at: again.now))
             try expect(queued.compactMap(\.task.sealedToken) == ["new"])
         },
-        Check(name: "a token that was not revoked is revoked with the new account's deletion") {
-            store in
+        Check("a token that was not revoked is revoked with the new account's deletion") { store in
             try await deleted(in: store, tokens: ["com.example.juice.web": "web"])
             var again = later(10)
             again.refreshToken = "native"
@@ -28,32 +26,25 @@ extension AccountStoreConformance {
             let queued = try await store.claimEntries(claim(by: "worker", at: again.now))
             try expect(Set(queued.compactMap(\.task.sealedToken)) == ["native", "web"])
         },
-        Check(name: "nobody else's sign-in drops a revocation") { store in
+        Check("nobody else's sign-in drops a revocation") { store in
             try await deleted(in: store, tokens: ["com.example.juice": "old"])
             var other = later(10)
             other.user = "000002.noah"
             try await store.signIn(other)
-            let due = try await store.claimEntries(claim(by: "worker", at: other.now))
-            try expect(due.count == 1)
+            try expect(try await store.claimEntries(claim(by: "worker", at: other.now)).count == 1)
         },
-        Check(name: "an end of consent at Apple leaves nothing to revoke") { store in
+        Check("an end of consent at Apple leaves nothing to revoke") { store in
             try await deleted(in: store, tokens: ["com.example.juice": "old"])
-            let outcome = try await store.apply(event(.consentRevoked, at: 10))
-            try expect(outcome == .unknownPerson)
-            let late = SampleSignIn.start.addingTimeInterval(20)
-            let due = try await store.claimEntries(claim(by: "worker", at: late))
-            try expect(due.isEmpty)
+            try expect(try await store.apply(event(.consentRevoked, at: 10)) == .unknownPerson)
+            let late = start.addingTimeInterval(20)
+            try expect(try await store.claimEntries(claim(by: "worker", at: late)).isEmpty)
         },
-        Check(name: "a deleted Apple Account without an account here takes its waiting name along")
-        {
+        Check("a deleted Apple Account without an account here takes its waiting name along") {
             store in
-            var lost = SampleSignIn()
-            lost.name = "Maya"
+            let lost = SampleSignIn(name: "Maya")
             _ = try await store.beginSignIn(lost.attempt)
-            let outcome = try await store.apply(event(.accountDeleted, at: 10))
-            try expect(outcome == .unknownPerson)
-            let back = try await store.signIn(later(20))
-            try expect(back.signedIn.account.name == nil)
+            try expect(try await store.apply(event(.accountDeleted, at: 10)) == .unknownPerson)
+            try expect(try await store.signIn(later(20)).signedIn.account.name == nil)
         },
     ]
 
@@ -69,7 +60,7 @@ extension AccountStoreConformance {
             last.refreshToken = token
             try await store.signIn(last)
         }
-        let found = try await store.session(tokenHash: last.token.hash, now: last.now)
+        let found = try await store.session(of: last, now: last.now)
         let account = try require(found).account
         let outcome = try await store.deleteAccount(deletion(of: account.id, by: last))
         try expect(outcome == .deleted(revocationCount: tokens.count))

@@ -8,11 +8,9 @@ extension AccountStoreConformance {
     private static let newUser: UserID = "000002.maya"
 
     static let transferChecks: [Check] = [
-        Check(name: "a person on their way is known until they arrive, and then by another name") {
+        Check("a person on their way is known until they arrive, and then by another name") {
             store in
-            var maya = SampleSignIn()
-            maya.email = relay("old")
-            maya.refreshToken = "of the former team"
+            let maya = SampleSignIn(email: relay("old"), refreshToken: "of the former team")
             let account = try await store.signIn(maya).signedIn.account
             try await expectBegun(.done, maya, in: store)
             try await expectBegun(.unchanged, maya, in: store)
@@ -28,32 +26,30 @@ extension AccountStoreConformance {
             try expect(arrived.apple?.linkedAt == account.apple?.linkedAt)
             try expect(arrived.appleLinkRemains && !account.appleLinkRemains)
             try expect(arrived.email == relay("new"))
-            let session = try await store.session(tokenHash: maya.token.hash, now: maya.now)
+            let session = try await store.session(of: maya, now: maya.now)
             try expect(session?.account == arrived, "the session is of the account as it was")
             let export = try require(try await store.export(account.id, now: maya.now))
             try expect(export.refreshTokens.isEmpty, "a token of the former team is left")
             let state = try await store.transferState(of: account.id)
             try expect(state?.transfer == nil && state?.person.user == newUser)
 
-            var again = SampleSignIn()
-            again.user = newUser
+            let again = SampleSignIn(user: newUser)
             let signedIn = try await store.signIn(again)
             try expect(!signedIn.isNewAccount && signedIn.signedIn.account.id == account.id)
         },
-        Check(name: "nobody arrives who has not set out, or at somebody else's account") { store in
+        Check("nobody arrives who has not set out, or at somebody else's account") { store in
             try expect(try await store.transfer(arrival()) == .noAccount)
             try await expectBegun(.noAccount, SampleSignIn(), in: store)
             let maya = SampleSignIn()
             let first = try await store.signIn(maya).signedIn.account
             try await expectBegun(.done, maya, in: store)
-            var second = SampleSignIn()
-            second.user = newUser
+            let second = SampleSignIn(user: newUser)
             let other = try await store.signIn(second).signedIn.account
             try expect(try await store.transfer(arrival()) == .otherAccount)
             try expect(try await store.account(first.id) == first)
             try expect(try await store.account(other.id) == other)
         },
-        Check(name: "people on their way are listed in the order of their accounts, page by page") {
+        Check("people on their way are listed in the order of their accounts, page by page") {
             store in
             var people: [AppleTransferState] = []
             for number in 0..<7 {
@@ -81,10 +77,8 @@ extension AccountStoreConformance {
             } while true
             try expect(found == people.sorted { $0.account.rawValue < $1.account.rawValue })
         },
-        Check(name: "whoever takes their Apple identity off the account does not arrive at it") {
-            store in
-            let maya = SamplePassword()
-            _ = try await store.createAccount(maya.creation)
+        Check("whoever takes their Apple identity off the account does not arrive at it") { store in
+            let maya = try await store.create()
             let apple = SampleSignIn()
             _ = try await store.change(link(apple, to: maya))
             try await expectBegun(.done, apple, in: store)
@@ -93,18 +87,15 @@ extension AccountStoreConformance {
             )
             let unlinked = try require(outcome.account)
             try expect(unlinked.apple == nil)
-            var other = SampleSignIn()
-            other.user = "000003.other"
+            let other = SampleSignIn(user: "000003.other")
             let linked = try await store.change(link(other, to: maya))
             try expect(linked.account?.apple?.person == other.person)
             try expect(try await store.transfer(arrival()) == .noAccount)
             try expect(try await store.account(unlinked.id) == linked.account)
         },
-        Check(
-            name: "a token that Apple refuses to the recipient ends nothing before the arrival"
-        ) { store in
-            var maya = SampleSignIn()
-            maya.refreshToken = "of the former team"
+        Check("a token that Apple refuses to the recipient ends nothing before the arrival") {
+            store in
+            let maya = SampleSignIn(refreshToken: "of the former team")
             let account = try await store.signIn(maya).signedIn.account
             try await expectBegun(.done, maya, in: store)
             func end(askedBy team: TeamID) async throws -> AccountID? {
@@ -119,7 +110,7 @@ extension AccountStoreConformance {
             try expect(try await end(askedBy: "JUICETEAM1") == account.id)
             try expect(try await store.account(account.id)?.apple?.revokedAt == maya.now)
         },
-        Check(name: "a deleted account's person is on no way any more") { store in
+        Check("a deleted account's person is on no way any more") { store in
             let maya = SampleSignIn()
             let account = try await store.signIn(maya).signedIn.account
             try await expectBegun(.done, maya, in: store)
@@ -133,11 +124,7 @@ extension AccountStoreConformance {
     ]
 
     private static func relay(_ name: String) -> EmailAddress {
-        EmailAddress(
-            text: "\(name)@privaterelay.appleid.com",
-            isVerified: true,
-            isPrivateRelay: true
-        )
+        .apple("\(name)@privaterelay.appleid.com")
     }
 
     private static func arrival(email: EmailAddress? = nil) -> AppleTransferStep {

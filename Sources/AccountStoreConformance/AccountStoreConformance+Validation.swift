@@ -3,7 +3,6 @@ import AppleIdentity
 import Foundation
 
 extension AccountStoreConformance {
-    private static let start = SampleSignIn.start
     private static let day: TimeInterval = 86_400
 
     /// Claims what is due so many seconds after the start, for a day.
@@ -20,11 +19,9 @@ extension AccountStoreConformance {
     }
 
     static let validationChecks: [Check] = [
-        Check(name: "a refresh token is due for validation a day after it came, for one who claims")
-        {
+        Check("a refresh token is due for validation a day after it came, for one who claims") {
             store in
-            var apple = SampleSignIn()
-            apple.refreshToken = "token"
+            let apple = SampleSignIn(refreshToken: "token")
             let account = try await store.signIn(apple).signedIn.account
             let early = try await claim(store, after: day - 1)
             let due = try await claim(store, after: day)
@@ -33,13 +30,10 @@ extension AccountStoreConformance {
             try expect(early.isEmpty && claimed.isEmpty && due == next)
             try expect(due.map(\.account) == [account.id])
         },
-        Check(name: "a claim of validations that is made again gets what it got, and no other does")
-        {
+        Check("a claim of validations that is made again gets what it got, and no other does") {
             store in
             for number in 0..<3 {
-                var apple = SampleSignIn()
-                apple.user = UserID("\(number)")
-                apple.refreshToken = "\(number)"
+                let apple = SampleSignIn(user: UserID("\(number)"), refreshToken: "\(number)")
                 try await store.signIn(apple)
             }
             func claim(until microseconds: Double) async throws -> Set<TokenValidation> {
@@ -55,9 +49,7 @@ extension AccountStoreConformance {
             try expect(second.count == 1 && second.isDisjoint(with: first), "the third")
             try expect(none.isEmpty)
         },
-        Check(
-            name: "a validation that failed is due when it is said to be, also of one of two tokens"
-        ) {
+        Check("a validation that failed is due when it is said to be, also of one of two tokens") {
             store in
             let (native, web) = SampleSignIn.nativeAndWeb()
             try await store.signIn(native)
@@ -71,16 +63,13 @@ extension AccountStoreConformance {
             let again = try await claim(store, after: day + 300)
             let later = try await claim(store, after: day + 301)
             try expect(both.count == 2 && early.isEmpty && again == [failed] && later.isEmpty)
-            var newer = SampleSignIn()
-            newer.refreshToken = "newer"
-            newer.now = start.addingTimeInterval(day)
+            let newer = SampleSignIn(refreshToken: "newer", now: start.addingTimeInterval(day))
             try await store.signIn(newer)
             try await store.postpone(failed, until: start)
             let superseded = try await claim(store, after: day + 400)
             try expect(superseded.isEmpty, "the token that came meanwhile keeps its time")
         },
-        Check(name: "with the last good token consent has ended, and the sessions with it") {
-            store in
+        Check("with the last good token consent has ended, and the sessions with it") { store in
             let (native, web) = SampleSignIn.nativeAndWeb()
             let account = try await store.signIn(native).signedIn.account
             try await store.signIn(web)
@@ -89,10 +78,10 @@ extension AccountStoreConformance {
             }
             let unknown = try await end("id of another")
             let first = try await end("id of native")
-            let open = try await store.session(tokenHash: web.token.hash, now: start)
+            let open = try await store.session(of: web)
             try expect(unknown == nil && first == account.id && open != nil)
             _ = try await end("id of web")
-            let closed = try await store.session(tokenHash: web.token.hash, now: start)
+            let closed = try await store.session(of: web)
             let found = try await store.account(account.id)
             try expect(closed == nil && found?.apple?.revokedAt == start)
         },

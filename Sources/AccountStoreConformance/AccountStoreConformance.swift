@@ -10,7 +10,10 @@ package enum AccountStoreConformance {
         /// Runs the check on an empty store; throws ``Failure`` when it is not so.
         package let run: @Sendable (any AccountStore) async throws -> Void
 
-        /// The sentence.
+        init(_ name: String, run: @escaping @Sendable (any AccountStore) async throws -> Void) {
+            (self.name, self.run) = (name, run)
+        }
+
         package var description: String { name }
     }
 
@@ -19,6 +22,8 @@ package enum AccountStoreConformance {
         /// What, and where it was expected.
         package let description: String
     }
+
+    static let start = SampleSignIn.start
 
     /// All checks.
     package static let checks: [Check] =
@@ -44,6 +49,18 @@ extension AccountStore {
             )
         }
         return (signedIn, isNewAccount)
+    }
+
+    func create(_ sample: SamplePassword = SamplePassword()) async throws -> SamplePassword {
+        try expect(try await createAccount(sample.creation).isSignedIn)
+        return sample
+    }
+
+    func session(
+        of sample: SampleSignIn,
+        now: Date = SampleSignIn.start
+    ) async throws -> SignedInSession? {
+        try await session(tokenHash: sample.token.hash, now: now)
     }
 
     func refusal(completing sample: SampleSignIn) async throws -> SignInRefusal? {

@@ -4,12 +4,11 @@ import Foundation
 
 /// A sign-in as the service would hand it to a store; tests change one thing of it.
 package struct SampleSignIn: Sendable {
-    /// When samples sign in.
     package static let start = Date(timeIntervalSince1970: 1_769_000_000)
 
     package var issuer = "https://appleid.apple.com"
-    package var user: UserID = "000001.maya"
-    package var clientID: ClientID = "com.example.juice"
+    package var user: UserID
+    package var clientID: ClientID
     package var name: AccountName?
     package var email: EmailAddress?
     package var audit: AuditContext?
@@ -22,7 +21,7 @@ package struct SampleSignIn: Sendable {
     package var maximumSessionCount = 100
     /// The only account that the sign-in may open.
     package var requiredAccount: AccountID?
-    package var now = start
+    package var now: Date
     /// When the identity token was issued; at the time of the sign-in when nil.
     package var issuedAt: Date?
     package var device = "Maya's phone"
@@ -31,17 +30,26 @@ package struct SampleSignIn: Sendable {
     package let session = SessionID.make(at: start)
     package let token = SessionToken()
 
-    package init(identityToken: String = UUID().uuidString) {
+    package init(
+        identityToken: String = UUID().uuidString,
+        user: UserID = "000001.maya",
+        clientID: ClientID = "com.example.juice",
+        name: AccountName? = nil,
+        email: EmailAddress? = nil,
+        refreshToken: String? = nil,
+        now: Date = start
+    ) {
         self.identityToken = identityToken
+        (self.user, self.clientID, self.name, self.email) = (user, clientID, name, email)
+        (self.refreshToken, self.now) = (refreshToken, now)
     }
 
     /// One of the app and one of its website, each with a refresh token of that name.
     static func nativeAndWeb() -> (native: SampleSignIn, web: SampleSignIn) {
-        var (native, web) = (SampleSignIn(), SampleSignIn())
-        native.refreshToken = "native"
-        web.clientID = "com.example.juice.web"
-        web.refreshToken = "web"
-        return (native, web)
+        (
+            SampleSignIn(refreshToken: "native"),
+            SampleSignIn(clientID: "com.example.juice.web", refreshToken: "web")
+        )
     }
 
     package var person: ApplePerson { ApplePerson(issuer: issuer, user: user) }
@@ -96,5 +104,13 @@ package struct SampleSignIn: Sendable {
 
     package var completion: SignInCompletion {
         SignInCompletion(apple: redeemed, newAccountID: newAccountID, opening: opening)
+    }
+}
+
+extension EmailAddress {
+    /// A verified address that Apple tells.
+    package static func apple(_ text: String) -> EmailAddress {
+        let isRelay = text.hasSuffix("@privaterelay.appleid.com")
+        return EmailAddress(text: text, isVerified: true, isPrivateRelay: isRelay)
     }
 }
