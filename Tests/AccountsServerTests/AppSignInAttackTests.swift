@@ -8,69 +8,63 @@ import Testing
 
 @testable import Accounts
 
-@Suite("A browser sign-in of an app that somebody disturbs")
+@Suite("A browser sign-in of an app that somebody disturbs", TestServer.lendingWithMail)
 struct AppSignInAttackTests {
+    private let server: TestServer
+    init() throws { server = try TestServer.lendingWithMail.lent.0 }
+
     @Test("asks anew after a sign-out, whose page is still on the screen")
     func signedOut() async throws {
-        try await withPasswordServer { server in
-            let (app, browser) = (AppClient(), TestBrowser(server))
-            try await browser.createAccount()
-            let path = try await browser.begin(app)
-            let page = try await browser.get(path)
-            let fields = ["request", "session"].map { ($0, page.hidden($0) ?? "") }
-            _ = try await browser.post("/sign-out")
-            let late = try await browser.post(
-                "/sign-in/app/confirm",
-                fields + [("action", "continue")]
-            )
-            #expect(late.headers[.location] == path)
-            #expect(try await browser.get(path).hidden("session") == nil)
-        }
+        let (app, browser) = (AppClient(), TestBrowser(server))
+        try await browser.createAccount()
+        let path = try await browser.begin(app)
+        let page = try await browser.get(path)
+        let fields = ["request", "session"].map { ($0, page.hidden($0) ?? "") }
+        _ = try await browser.post("/sign-out")
+        let late = try await browser.post("/sign-in/app/confirm", fields + [("action", "continue")])
+        #expect(late.headers[.location] == path)
+        #expect(try await browser.get(path).hidden("session") == nil)
     }
 
     @Test("does not take a form without the session that the page showed, or another action")
     func forms() async throws {
-        try await withPasswordServer { server in
-            let (app, browser) = (AppClient(), TestBrowser(server))
-            try await browser.createAccount()
-            let path = try await browser.begin(app)
-            let page = try await browser.get(path)
-            let request = ("request", page.hidden("request") ?? "")
-            let session = ("session", page.hidden("session") ?? "")
-            let incomplete = [
-                [request, ("action", "continue")], [request, session, ("action", "Continue")],
-            ]
-            for fields in incomplete {
-                let response = try await browser.post("/sign-in/app/confirm", fields)
-                #expect(response.headers[.location] == path)
-            }
-            for fields in [[request, session], [session, ("action", "continue")]] {
-                let response = try await browser.post("/sign-in/app/confirm", fields)
-                #expect(response.status.kind == .clientError)
-            }
-            let read = try await browser.get("\(path)&session=\(session.1)&action=continue")
-            #expect(read.status == .ok && read.headers[.location] == nil)
+        let (app, browser) = (AppClient(), TestBrowser(server))
+        try await browser.createAccount()
+        let path = try await browser.begin(app)
+        let page = try await browser.get(path)
+        let request = ("request", page.hidden("request") ?? "")
+        let session = ("session", page.hidden("session") ?? "")
+        let incomplete = [
+            [request, ("action", "continue")], [request, session, ("action", "Continue")],
+        ]
+        for fields in incomplete {
+            let response = try await browser.post("/sign-in/app/confirm", fields)
+            #expect(response.headers[.location] == path)
         }
+        for fields in [[request, session], [session, ("action", "continue")]] {
+            let response = try await browser.post("/sign-in/app/confirm", fields)
+            #expect(response.status.kind == .clientError)
+        }
+        let read = try await browser.get("\(path)&session=\(session.1)&action=continue")
+        #expect(read.status == .ok && read.headers[.location] == nil)
     }
 
     @Test("leaves no page or answer in a cache, a frame or a referrer")
     func headers() async throws {
-        try await withPasswordServer { server in
-            let (app, browser) = (AppClient(), TestBrowser(server))
-            let begun = try await browser.get(app.path)
-            let path = try #require(begun.headers[.location])
-            let signIn = try await browser.get(path)
-            try await browser.createAccount()
-            let page = try await browser.get(path)
-            for response in [begun, signIn, page, try await browser.press("continue", on: path)] {
-                #expect(response.headers[.cacheControl] == "no-store")
-                #expect(response.contentSecurityPolicy.contains("frame-ancestors 'none'"))
-                let policy = HTTPField.Name("Referrer-Policy").flatMap { response.headers[$0] }
-                #expect(policy == "same-origin")
-            }
-            let code = try await server.postJSON("/api/sessions/code", ["code": "x"])
-            #expect(code.headers[.cacheControl] == "no-store")
+        let (app, browser) = (AppClient(), TestBrowser(server))
+        let begun = try await browser.get(app.path)
+        let path = try #require(begun.headers[.location])
+        let signIn = try await browser.get(path)
+        try await browser.createAccount()
+        let page = try await browser.get(path)
+        for response in [begun, signIn, page, try await browser.press("continue", on: path)] {
+            #expect(response.headers[.cacheControl] == "no-store")
+            #expect(response.contentSecurityPolicy.contains("frame-ancestors 'none'"))
+            let policy = HTTPField.Name("Referrer-Policy").flatMap { response.headers[$0] }
+            #expect(policy == "same-origin")
         }
+        let code = try await server.postJSON("/api/sessions/code", ["code": "x"])
+        #expect(code.headers[.cacheControl] == "no-store")
     }
 
     @Test("keeps the longest request in a cookie that every browser takes")
@@ -124,20 +118,18 @@ struct AppSignInAttackTests {
 
     @Test("has nobody sign in by a session that is older than a request with prompt=login")
     func olderSession() async throws {
-        try await withPasswordServer { server in
-            var app = AppClient()
-            app.others = [("prompt", "login")]
-            let (browser, other) = (TestBrowser(server), TestBrowser(server))
-            try await other.createAccount()
-            server.apple.time.advance(bySeconds: 60)
-            let path = try await browser.begin(app)
-            let older = try #require(other.cookie { $0 == "__Host-siwa-session" })
-            browser.setCookie(older.name, older.value)
-            #expect(try await browser.get(path).hidden("session") == nil)
-            _ = try await other.signIn(password: PasswordPerson.password)
-            let newer = try #require(other.cookie { $0 == "__Host-siwa-session" })
-            browser.setCookie(newer.name, newer.value)
-            #expect(try await browser.get(path).hidden("session") != nil)
-        }
+        var app = AppClient()
+        app.others = [("prompt", "login")]
+        let (browser, other) = (TestBrowser(server), TestBrowser(server))
+        try await other.createAccount()
+        server.apple.time.advance(bySeconds: 60)
+        let path = try await browser.begin(app)
+        let older = try #require(other.cookie { $0 == "__Host-siwa-session" })
+        browser.setCookie(older.name, older.value)
+        #expect(try await browser.get(path).hidden("session") == nil)
+        _ = try await other.signIn(password: PasswordPerson.password)
+        let newer = try #require(other.cookie { $0 == "__Host-siwa-session" })
+        browser.setCookie(newer.name, newer.value)
+        #expect(try await browser.get(path).hidden("session") != nil)
     }
 }

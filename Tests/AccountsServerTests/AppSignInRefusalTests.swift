@@ -5,10 +5,29 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import ServerTestSupport
+import TestSupport
 import Testing
 
-@Suite("A browser sign-in of an app that is not in order")
+extension TestServer {
+    /// A server that knows a second way back to the app.
+    fileprivate static let lendingToApps = Lending { body in
+        try await withAccountsServer(
+            { configuration in
+                configuration.appRedirects = try AppRedirects(
+                    ["com.example.juice=com.example.desk:/signed-in"],
+                    bundleIDs: ["com.example.juice"]
+                )
+            },
+            body
+        )
+    }
+}
+
+@Suite("A browser sign-in of an app that is not in order", TestServer.lendingToApps)
 struct AppSignInRefusalTests {
+    private let server: TestServer
+    init() throws { server = try TestServer.lendingToApps.lent.0 }
+
     struct Case: Sendable, CustomStringConvertible {
         let description: String
         let expected: String
@@ -85,130 +104,103 @@ struct AppSignInRefusalTests {
         Case("an unknown prompt", "invalid_request") { $0.others = [("prompt", "consent login")] },
     ]
 
-    private func withApps(
-        _ body: @escaping @Sendable (TestServer) async throws -> Void
-    ) async throws {
-        try await withPasswordServer(
-            hasMail: false,
-            { configuration in
-                configuration.appRedirects = try AppRedirects(
-                    ["com.example.juice=com.example.desk:/signed-in"],
-                    bundleIDs: ["com.example.juice"]
-                )
-            },
-            body
-        )
-    }
-
     @Test("is told the person on a page, and sent nowhere", arguments: pages)
     func page(_ sample: Case) async throws {
-        try await withApps { server in
-            var app = AppClient()
-            sample.change(&app)
-            let response = try await TestBrowser(server).get(app.path)
-            #expect(response.status == .badRequest)
-            #expect(response.code == sample.expected)
-            #expect(response.headers[.location] == nil)
-            #expect(response.headers[.setCookie] == nil)
-        }
+        var app = AppClient()
+        sample.change(&app)
+        let response = try await TestBrowser(server).get(app.path)
+        #expect(response.status == .badRequest)
+        #expect(response.code == sample.expected)
+        #expect(response.headers[.location] == nil)
+        #expect(response.headers[.setCookie] == nil)
     }
 
     @Test("is told the app, with its state when that can be told", arguments: answers)
     func answer(_ sample: Case) async throws {
-        try await withApps { server in
-            var app = AppClient()
-            sample.change(&app)
-            let response = try await TestBrowser(server).get(app.path)
-            let answer = try app.answer(response)
-            #expect(answer["error"] == sample.expected)
-            #expect(answer["iss"] == AppClient.issuer)
-            #expect(answer["state"] == nil || answer["state"] == AppClient().state)
-            #expect(response.headers[.setCookie] == nil)
-        }
+        var app = AppClient()
+        sample.change(&app)
+        let response = try await TestBrowser(server).get(app.path)
+        let answer = try app.answer(response)
+        #expect(answer["error"] == sample.expected)
+        #expect(answer["iss"] == AppClient.issuer)
+        #expect(answer["state"] == nil || answer["state"] == AppClient().state)
+        #expect(response.headers[.setCookie] == nil)
     }
 
     @Test("ends with its half hour, and is of no use in another browser")
     func expiry() async throws {
-        try await withApps { server in
-            let browser = TestBrowser(server)
-            let path = try await browser.begin(AppClient())
-            for stranger in [path, "/sign-in/app/confirm", "/sign-in/app/confirm?request=x"] {
-                #expect(try await TestBrowser(server).get(stranger).code == "app_request_unknown")
-            }
-            server.apple.time.advance(bySeconds: 30 * 60 - 1)
-            #expect(try await browser.get(path).status == .ok)
-            server.apple.time.advance(bySeconds: 1)
-            #expect(try await browser.get(path).code == "app_request_unknown")
+        let browser = TestBrowser(server)
+        let path = try await browser.begin(AppClient())
+        for stranger in [path, "/sign-in/app/confirm", "/sign-in/app/confirm?request=x"] {
+            #expect(try await TestBrowser(server).get(stranger).code == "app_request_unknown")
         }
+        server.apple.time.advance(bySeconds: 30 * 60 - 1)
+        #expect(try await browser.get(path).status == .ok)
+        server.apple.time.advance(bySeconds: 1)
+        #expect(try await browser.get(path).code == "app_request_unknown")
     }
 
     @Test("gives no session for a code of another app, address or verifier, and uses it up")
     func redemption() async throws {
-        try await withApps { server in
-            let browser = TestBrowser(server)
-            try await browser.createAccount()
-            let changes: [@Sendable (inout AppClient) -> Void] = [
-                { $0.clientID = "com.example.other" },
-                { $0.redirectURI = "http://127.0.0.1:51005/signed-in" },
-                { $0.redirectURI = "com.example.desk:/signed-in" },
-            ]
-            for change in changes {
-                let app = AppClient()
-                let path = try await browser.begin(app)
-                let code = try app.answer(try await browser.press("continue", on: path))["code"]
-                var other = app
-                change(&other)
-                let refused = try await other.redeem(code ?? "", at: server)
-                expectRefusal(refused, .badRequest, "app_code_invalid")
-                let second = try await app.redeem(code ?? "", at: server)
-                #expect(second.code == "app_code_invalid")
-            }
+        let browser = TestBrowser(server)
+        try await browser.createAccount()
+        let changes: [@Sendable (inout AppClient) -> Void] = [
+            { $0.clientID = "com.example.other" },
+            { $0.redirectURI = "http://127.0.0.1:51005/signed-in" },
+            { $0.redirectURI = "com.example.desk:/signed-in" },
+        ]
+        for change in changes {
             let app = AppClient()
-            let wrong = [
-                "", "short", app.verifier + "+", String(repeating: "v", count: 129),
-                AppClient().verifier,
-            ]
-            for verifier in wrong {
-                let path = try await browser.begin(app)
-                let code = try app.answer(try await browser.press("continue", on: path))["code"]
-                let refused = try await app.redeem(code ?? "", verifier: verifier, at: server)
-                #expect(refused.code == "app_code_invalid")
-                let second = try await app.redeem(code ?? "", at: server)
-                #expect(second.code == "app_code_invalid", "after \(verifier)")
-            }
+            let path = try await browser.begin(app)
+            let code = try app.answer(try await browser.press("continue", on: path))["code"]
+            var other = app
+            change(&other)
+            let refused = try await other.redeem(code ?? "", at: server)
+            expectRefusal(refused, .badRequest, "app_code_invalid")
+            let second = try await app.redeem(code ?? "", at: server)
+            #expect(second.code == "app_code_invalid")
+        }
+        let app = AppClient()
+        let wrong = [
+            "", "short", app.verifier + "+", String(repeating: "v", count: 129),
+            AppClient().verifier,
+        ]
+        for verifier in wrong {
+            let path = try await browser.begin(app)
+            let code = try app.answer(try await browser.press("continue", on: path))["code"]
+            let refused = try await app.redeem(code ?? "", verifier: verifier, at: server)
+            #expect(refused.code == "app_code_invalid")
+            let second = try await app.redeem(code ?? "", at: server)
+            #expect(second.code == "app_code_invalid", "after \(verifier)")
         }
     }
 
     @Test("is refused a body that is not in order")
     func bodies() async throws {
-        try await withApps { server in
-            let bodies: [JSONObject] = [
-                [:], ["code": "c", "codeVerifier": "v", "redirectUri": "r"],
-                ["code": 1, "codeVerifier": "v", "redirectUri": "r", "clientId": "c"],
-                ["code": "c", "codeVerifier": "v", "redirectUri": "r", "clientId": "c", "x": "y"],
-            ]
-            for body in bodies {
-                let refused = try await server.postJSON("/api/sessions/code", body)
-                #expect(refused.status.kind == .clientError && refused.code != nil)
-            }
-            let get = try await server.send(.get, "/api/sessions/code")
-            #expect(get.status == .methodNotAllowed || get.status == .notFound)
+        let bodies: [JSONObject] = [
+            [:], ["code": "c", "codeVerifier": "v", "redirectUri": "r"],
+            ["code": 1, "codeVerifier": "v", "redirectUri": "r", "clientId": "c"],
+            ["code": "c", "codeVerifier": "v", "redirectUri": "r", "clientId": "c", "x": "y"],
+        ]
+        for body in bodies {
+            let refused = try await server.postJSON("/api/sessions/code", body)
+            #expect(refused.status.kind == .clientError && refused.code != nil)
         }
+        let get = try await server.send(.get, "/api/sessions/code")
+        #expect(get.status == .methodNotAllowed || get.status == .notFound)
     }
 
     @Test("says nothing of code, state or verifier in the log")
     func log() async throws {
-        try await withApps { server in
-            let (app, browser) = (AppClient(), TestBrowser(server))
-            try await browser.createAccount()
-            let path = try await browser.begin(app)
-            let code = try app.answer(try await browser.press("continue", on: path))["code"] ?? ""
-            _ = try await app.redeem(code, at: server)
-            let lines = server.log.text
-            #expect(lines.contains("app code given out"))
-            for secret in [code, app.verifier, app.challenge ?? "", app.state ?? ""] {
-                #expect(!lines.contains(secret))
-            }
+        let (app, browser) = (AppClient(), TestBrowser(server))
+        try await browser.createAccount()
+        let path = try await browser.begin(app)
+        let code = try app.answer(try await browser.press("continue", on: path))["code"] ?? ""
+        _ = try await app.redeem(code, at: server)
+        let lines = server.log.text
+        #expect(lines.contains("app code given out"))
+        for secret in [code, app.verifier, app.challenge ?? "", app.state ?? ""] {
+            #expect(!lines.contains(secret))
         }
     }
 }

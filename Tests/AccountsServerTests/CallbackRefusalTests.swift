@@ -7,26 +7,27 @@ import ServerTestSupport
 import Testing
 
 /// Each test breaks one thing of a good callback, and then shows that nothing was consumed.
-@Suite struct CallbackRefusalTests {
+@Suite(TestServer.lending) struct CallbackRefusalTests {
+    private let (server, browser): (TestServer, TestBrowser)
+    init() throws { (server, browser) = try TestServer.lending.lent }
+
     private func refuses(
         _ code: String,
         _ status: HTTPResponse.Status = .badRequest,
         isGoodAfterwards: Bool = true,
         changing change: @escaping @Sendable ([(String, String)]) -> [(String, String)]
     ) async throws {
-        try await withAccountsServer { server, browser in
-            let callback = try await browser.callback(name: PersonName(givenName: "Maya"))
-            let fields = callback.fields.map { ($0.name, $0.value) }
-            let refused = try await browser.postCallback(TestBrowser.form(change(fields)))
-            #expect(refused.status == status, "\(refused.text)")
-            #expect(refused.code == code)
-            #expect(refused.headers[.contentType] == "text/html; charset=utf-8")
-            #expect(refused.text.contains("href=\"/\""))
-            #expect(server.log.text.contains(code))
-            guard isGoodAfterwards else { return }
-            #expect(try await browser.post(callback).status == .seeOther)
-            #expect(try await browser.get("/").text.contains("Hello, Maya"))
-        }
+        let callback = try await browser.callback(name: PersonName(givenName: "Maya"))
+        let fields = callback.fields.map { ($0.name, $0.value) }
+        let refused = try await browser.postCallback(TestBrowser.form(change(fields)))
+        #expect(refused.status == status, "\(refused.text)")
+        #expect(refused.code == code)
+        #expect(refused.headers[.contentType] == "text/html; charset=utf-8")
+        #expect(refused.text.contains("href=\"/\""))
+        #expect(server.log.text.contains(code))
+        guard isGoodAfterwards else { return }
+        #expect(try await browser.post(callback).status == .seeOther)
+        #expect(try await browser.get("/").text.contains("Hello, Maya"))
     }
 
     @Test func stateMissing() async throws {
@@ -75,47 +76,35 @@ import Testing
     }
 
     @Test func anotherBrowserCannotFinishIt() async throws {
-        try await withAccountsServer { server in
-            let callback = try await TestBrowser(server).callback()
-            let refused = try await TestBrowser(server).post(callback)
-            expectRefusal(refused, .badRequest, "state_mismatch")
-        }
+        let callback = try await TestBrowser(server).callback()
+        expectRefusal(try await TestBrowser(server).post(callback), .badRequest, "state_mismatch")
     }
 
     @Test func tooLate() async throws {
-        try await withAccountsServer { server, browser in
-            let callback = try await browser.callback()
-            server.apple.time.advance(bySeconds: 601)
-            #expect(try await browser.post(callback).code == "state_expired")
-            // A real browser has dropped the cookie by then.
-            #expect(try await TestBrowser(server).post(callback).code == "state_expired")
-        }
+        let callback = try await browser.callback()
+        server.apple.time.advance(bySeconds: 601)
+        #expect(try await browser.post(callback).code == "state_expired")
+        // A real browser has dropped the cookie by then.
+        #expect(try await TestBrowser(server).post(callback).code == "state_expired")
     }
 
     @Test func secondUseIsRefused() async throws {
-        try await withAccountsServer { server, browser in
-            let callback = try await browser.callback()
-            #expect(try await browser.post(callback).status == .seeOther)
-            #expect(try await browser.post(callback).code == "state_mismatch")
-        }
+        let callback = try await browser.callback()
+        #expect(try await browser.post(callback).status == .seeOther)
+        #expect(try await browser.post(callback).code == "state_mismatch")
     }
 
     @Test func twoMegabytesAreRefused() async throws {
-        try await withAccountsServer { server, browser in
-            let body = "state=x&id_token=" + String(repeating: "a", count: 2_000_000)
-            let refused = try await browser.postCallback(body)
-            expectRefusal(refused, .contentTooLarge, "content_too_large")
-        }
+        let body = "state=x&id_token=" + String(repeating: "a", count: 2_000_000)
+        expectRefusal(try await browser.postCallback(body), .contentTooLarge, "content_too_large")
     }
 
     @Test func otherContentTypesAndMethodsAreRefused() async throws {
-        try await withAccountsServer { server in
-            let path = "/sign-in/apple/callback"
-            let json = try await server.send(.post, path, headers: .json, body: "{}")
-            expectRefusal(json, .unsupportedMediaType, "content_type_unsupported")
-            let get = try await server.send(.get, path)
-            #expect(get.status == .methodNotAllowed)
-            #expect(get.headers[.allow] == "POST")
-        }
+        let path = "/sign-in/apple/callback"
+        let json = try await server.send(.post, path, headers: .json, body: "{}")
+        expectRefusal(json, .unsupportedMediaType, "content_type_unsupported")
+        let get = try await server.send(.get, path)
+        #expect(get.status == .methodNotAllowed)
+        #expect(get.headers[.allow] == "POST")
     }
 }

@@ -12,7 +12,10 @@ import TestSupport
 import Testing
 
 /// A browser that posts one callback twice, and drops the first answer.
-@Suite struct DoubledCallbackTests {
+@Suite(TestServer.lending) struct DoubledCallbackTests {
+    private let (server, browser): (TestServer, TestBrowser)
+    init() throws { (server, browser) = try TestServer.lending.lent }
+
     private static let pendingPrefix = "__Host-siwa-pending-"
     private static let sessionPrefix = "__Host-siwa-session="
 
@@ -104,37 +107,31 @@ import Testing
     }
 
     @Test func afterAMinuteASecondPostIsRefused() async throws {
-        try await withAccountsServer { server, browser in
-            let callback = try await browser.callback()
-            let first = try await postUnanswered(callback, of: browser, to: server)
-            server.apple.time.advance(bySeconds: 61)
-            #expect(try await browser.post(callback).code == "token_replayed")
-            #expect(try await status(ofSessionIn: first, server) == 200)
-        }
+        let callback = try await browser.callback()
+        let first = try await postUnanswered(callback, of: browser, to: server)
+        server.apple.time.advance(bySeconds: 61)
+        #expect(try await browser.post(callback).code == "token_replayed")
+        #expect(try await status(ofSessionIn: first, server) == 200)
     }
 
     @Test func endedSessionIsNotBroughtBack() async throws {
-        try await withAccountsServer { server, browser in
-            let callback = try await browser.callback()
-            let first = try await postUnanswered(callback, of: browser, to: server)
-            let field = try #require(
-                first.headers[values: .setCookie].first { $0.hasPrefix(Self.sessionPrefix) }
-            )
-            let token = String(field.dropFirst(Self.sessionPrefix.count).prefix { $0 != ";" })
-            let end = try await server.delete("/api/sessions/current", token)
-            #expect(end.status == .noContent)
-            #expect(try await browser.post(callback).code == "token_replayed")
-        }
+        let callback = try await browser.callback()
+        let first = try await postUnanswered(callback, of: browser, to: server)
+        let field = try #require(
+            first.headers[values: .setCookie].first { $0.hasPrefix(Self.sessionPrefix) }
+        )
+        let token = String(field.dropFirst(Self.sessionPrefix.count).prefix { $0 != ";" })
+        let end = try await server.delete("/api/sessions/current", token)
+        #expect(end.status == .noContent)
+        #expect(try await browser.post(callback).code == "token_replayed")
     }
 
     @Test func linkThatIsThereIsShown() async throws {
-        try await withAccountsServer { server, browser in
-            try await browser.createAccount()
-            let callback = try await browser.callback(goal: "?purpose=link")
-            let first = try await postUnanswered(callback, of: browser, to: server)
-            let second = try await browser.post(callback)
-            #expect(first.status == .seeOther && second.status == .seeOther, "\(second.text)")
-        }
+        try await browser.createAccount()
+        let callback = try await browser.callback(goal: "?purpose=link")
+        let first = try await postUnanswered(callback, of: browser, to: server)
+        let second = try await browser.post(callback)
+        #expect(first.status == .seeOther && second.status == .seeOther, "\(second.text)")
     }
 }
 

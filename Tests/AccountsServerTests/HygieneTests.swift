@@ -7,41 +7,40 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-@Suite struct HygieneTests {
+@Suite(TestServer.lending) struct HygieneTests {
+    private let (server, browser): (TestServer, TestBrowser)
+    init() throws { (server, browser) = try TestServer.lending.lent }
+
     @Test(arguments: ["/sign-in", "/nowhere", "/api/nowhere", "/health/live", "/"])
     func everyAnswerCarriesTheHeaders(_ path: String) async throws {
-        try await withAccountsServer { server in
-            let headers = try await server.send(.get, path).headers
-            let expected = [
-                "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin",
-                "Cache-Control": "no-store", "Cross-Origin-Opener-Policy": "same-origin",
-                "Strict-Transport-Security": "max-age=31536000",
-            ]
-            for (name, value) in expected {
-                #expect(headers[try #require(HTTPField.Name(name))] == value)
-            }
-            let name = try #require(HTTPField.Name("Content-Security-Policy"))
-            let policy = try #require(headers[name])
-            #expect(policy.contains("default-src 'none'"))
-            #expect(policy.contains("frame-ancestors 'none'"))
-            #expect(!policy.contains("unsafe"))
-            #expect(headers[.server] == nil)
+        let headers = try await server.send(.get, path).headers
+        let expected = [
+            "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin",
+            "Cache-Control": "no-store", "Cross-Origin-Opener-Policy": "same-origin",
+            "Strict-Transport-Security": "max-age=31536000",
+        ]
+        for (name, value) in expected {
+            #expect(headers[try #require(HTTPField.Name(name))] == value)
         }
+        let name = try #require(HTTPField.Name("Content-Security-Policy"))
+        let policy = try #require(headers[name])
+        #expect(policy.contains("default-src 'none'"))
+        #expect(policy.contains("frame-ancestors 'none'"))
+        #expect(!policy.contains("unsafe"))
+        #expect(headers[.server] == nil)
     }
 
     @Test func unknownPathsAndMethodsAreProblems() async throws {
-        try await withAccountsServer { server in
-            let missing = try await server.send(.get, "/api/nowhere")
-            expectRefusal(missing, .notFound, "not_found")
-            #expect(missing.json?["status"] == 404)
-            #expect(missing.json?["type"] == "about:blank")
-            let wrong = try await server.send(.put, "/api/account")
-            expectRefusal(wrong, .methodNotAllowed, "method_not_allowed")
-            #expect(wrong.headers[.allow] == "DELETE, GET, HEAD, PATCH")
-            #expect(try await server.send(.trace, "/api/sessions/x").status.code == 405)
-            let text = try await server.send(.post, "/api/sessions/apple", body: "{}")
-            expectRefusal(text, .unsupportedMediaType, "content_type_unsupported")
-        }
+        let missing = try await server.send(.get, "/api/nowhere")
+        expectRefusal(missing, .notFound, "not_found")
+        #expect(missing.json?["status"] == 404)
+        #expect(missing.json?["type"] == "about:blank")
+        let wrong = try await server.send(.put, "/api/account")
+        expectRefusal(wrong, .methodNotAllowed, "method_not_allowed")
+        #expect(wrong.headers[.allow] == "DELETE, GET, HEAD, PATCH")
+        #expect(try await server.send(.trace, "/api/sessions/x").status.code == 405)
+        let text = try await server.send(.post, "/api/sessions/apple", body: "{}")
+        expectRefusal(text, .unsupportedMediaType, "content_type_unsupported")
     }
 
     @Test(arguments: [
@@ -50,77 +49,62 @@ import Testing
         "/assets//site.css", "/health/live/?x",
     ])
     func otherSpellingsOfAPathAreNotFound(_ path: String) async throws {
-        try await withAccountsServer { server in
-            for method in [HTTPRequest.Method.get, .head, .put] {
-                let answer = try await server.send(method, path)
-                #expect(answer.status == .notFound, "\(method) \(path)")
-            }
+        for method in [HTTPRequest.Method.get, .head, .put] {
+            #expect(try await server.send(method, path).status == .notFound, "\(method) \(path)")
         }
     }
 
     @Test func problemsHaveTheirStatusAsTitle() async throws {
-        try await withAccountsServer { server in
-            let token = try await server.token()
-            let headers = HTTPFields.bearer(token) + .json
-            let long = #"{"name":"\#(String(repeating: "a", count: 201))"}"#
-            let refusals = [
-                try await server.send(.get, "/api/account", headers: .bearer("nonsense")),
-                try await server.send(.patch, "/api/account", headers: headers, body: long),
-                try await server.send(.delete, "/api/sessions/none", headers: headers),
-            ]
-            let titles = refusals.map { $0.json?["title"]?.stringValue }
-            #expect(titles == ["Unauthorized", "Unprocessable Content", "Not Found"])
-            try await server.setStore(isReadOnly: true)
-            let unavailable = try await server.send(
-                .delete,
-                "/api/sessions/current",
-                headers: headers
-            )
-            #expect(unavailable.json?["title"] == "Service Unavailable")
-        }
+        let token = try await server.token()
+        let headers = HTTPFields.bearer(token) + .json
+        let long = #"{"name":"\#(String(repeating: "a", count: 201))"}"#
+        let refusals = [
+            try await server.send(.get, "/api/account", headers: .bearer("nonsense")),
+            try await server.send(.patch, "/api/account", headers: headers, body: long),
+            try await server.send(.delete, "/api/sessions/none", headers: headers),
+        ]
+        let titles = refusals.map { $0.json?["title"]?.stringValue }
+        #expect(titles == ["Unauthorized", "Unprocessable Content", "Not Found"])
+        try await server.setStore(isReadOnly: true)
+        let unavailable = try await server.send(.delete, "/api/sessions/current", headers: headers)
+        #expect(unavailable.json?["title"] == "Service Unavailable")
     }
 
     @Test func everyUnauthorizedAnswerTellsTheScheme() async throws {
-        try await withAccountsServer { server in
-            let credential = try await server.apple.credentials()
-            let altered = AlteredToken.of(credential.identityToken)
-            let native = try await server.postJSON(
-                "/api/sessions/apple",
-                ["identityToken": .string(altered)]
-            )
-            let browser = TestBrowser(server)
-            let fields = try await browser.callback().fields.map { field in
-                let isToken = field.name == "id_token"
-                return (field.name, isToken ? AlteredToken.of(field.value) : field.value)
-            }
-            let page = try await browser.postCallback(TestBrowser.form(fields))
-            for answer in [native, page] {
-                #expect(answer.status == .unauthorized)
-                #expect(answer.headers[.wwwAuthenticate] == "Bearer realm=\"accounts\"")
-            }
+        let credential = try await server.apple.credentials()
+        let altered = AlteredToken.of(credential.identityToken)
+        let native = try await server.postJSON(
+            "/api/sessions/apple",
+            ["identityToken": .string(altered)]
+        )
+        let browser = TestBrowser(server)
+        let fields = try await browser.callback().fields.map { field in
+            let isToken = field.name == "id_token"
+            return (field.name, isToken ? AlteredToken.of(field.value) : field.value)
+        }
+        let page = try await browser.postCallback(TestBrowser.form(fields))
+        for answer in [native, page] {
+            #expect(answer.status == .unauthorized)
+            #expect(answer.headers[.wwwAuthenticate] == "Bearer realm=\"accounts\"")
         }
     }
 
     @Test func unknownPageIsAPageForBrowsers() async throws {
-        try await withAccountsServer { server in
-            let page = try await TestBrowser(server).get("/nowhere%3Cscript%3E")
-            expectRefusal(page, .notFound, "not_found")
-            #expect(page.headers[.contentType] == "text/html; charset=utf-8")
-            #expect(!page.text.contains("<script"))
-        }
+        let page = try await TestBrowser(server).get("/nowhere%3Cscript%3E")
+        expectRefusal(page, .notFound, "not_found")
+        #expect(page.headers[.contentType] == "text/html; charset=utf-8")
+        #expect(!page.text.contains("<script"))
     }
 
     @Test func pagesHaveNoScriptAndLoadTheirOwnStyle() async throws {
-        try await withAccountsServer { server, browser in
-            let page = try await browser.get("/sign-in").text
-            #expect(!page.contains("<script"))
-            #expect(!page.contains("style="))
-            let style = try #require(page.firstMatch(of: /href="(\/assets\/site-[0-9a-f]+\.css)"/))
-            let sheet = try await browser.get(String(style.1))
-            #expect(sheet.headers[.contentType] == "text/css; charset=utf-8")
-            #expect(sheet.headers[.cacheControl]?.contains("immutable") == true)
-            #expect(try await browser.get("/assets/site.css").status == .notFound)
-        }
+        let page = try await browser.get("/sign-in").text
+        #expect(!page.contains("<script"))
+        #expect(!page.contains("style="))
+        let style = try #require(page.firstMatch(of: /href="(\/assets\/site-[0-9a-f]+\.css)"/))
+        let sheet = try await browser.get(String(style.1))
+        #expect(sheet.headers[.contentType] == "text/css; charset=utf-8")
+        #expect(sheet.headers[.cacheControl]?.contains("immutable") == true)
+        #expect(try await browser.get("/assets/site.css").status == .notFound)
     }
 
     @Test func readinessIsAboutWriting() async throws {
@@ -145,17 +129,15 @@ import Testing
     }
 
     @Test func cookieServesTheInterfaceButChangesNeedAnOwnPage() async throws {
-        try await withAccountsServer { server, browser in
-            try await browser.signIn()
-            #expect(try await browser.get("/api/account").status == .ok)
-            for path in ["/api/sessions/current", "/api/sessions", "/api/account"] {
-                let refused = try await browser.delete(path, site: "cross-site")
-                expectRefusal(refused, .forbidden, "cross_site_request")
-            }
-            #expect(try await browser.get("/api/account").status == .ok)
-            let own = try await browser.delete("/api/sessions/current", site: "same-origin")
-            #expect(own.status == .noContent)
-            #expect(try await browser.get("/api/account").status == .unauthorized)
+        try await browser.signIn()
+        #expect(try await browser.get("/api/account").status == .ok)
+        for path in ["/api/sessions/current", "/api/sessions", "/api/account"] {
+            let refused = try await browser.delete(path, site: "cross-site")
+            expectRefusal(refused, .forbidden, "cross_site_request")
         }
+        #expect(try await browser.get("/api/account").status == .ok)
+        let own = try await browser.delete("/api/sessions/current", site: "same-origin")
+        #expect(own.status == .noContent)
+        #expect(try await browser.get("/api/account").status == .unauthorized)
     }
 }

@@ -7,7 +7,10 @@ import SignInWithApple
 import Testing
 
 /// A first-time callback that is refused, whatever for: the next sign-in in the browser still has the name.
-@Suite struct KeptNameTests {
+@Suite(TestServer.lending) struct KeptNameTests {
+    private let (server, browser): (TestServer, TestBrowser)
+    init() throws { (server, browser) = try TestServer.lending.lent }
+
     private static let cookiePrefix = "__Host-siwa-name-"
 
     /// How a refusal is brought about while Apple, the server and the browser stay as they are.
@@ -60,18 +63,13 @@ import Testing
 
     @Test(arguments: refusals)
     func nameArrivesWithTheNextSignIn(_ code: SignInError.Code, _ cause: Cause) async throws {
-        try await withAccountsServer { server, browser in
-            let refused = try await refusedCallback(of: browser, cause)
-            #expect(refused.code == code.rawValue, "\(refused.text)")
-            try await expectName("Maya", of: browser)
-        }
+        let refused = try await refusedCallback(cause)
+        #expect(refused.code == code.rawValue, "\(refused.text)")
+        try await expectName("Maya")
     }
 
     /// Maya's first callback, and its refusal; afterwards everything is in order again.
-    private func refusedCallback(
-        of browser: TestBrowser,
-        _ cause: Cause = .waiting(601)
-    ) async throws -> TestResponse {
+    private func refusedCallback(_ cause: Cause = .waiting(601)) async throws -> TestResponse {
         let emulator = browser.server.apple.emulator
         if case .token(let defect) = cause {
             _ = try await emulator.changeSwitches(["identity_token_defect": .string(defect)])
@@ -93,7 +91,7 @@ import Testing
         return answer
     }
 
-    private func expectName(_ name: String, of browser: TestBrowser) async throws {
+    private func expectName(_ name: String) async throws {
         let callback = try await browser.callback()
         #expect(callback["user"] == nil)
         let answer = try await browser.post(callback)
@@ -107,46 +105,37 @@ import Testing
     }
 
     @Test func nameIsNeverTakenOverOneThatIsThere() async throws {
-        try await withAccountsServer { server, browser in
-            _ = try await refusedCallback(of: browser)
-            let other = TestBrowser(server)
-            try await other.signIn()
-            _ = try await other.post("/account/name", [("name", "Maya L.")])
-            let answer = try await browser.post(browser.callback())
-            #expect(answer.headers[.location] == "/")
-            #expect(try await browser.get("/").text.contains("Hello, Maya L."))
-        }
+        _ = try await refusedCallback()
+        let other = TestBrowser(server)
+        try await other.signIn()
+        _ = try await other.post("/account/name", [("name", "Maya L.")])
+        #expect(try await browser.post(browser.callback()).headers[.location] == "/")
+        #expect(try await browser.get("/").text.contains("Hello, Maya L."))
     }
 
     @Test func nameIsNotTakenForAnotherPerson() async throws {
-        try await withAccountsServer { server in
-            _ = try await TestBrowser(server).callback(as: "noah@example.com")
-            let browser = TestBrowser(server)
-            _ = try await refusedCallback(of: browser)
-            let answer = try await browser.post(browser.callback(as: "noah@example.com"))
-            #expect(answer.headers[.location] == "/")
-            #expect(try await browser.get("/").text.contains("We do not know your name."))
-        }
+        _ = try await TestBrowser(server).callback(as: "noah@example.com")
+        let browser = TestBrowser(server)
+        _ = try await refusedCallback()
+        let answer = try await browser.post(browser.callback(as: "noah@example.com"))
+        #expect(answer.headers[.location] == "/")
+        #expect(try await browser.get("/").text.contains("We do not know your name."))
     }
 
     @Test func callbackOfAnotherBrowserLeavesNoName() async throws {
-        try await withAccountsServer { server in
-            let callback = try await TestBrowser(server)
-                .callback(name: PersonName(givenName: "Maya"))
-            let browser = TestBrowser(server)
-            #expect(try await browser.post(callback).code == "state_mismatch")
-            #expect(browser.cookie { $0.hasPrefix(Self.cookiePrefix) } == nil)
-        }
+        let callback = try await TestBrowser(server)
+            .callback(name: PersonName(givenName: "Maya"))
+        let browser = TestBrowser(server)
+        #expect(try await browser.post(callback).code == "state_mismatch")
+        #expect(browser.cookie { $0.hasPrefix(Self.cookiePrefix) } == nil)
     }
 
     @Test func cookieIsSealedAndLastsForAMonth() async throws {
-        try await withAccountsServer { server, browser in
-            let refused = try await refusedCallback(of: browser)
-            let field = try #require(
-                refused.headers[values: .setCookie].first { $0.hasPrefix(Self.cookiePrefix) }
-            )
-            #expect(field.contains("; Max-Age=2592000; Path=/; Secure; HttpOnly; SameSite=None"))
-            #expect(!field.contains("Maya"))
-        }
+        let refused = try await refusedCallback()
+        let field = try #require(
+            refused.headers[values: .setCookie].first { $0.hasPrefix(Self.cookiePrefix) }
+        )
+        #expect(field.contains("; Max-Age=2592000; Path=/; Secure; HttpOnly; SameSite=None"))
+        #expect(!field.contains("Maya"))
     }
 }

@@ -10,54 +10,53 @@ import HummingbirdTesting
 import ServerTestSupport
 import Testing
 
-@Suite struct NativeSignInTests {
+@Suite(TestServer.lending) struct NativeSignInTests {
+    private let (server, browser): (TestServer, TestBrowser)
+    init() throws { (server, browser) = try TestServer.lending.lent }
+
     @Test func appSignsIn() async throws {
-        try await withAccountsServer { server in
-            let credential = try await server.apple.credentials(hidesEmail: true)
-            let answer = try await server.signInNatively(credential, name: credential.fullName)
-            #expect(answer.status == .created, "\(answer.text)")
-            let account = try #require(answer.json?["account"]?.objectValue)
-            #expect(
-                Set(account.names) == [
-                    "id", "name", "givenName", "familyName", "email", "pendingEmail",
-                    "emailIsVerified",
-                    "emailIsPrivateRelay", "emailDeliverable", "username",
-                    "apple", "appleLinkRemains", "createdAt",
-                ]
-            )
-            #expect(account["name"] == "Maya Lindgren")
-            #expect(account["givenName"] == "Maya" && account["familyName"] == "Lindgren")
-            #expect(account["appleLinkRemains"] == false)
-            #expect(account["emailIsPrivateRelay"] == true)
-            #expect(account["username"] == .null)
-            #expect(account["apple"]?.objectValue?["user"]?.stringValue == credential.user.rawValue)
-            let created = try #require(account["createdAt"]?.stringValue)
-            #expect(created.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil)
-            #expect(answer.json?["expiresAt"]?.stringValue?.hasSuffix("Z") == true)
-        }
+        let credential = try await server.apple.credentials(hidesEmail: true)
+        let answer = try await server.signInNatively(credential, name: credential.fullName)
+        #expect(answer.status == .created, "\(answer.text)")
+        let account = try #require(answer.json?["account"]?.objectValue)
+        #expect(
+            Set(account.names) == [
+                "id", "name", "givenName", "familyName", "email", "pendingEmail",
+                "emailIsVerified",
+                "emailIsPrivateRelay", "emailDeliverable", "username",
+                "apple", "appleLinkRemains", "createdAt",
+            ]
+        )
+        #expect(account["name"] == "Maya Lindgren")
+        #expect(account["givenName"] == "Maya" && account["familyName"] == "Lindgren")
+        #expect(account["appleLinkRemains"] == false)
+        #expect(account["emailIsPrivateRelay"] == true)
+        #expect(account["username"] == .null)
+        #expect(account["apple"]?.objectValue?["user"]?.stringValue == credential.user.rawValue)
+        let created = try #require(account["createdAt"]?.stringValue)
+        #expect(created.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil)
+        #expect(answer.json?["expiresAt"]?.stringValue?.hasSuffix("Z") == true)
     }
 
     @Test func signingInAgainEndsTheSessionThatIsSentAlong() async throws {
-        try await withAccountsServer { server in
-            let old = try await server.token()
-            let other = try await server.token()
-            for (header, live) in [
-                ("Bearer nonsense", [old, other]), ("Basic YTpi", [old, other]),
-                ("Bearer \(old)", [other]), ("Bearer \(old)", [other]),
-            ] {
-                let credential = try await server.apple.credentials()
-                let body: JSONObject = ["identityToken": .string(credential.identityToken)]
-                let answer = try await server.send(
-                    .post,
-                    "/api/sessions/apple",
-                    headers: .json + [.authorization: header],
-                    body: JSONValue.object(body).text
-                )
-                #expect(answer.status == .created, "\(answer.text)")
-                for token in [old, other] {
-                    let shown = try await server.get("/api/account", token)
-                    #expect(shown.status == (live.contains(token) ? .ok : .unauthorized))
-                }
+        let old = try await server.token()
+        let other = try await server.token()
+        for (header, live) in [
+            ("Bearer nonsense", [old, other]), ("Basic YTpi", [old, other]),
+            ("Bearer \(old)", [other]), ("Bearer \(old)", [other]),
+        ] {
+            let credential = try await server.apple.credentials()
+            let body: JSONObject = ["identityToken": .string(credential.identityToken)]
+            let answer = try await server.send(
+                .post,
+                "/api/sessions/apple",
+                headers: .json + [.authorization: header],
+                body: JSONValue.object(body).text
+            )
+            #expect(answer.status == .created, "\(answer.text)")
+            for token in [old, other] {
+                let shown = try await server.get("/api/account", token)
+                #expect(shown.status == (live.contains(token) ? .ok : .unauthorized))
             }
         }
     }
@@ -80,107 +79,89 @@ import Testing
     }
 
     @Test func wrongNonceIsRefused() async throws {
-        try await withAccountsServer { server in
-            let credential = try await server.apple.credentials(nonce: "one")
-            let refused = try await server.signInNatively(credential, nonce: "other")
-            expectRefusal(refused, .unauthorized, "token_nonce_mismatch")
-        }
+        let credential = try await server.apple.credentials(nonce: "one")
+        let refused = try await server.signInNatively(credential, nonce: "other")
+        expectRefusal(refused, .unauthorized, "token_nonce_mismatch")
     }
 
     @Test func expiredTokenIsRefused() async throws {
-        try await withAccountsServer { server in
-            let credential = try await server.apple.credentials()
-            server.apple.time.advance(bySeconds: 86_400 + 3600)
-            let refused = try await server.signInNatively(credential)
-            expectRefusal(refused, .unauthorized, "token_expired")
-        }
+        let credential = try await server.apple.credentials()
+        server.apple.time.advance(bySeconds: 86_400 + 3600)
+        expectRefusal(try await server.signInNatively(credential), .unauthorized, "token_expired")
     }
 
     @Test func alteredTokenIsRefusedAndConsumesNothing() async throws {
-        try await withAccountsServer { server in
-            let credential = try await server.apple.credentials()
-            let altered = AlteredToken.of(credential.identityToken)
-            let refused = try await server.postJSON(
-                "/api/sessions/apple",
-                ["identityToken": .string(altered)]
-            )
-            expectRefusal(refused, .unauthorized, "token_signature_invalid")
-            #expect(try await server.signInNatively(credential).status == .created)
-        }
+        let credential = try await server.apple.credentials()
+        let altered = AlteredToken.of(credential.identityToken)
+        let refused = try await server.postJSON(
+            "/api/sessions/apple",
+            ["identityToken": .string(altered)]
+        )
+        expectRefusal(refused, .unauthorized, "token_signature_invalid")
+        #expect(try await server.signInNatively(credential).status == .created)
     }
 
     @Test func tokenForTheWebIsForeignToApps() async throws {
-        try await withAccountsServer { server, browser in
-            let callback = try await browser.callback()
-            let refused = try await server.postJSON(
-                "/api/sessions/apple",
-                ["identityToken": .string(try #require(callback["id_token"]))]
-            )
-            expectRefusal(refused, .unauthorized, "token_audience_mismatch")
-        }
+        let callback = try await browser.callback()
+        let refused = try await server.postJSON(
+            "/api/sessions/apple",
+            ["identityToken": .string(try #require(callback["id_token"]))]
+        )
+        expectRefusal(refused, .unauthorized, "token_audience_mismatch")
     }
 
     @Test func replayedTokenIsRefused() async throws {
-        try await withAccountsServer { server in
-            let credential = try await server.apple.credentials()
-            #expect(try await server.signInNatively(credential).status == .created)
-            let refused = try await server.signInNatively(credential)
-            expectRefusal(refused, .unauthorized, "token_replayed")
-        }
+        let credential = try await server.apple.credentials()
+        #expect(try await server.signInNatively(credential).status == .created)
+        expectRefusal(try await server.signInNatively(credential), .unauthorized, "token_replayed")
     }
 
     @Test func longNameConsumesNothing() async throws {
-        try await withAccountsServer { server in
-            let credential = try await server.apple.credentials()
-            let long = PersonName(givenName: String(repeating: "a", count: 10_000))
-            let refused = try await server.signInNatively(credential, name: long)
-            expectRefusal(refused, .unprocessableContent, "name_too_long")
-            let answer = try await server.signInNatively(
-                credential,
-                name: PersonName(givenName: "Maya")
-            )
-            #expect(answer.status == .created)
-        }
+        let credential = try await server.apple.credentials()
+        let long = PersonName(givenName: String(repeating: "a", count: 10_000))
+        let refused = try await server.signInNatively(credential, name: long)
+        expectRefusal(refused, .unprocessableContent, "name_too_long")
+        let answer = try await server.signInNatively(
+            credential,
+            name: PersonName(givenName: "Maya")
+        )
+        #expect(answer.status == .created)
     }
 
     @Test func misspeltNameConsumesNothing() async throws {
-        try await withAccountsServer { server in
-            let credential = try await server.apple.credentials()
-            func signIn(_ name: JSONValue) async throws -> TestResponse {
-                try await server.postJSON(
-                    "/api/sessions/apple",
-                    [
-                        "identityToken": .string(credential.identityToken),
-                        "authorizationCode": .string(credential.authorizationCode),
-                        "fullName": name,
-                    ]
-                )
-            }
-            let refused = try await signIn(["given_name": "Maya"])
-            expectRefusal(refused, .badRequest, "field_unknown")
-            #expect(refused.text.contains("fullName.given_name"))
-            let answer = try await signIn(["givenName": "Maya", "middleName": "M"])
-            #expect(answer.status == .created)
+        let credential = try await server.apple.credentials()
+        func signIn(_ name: JSONValue) async throws -> TestResponse {
+            try await server.postJSON(
+                "/api/sessions/apple",
+                [
+                    "identityToken": .string(credential.identityToken),
+                    "authorizationCode": .string(credential.authorizationCode),
+                    "fullName": name,
+                ]
+            )
         }
+        let refused = try await signIn(["given_name": "Maya"])
+        expectRefusal(refused, .badRequest, "field_unknown")
+        #expect(refused.text.contains("fullName.given_name"))
+        let answer = try await signIn(["givenName": "Maya", "middleName": "M"])
+        #expect(answer.status == .created)
     }
 
     @Test(arguments: ["fullname", "full_name", "idToken", "nonce\u{301}", "name"])
     func unknownMemberIsRefusedByItsName(name: String) async throws {
-        try await withAccountsServer { server in
-            let credential = try await server.apple.credentials()
-            var request: JSONObject = [
-                "identityToken": .string(credential.identityToken),
-                "authorizationCode": .string(credential.authorizationCode),
-            ]
-            request[name] = ["givenName": "Maya"]
-            let refused = try await server.postJSON("/api/sessions/apple", request)
-            expectRefusal(refused, .badRequest, "field_unknown")
-            #expect(refused.json?["detail"]?.stringValue?.contains(name) == true)
-            // Nothing was spent: the same credential is still good.
-            request[name] = nil
-            let answer = try await server.postJSON("/api/sessions/apple", request)
-            #expect(answer.status == .created)
-        }
+        let credential = try await server.apple.credentials()
+        var request: JSONObject = [
+            "identityToken": .string(credential.identityToken),
+            "authorizationCode": .string(credential.authorizationCode),
+        ]
+        request[name] = ["givenName": "Maya"]
+        let refused = try await server.postJSON("/api/sessions/apple", request)
+        expectRefusal(refused, .badRequest, "field_unknown")
+        #expect(refused.json?["detail"]?.stringValue?.contains(name) == true)
+        // Nothing was spent: the same credential is still good.
+        request[name] = nil
+        let answer = try await server.postJSON("/api/sessions/apple", request)
+        #expect(answer.status == .created)
     }
 
     @Test(arguments: [
@@ -189,32 +170,26 @@ import Testing
         #"{"identityToken":"a","fullName":{"givenName":"Maya","givenName":"Noah"}}"#,
     ])
     func duplicateMemberIsRefused(body: String) async throws {
-        try await withAccountsServer { server in
-            let path = "/api/sessions/apple"
-            let refused = try await server.send(.post, path, headers: .json, body: body)
-            expectRefusal(refused, .badRequest, "json_unreadable")
-            #expect(refused.json?["detail"]?.stringValue?.contains("twice") == true)
-        }
+        let path = "/api/sessions/apple"
+        let refused = try await server.send(.post, path, headers: .json, body: body)
+        expectRefusal(refused, .badRequest, "json_unreadable")
+        #expect(refused.json?["detail"]?.stringValue?.contains("twice") == true)
     }
 
     @Test func twoMegabytesAreRefused() async throws {
-        try await withAccountsServer { server in
-            let refused = try await server.postJSON(
-                "/api/sessions/apple",
-                ["identityToken": .string(String(repeating: "a", count: 2_000_000))]
-            )
-            expectRefusal(refused, .contentTooLarge, "content_too_large")
-        }
+        let refused = try await server.postJSON(
+            "/api/sessions/apple",
+            ["identityToken": .string(String(repeating: "a", count: 2_000_000))]
+        )
+        expectRefusal(refused, .contentTooLarge, "content_too_large")
     }
 
     @Test func longTokenIsRefused() async throws {
-        try await withAccountsServer { server in
-            let refused = try await server.postJSON(
-                "/api/sessions/apple",
-                ["identityToken": .string(String(repeating: "a", count: 40_000))]
-            )
-            expectRefusal(refused, .unauthorized, "token_too_long")
-        }
+        let refused = try await server.postJSON(
+            "/api/sessions/apple",
+            ["identityToken": .string(String(repeating: "a", count: 40_000))]
+        )
+        expectRefusal(refused, .unauthorized, "token_too_long")
     }
 
     @Test(arguments: [
@@ -226,77 +201,65 @@ import Testing
         (#"{"identityToken":1e999999}"#, 400, "json_unreadable"),
     ])
     func brokenRequestIsExplained(_ body: String, _ status: Int, _ code: String) async throws {
-        try await withAccountsServer { server in
-            let path = "/api/sessions/apple"
-            let refused = try await server.send(.post, path, headers: .json, body: body)
-            #expect(refused.status.code == status, "\(refused.text)")
-            #expect(refused.code == code)
-            #expect(refused.headers[.contentType]?.hasPrefix("application/problem+json") == true)
-        }
+        let path = "/api/sessions/apple"
+        let refused = try await server.send(.post, path, headers: .json, body: body)
+        #expect(refused.status.code == status, "\(refused.text)")
+        #expect(refused.code == code)
+        #expect(refused.headers[.contentType]?.hasPrefix("application/problem+json") == true)
     }
 
     @Test func deepNestingIsRefused() async throws {
-        try await withAccountsServer { server in
-            let path = "/api/sessions/apple"
-            for (depth, code) in [(10, "field_unknown"), (20_000, "json_unreadable")] {
-                let array =
-                    String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
-                let body = #"{"identityToken":"a","a":\#(array)}"#
-                let refused = try await server.send(.post, path, headers: .json, body: body)
-                #expect(refused.code == code)
-            }
+        let path = "/api/sessions/apple"
+        for (depth, code) in [(10, "field_unknown"), (20_000, "json_unreadable")] {
+            let array = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+            let body = #"{"identityToken":"a","a":\#(array)}"#
+            #expect(try await server.send(.post, path, headers: .json, body: body).code == code)
         }
     }
 
     @Test func bidirectionalOverridesDoNotStayInANativeName() async throws {
-        try await withAccountsServer { server in
-            let credential = try await server.apple.credentials()
-            let name = PersonName(givenName: "\u{202E}Maya", familyName: "\u{200B}")
-            let answer = try await server.signInNatively(credential, name: name)
-            #expect(answer.json?["account"]?.objectValue?["name"] == "Maya")
-        }
+        let credential = try await server.apple.credentials()
+        let name = PersonName(givenName: "\u{202E}Maya", familyName: "\u{200B}")
+        let answer = try await server.signInNatively(credential, name: name)
+        #expect(answer.json?["account"]?.objectValue?["name"] == "Maya")
     }
 
     @Test func storeFailingAfterTheCodeIsSpentLosesNothing() async throws {
-        try await withAccountsServer { server in
-            let credential = try await server.apple.credentials()
-            // Fails in the transaction that ends the sign-in, and not in the one that begins it.
-            try await server.store.queue.write {
-                try $0.execute(
-                    sql: """
-                        CREATE TRIGGER broken BEFORE INSERT ON sessions
-                            BEGIN SELECT RAISE(ABORT, 'broken'); END
-                        """
-                )
-            }
-            let name = PersonName(givenName: "Maya")
-            let failed = try await server.signInNatively(credential, name: name)
-            #expect(failed.status.code >= 500, "\(failed.text)")
-            try await server.store.queue.write { try $0.execute(sql: "DROP TRIGGER broken") }
-            let body: JSONObject = [
-                "identityToken": .string(credential.identityToken),
-                "authorizationCode": .string(credential.authorizationCode),
-                "resumeToken": failed.json?["resumeToken"] ?? .null,
-            ]
-            let answer = try await server.postJSON("/api/sessions/apple", body)
-            #expect(answer.status == .created, "\(answer.text)")
-            #expect(answer.json?["account"]?.objectValue?["name"] == "Maya")
+        let credential = try await server.apple.credentials()
+        // Fails in the transaction that ends the sign-in, and not in the one that begins it.
+        try await server.store.queue.write {
+            try $0.execute(
+                sql: """
+                    CREATE TRIGGER broken BEFORE INSERT ON sessions
+                        BEGIN SELECT RAISE(ABORT, 'broken'); END
+                    """
+            )
         }
+        let name = PersonName(givenName: "Maya")
+        let failed = try await server.signInNatively(credential, name: name)
+        #expect(failed.status.code >= 500, "\(failed.text)")
+        try await server.store.queue.write { try $0.execute(sql: "DROP TRIGGER broken") }
+        let body: JSONObject = [
+            "identityToken": .string(credential.identityToken),
+            "authorizationCode": .string(credential.authorizationCode),
+            "resumeToken": failed.json?["resumeToken"] ?? .null,
+        ]
+        let answer = try await server.postJSON("/api/sessions/apple", body)
+        #expect(answer.status == .created, "\(answer.text)")
+        #expect(answer.json?["account"]?.objectValue?["name"] == "Maya")
     }
 
     @Test func noSecretReachesTheLog() async throws {
-        try await withAccountsServer { server in
-            let credential = try await server.apple.credentials()
-            let answer = try await server.signInNatively(credential)
-            let token = try #require(answer.json?["token"]?.stringValue)
-            _ = try await server.send(.get, "/api/account?token=\(token)")
-            _ = try await server.signInNatively(credential)
-            let log = server.log.text
-            #expect(log.contains("token_replayed"))
-            for secret in [token, credential.identityToken, credential.authorizationCode] {
-                #expect(!log.contains(secret))
-            }
-            #expect(!log.contains("maya@example.com"))
+        let credential = try await server.apple.credentials()
+        let answer = try await server.signInNatively(credential)
+        let token = try #require(answer.json?["token"]?.stringValue)
+        _ = try await server.send(.get, "/api/account?token=\(token)")
+        _ = try await server.signInNatively(credential)
+        let log = server.log.text
+        #expect(log.contains("token_replayed"))
+        for secret in [token, credential.identityToken, credential.authorizationCode] {
+            #expect(!log.contains(secret))
         }
+        #expect(!log.contains("maya@example.com"))
     }
 }

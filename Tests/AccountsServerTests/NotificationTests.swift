@@ -6,104 +6,95 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-@Suite struct NotificationTests {
+@Suite(TestServer.lending) struct NotificationTests {
+    private let server: TestServer
+    init() throws { server = try TestServer.lending.lent.0 }
+
     private let maya = "maya@example.com"
     private let juice = "com.example.juice"
 
     @Test func stoppingToUseTheAppEndsItsSessions() async throws {
-        try await withAccountsServer { server in
-            let token = try await server.token()
-            try await server.apple.emulator.stopUsing(maya, clientID: juice)
-            let answers = await server.deliver()
-            #expect(answers.map(\.status.code) == [200])
-            #expect(answers.allSatisfy { $0.text.isEmpty })
-            let account = try await server.get("/api/account", token)
-            #expect(account.code == "session_invalid")
-        }
+        let token = try await server.token()
+        try await server.apple.emulator.stopUsing(maya, clientID: juice)
+        let answers = await server.deliver()
+        #expect(answers.map(\.status.code) == [200])
+        #expect(answers.allSatisfy { $0.text.isEmpty })
+        let account = try await server.get("/api/account", token)
+        #expect(account.code == "session_invalid")
     }
 
     @Test func forwardingShowsAtTheAddress() async throws {
-        try await withAccountsServer { server in
-            let credential = try await server.apple.credentials(hidesEmail: true)
-            let answer = try await server.signInNatively(credential)
-            let token = try #require(answer.json?["token"]?.stringValue)
-            try await server.apple.emulator.setForwarding(maya, clientID: juice, enabled: false)
-            await server.deliver()
-            let account = try await server.get("/api/account", token)
-            #expect(account.json?["emailDeliverable"] == false)
-            #expect(account.json?["apple"]?.objectValue?["revokedAt"] == .null)
-            let page = try await server.send(
-                .get,
-                "/",
-                headers: [.cookie: "__Host-siwa-session=\(token)"]
-            )
-            #expect(page.text.contains("Forwarding is turned off"))
-        }
+        let credential = try await server.apple.credentials(hidesEmail: true)
+        let answer = try await server.signInNatively(credential)
+        let token = try #require(answer.json?["token"]?.stringValue)
+        try await server.apple.emulator.setForwarding(maya, clientID: juice, enabled: false)
+        await server.deliver()
+        let account = try await server.get("/api/account", token)
+        #expect(account.json?["emailDeliverable"] == false)
+        #expect(account.json?["apple"]?.objectValue?["revokedAt"] == .null)
+        let page = try await server.send(
+            .get,
+            "/",
+            headers: [.cookie: "__Host-siwa-session=\(token)"]
+        )
+        #expect(page.text.contains("Forwarding is turned off"))
     }
 
     @Test func strangersAndUnknownKindsHearTheSameAsPeople() async throws {
-        try await withAccountsServer { server in
-            for kind in ["account-deleted", "something-new"] {
-                _ = try await server.apple.emulator.sendNotification([
-                    "type": .string(kind), "sub": "000009.eve", "client_id": .string(juice),
-                ])
-            }
-            let answers = await server.deliver()
-            #expect(answers.map(\.status.code) == [200, 200])
-            #expect(answers.allSatisfy { $0.text.isEmpty })
+        for kind in ["account-deleted", "something-new"] {
+            _ = try await server.apple.emulator.sendNotification([
+                "type": .string(kind), "sub": "000009.eve", "client_id": .string(juice),
+            ])
         }
+        let answers = await server.deliver()
+        #expect(answers.map(\.status.code) == [200, 200])
+        #expect(answers.allSatisfy { $0.text.isEmpty })
     }
 
     @Test func forgedOnesAreRefusedWithACode() async throws {
-        try await withAccountsServer { server in
-            let token = try await server.token()
-            for defect in ["bad_signature", "wrong_audience", "expired", "not_json"] {
-                _ = try await server.apple.emulator.sendNotification([
-                    "type": "account-deleted", "person": .string(maya),
-                    "client_id": .string(juice), "malformed": .string(defect),
-                ])
-            }
-            let answers = await server.deliver()
-            #expect(answers.map(\.status.code) == [400, 400, 400, 400])
-            #expect(
-                answers.map(\.code) == [
-                    "token_signature_invalid", "token_audience_mismatch", "token_expired",
-                    "notification_malformed",
-                ]
-            )
-            let account = try await server.get("/api/account", token)
-            #expect(account.status == .ok)
+        let token = try await server.token()
+        for defect in ["bad_signature", "wrong_audience", "expired", "not_json"] {
+            _ = try await server.apple.emulator.sendNotification([
+                "type": "account-deleted", "person": .string(maya),
+                "client_id": .string(juice), "malformed": .string(defect),
+            ])
         }
+        let answers = await server.deliver()
+        #expect(answers.map(\.status.code) == [400, 400, 400, 400])
+        #expect(
+            answers.map(\.code) == [
+                "token_signature_invalid", "token_audience_mismatch", "token_expired",
+                "notification_malformed",
+            ]
+        )
+        let account = try await server.get("/api/account", token)
+        #expect(account.status == .ok)
     }
 
     @Test func otherContentIsRefusedUnread() async throws {
-        try await withAccountsServer { server in
-            let form = try await server.send(.post, "/apple/notifications", body: "payload=a")
-            #expect(form.code == "content_type_unsupported")
-            let large = try await server.send(
-                .post,
-                "/apple/notifications",
-                headers: .json,
-                body: String(repeating: " ", count: 32 * 1024 + 1)
-            )
-            #expect(large.code == "content_too_large")
-            let asked = try await server.send(.get, "/apple/notifications")
-            #expect(asked.code == "method_not_allowed")
-        }
+        let form = try await server.send(.post, "/apple/notifications", body: "payload=a")
+        #expect(form.code == "content_type_unsupported")
+        let large = try await server.send(
+            .post,
+            "/apple/notifications",
+            headers: .json,
+            body: String(repeating: " ", count: 32 * 1024 + 1)
+        )
+        #expect(large.code == "content_too_large")
+        let asked = try await server.send(.get, "/apple/notifications")
+        #expect(asked.code == "method_not_allowed")
     }
 
     @Test func failingStoreIsToldOfAgain() async throws {
-        try await withAccountsServer { server in
-            let token = try await server.token()
-            try await server.apple.emulator.stopUsing(maya, clientID: juice)
-            try await server.setStore(isReadOnly: true)
-            #expect(await server.deliver().map(\.code) == ["store_unavailable"])
-            try await server.setStore(isReadOnly: false)
-            server.apple.time.advance(bySeconds: 60)
-            #expect(await server.deliver().map(\.status.code) == [200])
-            let account = try await server.get("/api/account", token)
-            #expect(account.status == .unauthorized)
-        }
+        let token = try await server.token()
+        try await server.apple.emulator.stopUsing(maya, clientID: juice)
+        try await server.setStore(isReadOnly: true)
+        #expect(await server.deliver().map(\.code) == ["store_unavailable"])
+        try await server.setStore(isReadOnly: false)
+        server.apple.time.advance(bySeconds: 60)
+        #expect(await server.deliver().map(\.status.code) == [200])
+        let account = try await server.get("/api/account", token)
+        #expect(account.status == .unauthorized)
     }
 }
 

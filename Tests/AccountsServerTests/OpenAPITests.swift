@@ -7,8 +7,11 @@ import Testing
 
 @testable import AccountsServer
 
-@Suite("The description of the routes for programs", .timeLimit(.minutes(2)))
+@Suite("The description of the routes for programs", .timeLimit(.minutes(2)), TestServer.lending)
 struct OpenAPITests {
+    private let server: TestServer
+    init() throws { server = try TestServer.lending.lent.0 }
+
     /// The methods of each path, as the document tells them.
     private static func methods(_ document: JSONObject) -> [String: Set<String>] {
         guard case .object(let paths) = document["paths"] else { return [:] }
@@ -27,52 +30,40 @@ struct OpenAPITests {
     }
 
     @Test("tells of each path the methods that the router has") func methods() async throws {
-        try await withAccountsServer { server in
-            let described = Self.methods(try await Self.document(server))
-            #expect(described.count > 15)
-            for (path, methods) in described {
-                let answer = try await server.send(.options, path.replacing("{id}", with: "1"))
-                #expect(answer.status == .methodNotAllowed)
-                let allowed = answer.headers[.allow]?.split(separator: ", ").map(String.init)
-                #expect(Set(allowed ?? []).subtracting(["HEAD"]) == methods, "\(path)")
-            }
+        let described = Self.methods(try await Self.document(server))
+        #expect(described.count > 15)
+        for (path, methods) in described {
+            let answer = try await server.send(.options, path.replacing("{id}", with: "1"))
+            #expect(answer.status == .methodNotAllowed)
+            let allowed = answer.headers[.allow]?.split(separator: ", ").map(String.init)
+            #expect(Set(allowed ?? []).subtracting(["HEAD"]) == methods, "\(path)")
         }
     }
 
     @Test("names each operation once, and only schemas that it has") func names() async throws {
-        try await withAccountsServer { server in
-            let document = try await Self.document(server)
-            let text = String(decoding: JSONValue.object(document).bytes, as: UTF8.self)
-                .replacing("\\/", with: "/")
-            let ids = text.matches(of: /"operationId":"([A-Za-z]+)"/).map { String($0.1) }
-            #expect(ids.count == Self.methods(document).values.map(\.count).reduce(0, +))
-            #expect(Set(ids).count == ids.count)
-            let named = Set(text.matches(of: /schemas\/([A-Za-z]+)/).map { String($0.1) })
-            #expect(named == Set(Schemas.allCases.map(\.rawValue)))
-        }
+        let document = try await Self.document(server)
+        let text = String(decoding: JSONValue.object(document).bytes, as: UTF8.self)
+            .replacing("\\/", with: "/")
+        let ids = text.matches(of: /"operationId":"([A-Za-z]+)"/).map { String($0.1) }
+        #expect(ids.count == Self.methods(document).values.map(\.count).reduce(0, +))
+        #expect(Set(ids).count == ids.count)
+        let named = Set(text.matches(of: /schemas\/([A-Za-z]+)/).map { String($0.1) })
+        #expect(named == Set(Schemas.allCases.map(\.rawValue)))
     }
 
     @Test("is a page for people in both languages, without a script", arguments: ["en", "de"])
     func page(language: String) async throws {
-        try await withAccountsServer { server in
-            let response = try await server.send(
-                .get,
-                "/docs",
-                headers: [.acceptLanguage: language]
-            )
-            let page = String(buffer: response.body)
-            #expect(response.status == .ok)
-            #expect(page.contains("/api/sessions/apple"))
-            #expect(page.contains("recent_sign_in_required"))
-            #expect(!page.contains("<script"))
-        }
+        let response = try await server.send(.get, "/docs", headers: [.acceptLanguage: language])
+        let page = String(buffer: response.body)
+        #expect(response.status == .ok)
+        #expect(page.contains("/api/sessions/apple"))
+        #expect(page.contains("recent_sign_in_required"))
+        #expect(!page.contains("<script"))
     }
 
     @Test("A path written out in full has its own methods alone") func allowed() async throws {
-        try await withAccountsServer { server in
-            let response = try await server.send(.delete, "/api/sessions/apple")
-            #expect(response.status == .methodNotAllowed)
-            #expect(response.headers[.allow] == "POST")
-        }
+        let response = try await server.send(.delete, "/api/sessions/apple")
+        #expect(response.status == .methodNotAllowed)
+        #expect(response.headers[.allow] == "POST")
     }
 }

@@ -7,49 +7,46 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-@Suite struct WebSignInTests {
+@Suite(TestServer.lending) struct WebSignInTests {
+    private let (server, browser): (TestServer, TestBrowser)
+    init() throws { (server, browser) = try TestServer.lending.lent }
+
     @Test func personSignsInAndSeesTheirAccount() async throws {
-        try await withAccountsServer { server, browser in
-            #expect(try await browser.get("/").headers[.location] == "/sign-in")
-            let page = try await browser.get("/sign-in")
-            #expect(page.text.contains(">Sign in with Apple</a>"))
-            let callback = try await browser.callback(
-                name: PersonName(givenName: "Maya", familyName: "Lindgren")
-            )
-            let answer = try await browser.post(callback)
-            #expect(answer.status == .seeOther)
-            #expect(answer.headers[.location] == "/")
-            #expect(browser.cookieNames == ["__Host-siwa-session"])
-            let account = try await browser.get("/")
-            #expect(account.status == .ok)
-            #expect(account.text.contains("Hello, Maya Lindgren"))
-            #expect(account.text.contains("maya@example.com"))
-            #expect(account.text.contains("Linked since"))
-            #expect(account.text.contains("Safari on Mac"))
-        }
+        #expect(try await browser.get("/").headers[.location] == "/sign-in")
+        let page = try await browser.get("/sign-in")
+        #expect(page.text.contains(">Sign in with Apple</a>"))
+        let callback = try await browser.callback(
+            name: PersonName(givenName: "Maya", familyName: "Lindgren")
+        )
+        let answer = try await browser.post(callback)
+        #expect(answer.status == .seeOther)
+        #expect(answer.headers[.location] == "/")
+        #expect(browser.cookieNames == ["__Host-siwa-session"])
+        let account = try await browser.get("/")
+        #expect(account.status == .ok)
+        #expect(account.text.contains("Hello, Maya Lindgren"))
+        #expect(account.text.contains("maya@example.com"))
+        #expect(account.text.contains("Linked since"))
+        #expect(account.text.contains("Safari on Mac"))
     }
 
     @Test func hiddenAddressIsToldAsPrivateRelay() async throws {
-        try await withAccountsServer { server, browser in
-            try await browser.signIn(hidesEmail: true)
-            let text = try await browser.get("/").text
-            #expect(text.contains("@privaterelay.appleid.com"))
-            #expect(text.contains("Private relay"))
-            #expect(!text.contains("maya@example.com"))
-        }
+        try await browser.signIn(hidesEmail: true)
+        let text = try await browser.get("/").text
+        #expect(text.contains("@privaterelay.appleid.com"))
+        #expect(text.contains("Private relay"))
+        #expect(!text.contains("maya@example.com"))
     }
 
     @Test func pendingCookieTravelsAndSessionCookieStays() async throws {
-        try await withAccountsServer { server, browser in
-            let begun = try await browser.get("/sign-in/apple")
-            let pending = try #require(begun.headers[.setCookie])
-            #expect(pending.hasPrefix("__Host-siwa-pending-"))
-            #expect(pending.hasSuffix("; Max-Age=86400; Path=/; Secure; HttpOnly; SameSite=None"))
-            let answer = try await browser.post(try await browser.callback())
-            let session = answer.headers[values: .setCookie]
-                .first { $0.hasPrefix("__Host-siwa-session=") }
-            #expect(session?.hasSuffix("; Path=/; Secure; HttpOnly; SameSite=Lax") == true)
-        }
+        let begun = try await browser.get("/sign-in/apple")
+        let pending = try #require(begun.headers[.setCookie])
+        #expect(pending.hasPrefix("__Host-siwa-pending-"))
+        #expect(pending.hasSuffix("; Max-Age=86400; Path=/; Secure; HttpOnly; SameSite=None"))
+        let answer = try await browser.post(try await browser.callback())
+        let session = answer.headers[values: .setCookie]
+            .first { $0.hasPrefix("__Host-siwa-session=") }
+        #expect(session?.hasSuffix("; Path=/; Secure; HttpOnly; SameSite=Lax") == true)
     }
 
     /// Safari takes no Secure cookie from http, and a Lax one does not come with Apple's post.
@@ -91,34 +88,28 @@ import Testing
     }
 
     @Test func tabsDoNotDisturbEachOther() async throws {
-        try await withAccountsServer { server, browser in
-            let first = try await browser.callback()
-            let second = try await browser.callback(as: "noah@example.com")
-            #expect(try await browser.post(first).status == .seeOther)
-            #expect(try await browser.get("/").text.contains("maya@example.com"))
-            #expect(try await browser.post(second).status == .seeOther)
-            #expect(try await browser.get("/").text.contains("noah@example.com"))
-        }
+        let first = try await browser.callback()
+        let second = try await browser.callback(as: "noah@example.com")
+        #expect(try await browser.post(first).status == .seeOther)
+        #expect(try await browser.get("/").text.contains("maya@example.com"))
+        #expect(try await browser.post(second).status == .seeOther)
+        #expect(try await browser.get("/").text.contains("noah@example.com"))
     }
 
     @Test func twoTabsThatFinishLeaveOneSession() async throws {
-        try await withAccountsServer { server, browser in
-            let callbacks = [
-                try await browser.callback(), try await browser.callback(),
-                try await browser.callback(),
-            ]
-            for callback in callbacks { _ = try await browser.post(callback) }
-            let text = try await browser.get("/").text
-            #expect(text.components(separatedBy: "Safari on Mac").count == 2)
-            #expect(text.contains("This browser"))
-        }
+        let callbacks = [
+            try await browser.callback(), try await browser.callback(),
+            try await browser.callback(),
+        ]
+        for callback in callbacks { _ = try await browser.post(callback) }
+        let text = try await browser.get("/").text
+        #expect(text.components(separatedBy: "Safari on Mac").count == 2)
+        #expect(text.contains("This browser"))
     }
 
     @Test func forgottenTabsAreFew() async throws {
-        try await withAccountsServer { server, browser in
-            for _ in 0..<12 { _ = try await browser.get("/sign-in/apple") }
-            #expect(browser.cookieNames.count <= 8)
-        }
+        for _ in 0..<12 { _ = try await browser.get("/sign-in/apple") }
+        #expect(browser.cookieNames.count <= 8)
     }
 
     @Test(arguments: [
@@ -131,46 +122,38 @@ import Testing
         _ digitCount: Int,
         _ expectedCount: Int
     ) async throws {
-        try await withAccountsServer { server in
-            let cookies = (100..<700).map { number in
-                prefix + String(repeating: "0", count: digitCount - 3) + "\(number)=x"
-            }
-            let answer = try await server.send(
-                .get,
-                path,
-                headers: [.cookie: cookies.joined(separator: "; ")]
-            )
-            #expect(answer.status == .seeOther, "\(answer.text)")
-            #expect(answer.headers[values: .setCookie].count == expectedCount)
+        let cookies = (100..<700).map { number in
+            prefix + String(repeating: "0", count: digitCount - 3) + "\(number)=x"
         }
+        let answer = try await server.send(
+            .get,
+            path,
+            headers: [.cookie: cookies.joined(separator: "; ")]
+        )
+        #expect(answer.status == .seeOther, "\(answer.text)")
+        #expect(answer.headers[values: .setCookie].count == expectedCount)
     }
 
     @Test func cancellingLeadsBackWithAKindWord() async throws {
-        try await withAccountsServer { server, browser in
-            let answer = try await browser.post(try await browser.callback(isContinuing: false))
-            #expect(answer.status == .seeOther)
-            #expect(answer.headers[.location] == "/sign-in?notice=cancelled")
-            #expect(browser.cookieNames.isEmpty)
-            let page = try await browser.get("/sign-in?notice=cancelled")
-            #expect(page.text.contains("No problem"))
-        }
+        let answer = try await browser.post(try await browser.callback(isContinuing: false))
+        #expect(answer.status == .seeOther)
+        #expect(answer.headers[.location] == "/sign-in?notice=cancelled")
+        #expect(browser.cookieNames.isEmpty)
+        let page = try await browser.get("/sign-in?notice=cancelled")
+        #expect(page.text.contains("No problem"))
     }
 
     @Test func noticeFromAnywhereElseIsNotShown() async throws {
-        try await withAccountsServer { server in
-            let page = try await TestBrowser(server).get("/sign-in?notice=%3Cb%3Ehello")
-            #expect(!page.text.contains("hello"))
-        }
+        let page = try await TestBrowser(server).get("/sign-in?notice=%3Cb%3Ehello")
+        #expect(!page.text.contains("hello"))
     }
 
     @Test func signingInAgainEndsTheBrowsersOldSession() async throws {
-        try await withAccountsServer { server, browser in
-            try await browser.signIn()
-            try await browser.signIn()
-            let text = try await browser.get("/").text
-            #expect(text.components(separatedBy: "Safari on Mac").count == 2)
-            #expect(text.contains("This browser"))
-        }
+        try await browser.signIn()
+        try await browser.signIn()
+        let text = try await browser.get("/").text
+        #expect(text.components(separatedBy: "Safari on Mac").count == 2)
+        #expect(text.contains("This browser"))
     }
 
     @Test func secondNameOfTheServerUsesItsOwnAddresses() async throws {

@@ -143,8 +143,6 @@ private func withServedAccounts(
             logger: log.logger,
             address: .hostname("127.0.0.1", port: 0)
         )
-        try await application.test(.live) { client in
-            try await body(try #require(client.port))
-        }
+        try await application.test(.live) { client in try await body(try #require(client.port)) }
     }
 }

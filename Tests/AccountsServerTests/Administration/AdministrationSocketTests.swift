@@ -14,15 +14,14 @@ import TestSupport
 import Testing
 
 /// The socket beside the database file.
-@Suite struct AdministrationSocketTests {
-    private func withFolder(_ body: (URL) async throws -> Void) async throws {
-        let folder = try makeTemporaryFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try await body(folder)
+@Suite(TemporaryFolder.lending) struct AdministrationSocketTests {
+    private let database: String
+    init() throws {
+        database = try TemporaryFolder.lending.value.appending(path: "siwa.sqlite").path()
     }
 
     /// Serves the socket of a database while the body works.
-    private func serve(_ database: String, _ body: (String) async throws -> Void) async throws {
+    private func serve(_ body: (String) async throws -> Void) async throws {
         let store = try SQLiteAccountStore(path: database)
         let (ready, continuation) = AsyncStream<AdministrationSocketError?>.makeStream()
         let logger = LogRecorder().logger
@@ -56,53 +55,46 @@ import Testing
     }
 
     @Test func onlyItsOwnerCanConnect() async throws {
-        try await withFolder { folder in
-            let database = folder.appending(path: "siwa.sqlite").path()
-            try await serve(database) { socket in
-                #expect(socket == database + ".socket")
-                #expect(try await status(socket) == 200)
-                let attributes = try FileManager.default.attributesOfItem(atPath: socket)
-                #expect(attributes[.type] as? FileAttributeType == .typeSocket)
-                #expect(attributes[.posixPermissions] as? Int == 0o600)
-            }
-            let left = try FileManager.default.contentsOfDirectory(atPath: folder.path())
-            #expect(left.filter { $0.contains("socket") }.isEmpty)
+        try await serve { socket in
+            #expect(socket == database + ".socket")
+            #expect(try await status(socket) == 200)
+            let attributes = try FileManager.default.attributesOfItem(atPath: socket)
+            #expect(attributes[.type] as? FileAttributeType == .typeSocket)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
         }
+        let left = try FileManager.default.contentsOfDirectory(
+            atPath: URL(filePath: database).deletingLastPathComponent().path()
+        )
+        #expect(left.filter { $0.contains("socket") }.isEmpty)
     }
 
     @Test func whatAKilledProcessLeftIsReplaced() async throws {
-        try await withFolder { folder in
-            let database = folder.appending(path: "siwa.sqlite").path()
-            try await serve(database) { socket in
-                // A second name keeps the socket when the first process removes its own.
-                try FileManager.default.linkItem(atPath: socket, toPath: socket + ".kept")
-            }
-            let socket = database + ".socket"
-            try FileManager.default.moveItem(atPath: socket + ".kept", toPath: socket)
-            try FileManager.default.createDirectory(
-                atPath: socket + ".new",
-                withIntermediateDirectories: false
-            )
-            // A client of HTTP would try again for a minute.
-            await #expect(throws: IOError.self) {
-                try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-                    .connect(unixDomainSocketPath: socket).get()
-            }
-            try await serve(database) { socket in
-                let code = try await status(socket)
-                #expect(code == 200)
-            }
+        try await serve { socket in
+            // A second name keeps the socket when the first process removes its own.
+            try FileManager.default.linkItem(atPath: socket, toPath: socket + ".kept")
+        }
+        let socket = database + ".socket"
+        try FileManager.default.moveItem(atPath: socket + ".kept", toPath: socket)
+        try FileManager.default.createDirectory(
+            atPath: socket + ".new",
+            withIntermediateDirectories: false
+        )
+        // A client of HTTP would try again for a minute.
+        await #expect(throws: IOError.self) {
+            try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .connect(unixDomainSocketPath: socket).get()
+        }
+        try await serve { socket in
+            let code = try await status(socket)
+            #expect(code == 200)
         }
     }
 
     @Test func fileOfSomebodyElseStays() async throws {
-        try await withFolder { folder in
-            let database = folder.appending(path: "siwa.sqlite").path()
-            let file = URL(filePath: database + ".socket")
-            try Data("mine".utf8).write(to: file)
-            await #expect(throws: (any Error).self) { try await serve(database) { _ in } }
-            #expect(try Data(contentsOf: file) == Data("mine".utf8))
-        }
+        let file = URL(filePath: database + ".socket")
+        try Data("mine".utf8).write(to: file)
+        await #expect(throws: (any Error).self) { try await serve { _ in } }
+        #expect(try Data(contentsOf: file) == Data("mine".utf8))
     }
 
     @Test func longPathIsRefusedInWords() async throws {

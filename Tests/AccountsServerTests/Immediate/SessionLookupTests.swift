@@ -67,8 +67,7 @@ struct SessionLookupTests {
         try await withAccountsServer(setup: .live) { server in
             let token = try await server.token()
             server.apple.time.advance(bySeconds: 15 * 86_400)
-            let answer = try await server.get(Self.path, token)
-            expectRefusal(answer, .unauthorized, "session_invalid")
+            expectRefusal(try await server.get(Self.path, token), .unauthorized, "session_invalid")
         }
     }
 

@@ -124,14 +124,12 @@ struct MailRendererTests {
 
     @Test("are English for who speaks another language", arguments: ["fr", "", "xx-YY", "de;q=0"])
     func otherLanguage(language: String) throws {
-        let message = try message(order(.newSignIn, language: language))
-        #expect(message.language == "en")
+        #expect(try message(order(.newSignIn, language: language)).language == "en")
     }
 
     @Test("come from the app, unless the sender has a name of its own")
     func sender() throws {
-        let unnamed = try message(order(.newSignIn))
-        #expect(unnamed.from.name == "Juice")
+        #expect(try message(order(.newSignIn)).from.name == "Juice")
         let named = try message(order(.newSignIn), from: "Juice Bar <no-reply@juice.example.com>")
         #expect(named.from.name == "Juice Bar")
     }

@@ -17,8 +17,8 @@ struct MailSettingsTests {
     @Test("are a server and a sender, or neither")
     func together() throws {
         try withSettings([:]) { values in
-            let mail = try AccountsServerConfiguration(values: values).mail
-            #expect(mail == nil)
+            let configuration = try AccountsServerConfiguration(values: values)
+            #expect(configuration.mail == nil)
         }
         let both = ["SIWA_SMTP_URL": Self.server, "SIWA_MAIL_FROM": Self.sender]
         try withSettings(both) { values in
@@ -58,8 +58,7 @@ struct MailSettingsTests {
             )
             #expect(!report.hasFailure, "\(report.text)")
             #expect(report.text.contains("\(relay.address) answers"))
-            let inbox = try await relay.apple.emulator.mail()
-            #expect(inbox["messages"]?.arrayValue == [])
+            #expect(try await relay.apple.emulator.mail()["messages"]?.arrayValue == [])
         }
         let away = try await report(
             ["SIWA_SMTP_URL": "smtp://127.0.0.1:1", "SIWA_MAIL_FROM": Self.sender]

@@ -10,8 +10,11 @@ import Testing
 
 @testable import AccountsServer
 
-@Suite("Each metric moves when what it counts happens", .timeLimit(.minutes(2)))
+@Suite("Each metric moves when what it counts happens", .timeLimit(.minutes(2)), TestServer.lending)
 struct MetricsTests {
+    private let server: TestServer
+    init() throws { server = try TestServer.lending.lent.0 }
+
     private static func requests(_ method: String, _ route: String, _ status: String) -> String {
         "siwa_http_requests_total{method=\"\(method)\",route=\"\(route)\",status=\"\(status)\"}"
     }
@@ -21,91 +24,83 @@ struct MetricsTests {
     }
 
     @Test("requests by method, pattern and class of status") func requests() async throws {
-        try await withAccountsServer { server in
-            let token = try await server.token()
-            let path = HTTPField.Name.authorization
-            let growth = try await server.growth {
-                _ = try await server.get("/api/account", token)
-                _ = try await server.send(.get, "/api/account", headers: [path: "Bearer x"])
-                _ = try await server.send(.head, "/health/live")
-                _ = try await server.delete("/api/sessions/1", token)
-                _ = try await server.send(.get, "/no/such/page")
-                _ = try await server.send(HTTPRequest.Method("BREW") ?? .get, "/api/account")
-            }
-            #expect(growth[Self.requests("GET", "/api/account", "2xx")] == 1)
-            #expect(growth[Self.requests("GET", "/api/account", "4xx")] == 1)
-            #expect(growth[Self.requests("HEAD", "/health/live", "2xx")] == 1)
-            #expect(growth[Self.requests("DELETE", "/api/sessions/{id}", "4xx")] == 1)
-            #expect(growth[Self.requests("GET", "none", "4xx")] == 1)
-            #expect(growth[Self.requests("other", "none", "4xx")] == 1)
-            let duration = "siwa_http_request_duration_seconds"
-            let labels = "{method=\"GET\",route=\"/api/account\"}"
-            #expect(growth["\(duration)_count\(labels)"] == 2)
-            #expect(growth.keys.allSatisfy { !$0.contains("/api/sessions/1") })
+        let token = try await server.token()
+        let path = HTTPField.Name.authorization
+        let growth = try await server.growth {
+            _ = try await server.get("/api/account", token)
+            _ = try await server.send(.get, "/api/account", headers: [path: "Bearer x"])
+            _ = try await server.send(.head, "/health/live")
+            _ = try await server.delete("/api/sessions/1", token)
+            _ = try await server.send(.get, "/no/such/page")
+            _ = try await server.send(HTTPRequest.Method("BREW") ?? .get, "/api/account")
         }
+        #expect(growth[Self.requests("GET", "/api/account", "2xx")] == 1)
+        #expect(growth[Self.requests("GET", "/api/account", "4xx")] == 1)
+        #expect(growth[Self.requests("HEAD", "/health/live", "2xx")] == 1)
+        #expect(growth[Self.requests("DELETE", "/api/sessions/{id}", "4xx")] == 1)
+        #expect(growth[Self.requests("GET", "none", "4xx")] == 1)
+        #expect(growth[Self.requests("other", "none", "4xx")] == 1)
+        let duration = "siwa_http_request_duration_seconds"
+        let labels = "{method=\"GET\",route=\"/api/account\"}"
+        #expect(growth["\(duration)_count\(labels)"] == 2)
+        #expect(growth.keys.allSatisfy { !$0.contains("/api/sessions/1") })
     }
 
     @Test("the time that a request took, on the server's clock") func duration() async throws {
-        try await withAccountsServer { server in
-            let measures = RequestMeasures(.get, "/slow", server.metrics)
-            measures.count(.get, .ok, seconds: 0.3)
-            let name = "siwa_http_request_duration_seconds"
-            let measured = try await server.measurements()
-            let labels = "method=\"GET\",route=\"/slow\""
-            #expect(measured["\(name)_sum{\(labels)}"] == 0.3)
-            #expect(measured["\(name)_bucket{\(labels),le=\"0.25\"}"] == 0)
-            #expect(measured["\(name)_bucket{\(labels),le=\"0.5\"}"] == 1)
-        }
+        let measures = RequestMeasures(.get, "/slow", server.metrics)
+        measures.count(.get, .ok, seconds: 0.3)
+        let name = "siwa_http_request_duration_seconds"
+        let measured = try await server.measurements()
+        let labels = "method=\"GET\",route=\"/slow\""
+        #expect(measured["\(name)_sum{\(labels)}"] == 0.3)
+        #expect(measured["\(name)_bucket{\(labels),le=\"0.25\"}"] == 0)
+        #expect(measured["\(name)_bucket{\(labels),le=\"0.5\"}"] == 1)
     }
 
     @Test("sign-ins by way and outcome, verifications, Apple's keys and answers")
     func apple() async throws {
-        try await withAccountsServer { server in
-            let growth = try await server.growth {
-                _ = try await server.token()
-                let credential = try await server.apple.credentials(for: "noah@example.com")
-                let altered = AlteredToken.of(credential.identityToken)
-                _ = try await server.postJSON(
-                    "/api/sessions/apple",
-                    ["identityToken": .string(altered)]
-                )
-                _ = try await server.postJSON("/api/sessions/apple", ["unknown": "x"])
-                let browser = TestBrowser(server)
-                try await browser.signIn()
-                _ = try await browser.postCallback("state=x&code=y&id_token=z")
-            }
-            #expect(growth[Self.signIns("apple_native", "ok")] == 1)
-            #expect(growth[Self.signIns("apple_native", "token_signature_invalid")] == 1)
-            #expect(growth[Self.signIns("apple_native", "other")] == 1)
-            #expect(growth[Self.signIns("apple_web", "ok")] == 1)
-            #expect(growth[Self.signIns("apple_web", "state_mismatch")] == 1)
-            #expect((growth["siwa_token_verification_seconds_count"] ?? 0) >= 3)
-            #expect(growth["siwa_apple_key_fetches_total{outcome=\"ok\"}"] == 1)
-            #expect((growth["siwa_apple_key_hits_total"] ?? 0) >= 2)
-            let now = server.apple.now.timeIntervalSince1970
-            #expect(growth["siwa_apple_keys_fetched_timestamp_seconds"] == now)
-            let answers = "siwa_apple_request_duration_seconds_count"
-            #expect(growth["\(answers){endpoint=\"keys\",status=\"2xx\"}"] == 1)
-            #expect((growth["\(answers){endpoint=\"token\",status=\"2xx\"}"] ?? 0) >= 1)
+        let growth = try await server.growth {
+            _ = try await server.token()
+            let credential = try await server.apple.credentials(for: "noah@example.com")
+            let altered = AlteredToken.of(credential.identityToken)
+            _ = try await server.postJSON(
+                "/api/sessions/apple",
+                ["identityToken": .string(altered)]
+            )
+            _ = try await server.postJSON("/api/sessions/apple", ["unknown": "x"])
+            let browser = TestBrowser(server)
+            try await browser.signIn()
+            _ = try await browser.postCallback("state=x&code=y&id_token=z")
         }
+        #expect(growth[Self.signIns("apple_native", "ok")] == 1)
+        #expect(growth[Self.signIns("apple_native", "token_signature_invalid")] == 1)
+        #expect(growth[Self.signIns("apple_native", "other")] == 1)
+        #expect(growth[Self.signIns("apple_web", "ok")] == 1)
+        #expect(growth[Self.signIns("apple_web", "state_mismatch")] == 1)
+        #expect((growth["siwa_token_verification_seconds_count"] ?? 0) >= 3)
+        #expect(growth["siwa_apple_key_fetches_total{outcome=\"ok\"}"] == 1)
+        #expect((growth["siwa_apple_key_hits_total"] ?? 0) >= 2)
+        let now = server.apple.now.timeIntervalSince1970
+        #expect(growth["siwa_apple_keys_fetched_timestamp_seconds"] == now)
+        let answers = "siwa_apple_request_duration_seconds_count"
+        #expect(growth["\(answers){endpoint=\"keys\",status=\"2xx\"}"] == 1)
+        #expect((growth["\(answers){endpoint=\"token\",status=\"2xx\"}"] ?? 0) >= 1)
     }
 
     @Test("failures of Apple's keys and endpoints") func appleFails() async throws {
-        try await withAccountsServer { server in
-            try await server.apple.addFault(#"{"endpoint": "keys", "status": 503, "count": 1}"#)
-            let growth = try await server.growth {
-                let credential = try await server.apple.credentials()
-                let answer = try await server.postJSON(
-                    "/api/sessions/apple",
-                    ["identityToken": .string(credential.identityToken)]
-                )
-                #expect(answer.status == .serviceUnavailable)
-            }
-            #expect(growth["siwa_apple_key_fetches_total{outcome=\"failed\"}"] == 1)
-            let answers = "siwa_apple_request_duration_seconds_count"
-            #expect(growth["\(answers){endpoint=\"keys\",status=\"5xx\"}"] == 1)
-            #expect(growth[Self.signIns("apple_native", "apple_keys_unavailable")] == 1)
+        try await server.apple.addFault(#"{"endpoint": "keys", "status": 503, "count": 1}"#)
+        let growth = try await server.growth {
+            let credential = try await server.apple.credentials()
+            let answer = try await server.postJSON(
+                "/api/sessions/apple",
+                ["identityToken": .string(credential.identityToken)]
+            )
+            #expect(answer.status == .serviceUnavailable)
         }
+        #expect(growth["siwa_apple_key_fetches_total{outcome=\"failed\"}"] == 1)
+        let answers = "siwa_apple_request_duration_seconds_count"
+        #expect(growth["\(answers){endpoint=\"keys\",status=\"5xx\"}"] == 1)
+        #expect(growth[Self.signIns("apple_native", "apple_keys_unavailable")] == 1)
     }
 
     @Test("sign-ins with passwords and codes, from programs and pages") func passwords()
@@ -134,17 +129,15 @@ struct MetricsTests {
     }
 
     @Test("sessions found in memory, and asked of the store") func sessions() async throws {
-        try await withAccountsServer { server in
-            let token = try await server.token()
-            let growth = try await server.growth {
-                _ = try await server.get("/api/account", token)
-                _ = try await server.get("/api/account", token)
-                let stranger = String(repeating: "A", count: token.count)
-                _ = try await server.get("/api/account", stranger)
-            }
-            #expect(growth["siwa_session_lookups_total{source=\"memory\"}"] == 2)
-            #expect(growth["siwa_session_lookups_total{source=\"store\"}"] == 1)
+        let token = try await server.token()
+        let growth = try await server.growth {
+            _ = try await server.get("/api/account", token)
+            _ = try await server.get("/api/account", token)
+            let stranger = String(repeating: "A", count: token.count)
+            _ = try await server.get("/api/account", stranger)
         }
+        #expect(growth["siwa_session_lookups_total{source=\"memory\"}"] == 2)
+        #expect(growth["siwa_session_lookups_total{source=\"store\"}"] == 1)
     }
 
     @Test("requests that are not looked at") func limited() async throws {
@@ -166,24 +159,22 @@ struct MetricsTests {
 
     @Test("the store: writes that wait, failures, and whether it can be written to")
     func store() async throws {
-        try await withAccountsServer { server in
-            _ = try await server.send(.get, "/health/ready")
-            let growth = try await server.growth { _ = try await server.token() }
-            #expect((growth["siwa_sqlite_write_wait_seconds_count"] ?? 0) >= 1)
-            let before = try await server.measurements()
-            #expect(before["siwa_store_writable"] == 1)
-            #expect(before.values["siwa_sqlite_writes_waiting"] == 0)
-            try await server.setStore(isReadOnly: true)
-            let failures = try await server.growth {
-                let answer = try await server.signInNatively(
-                    try await server.apple.credentials(for: "noah@example.com")
-                )
-                #expect(answer.status == .serviceUnavailable)
-            }
-            let kinds = failures.filter { $0.key.hasPrefix("siwa_store_failures_total") }
-            #expect(kinds.values.reduce(0, +) >= 1)
-            try await server.setStore(isReadOnly: false)
+        _ = try await server.send(.get, "/health/ready")
+        let growth = try await server.growth { _ = try await server.token() }
+        #expect((growth["siwa_sqlite_write_wait_seconds_count"] ?? 0) >= 1)
+        let before = try await server.measurements()
+        #expect(before["siwa_store_writable"] == 1)
+        #expect(before.values["siwa_sqlite_writes_waiting"] == 0)
+        try await server.setStore(isReadOnly: true)
+        let failures = try await server.growth {
+            let answer = try await server.signInNatively(
+                try await server.apple.credentials(for: "noah@example.com")
+            )
+            #expect(answer.status == .serviceUnavailable)
         }
+        let kinds = failures.filter { $0.key.hasPrefix("siwa_store_failures_total") }
+        #expect(kinds.values.reduce(0, +) >= 1)
+        try await server.setStore(isReadOnly: false)
     }
 
     @Test("the outbox: what waits, how old it is, and how attempts end") func outbox()
@@ -215,28 +206,24 @@ struct MetricsTests {
     }
 
     @Test("the validation of refresh tokens") func validations() async throws {
-        try await withAccountsServer { server in
-            _ = try await server.token()
-            server.apple.advance(by: .seconds(86_400))
-            let valid = "siwa_refresh_validations_total{outcome=\"valid\"}"
-            try await waitUntil {
-                if try await server.measurements()[valid] == 1 { return true }
-                server.apple.advance(by: .seconds(60))
-                return false
-            }
+        _ = try await server.token()
+        server.apple.advance(by: .seconds(86_400))
+        let valid = "siwa_refresh_validations_total{outcome=\"valid\"}"
+        try await waitUntil {
+            if try await server.measurements()[valid] == 1 { return true }
+            server.apple.advance(by: .seconds(60))
+            return false
         }
     }
 
     @Test("the process") func process() async throws {
-        try await withAccountsServer { server in
-            let measured = try await server.measurements()
-            let start = server.apple.now.timeIntervalSince1970
-            #expect(measured["process_start_time_seconds"] == start)
-            #expect(measured.values.keys.contains { $0.hasPrefix("siwa_build_info{") })
-            #if os(Linux)
-                #expect(measured["process_resident_memory_bytes"] > 1_000_000)
-                #expect(measured["process_open_fds"] > 3)
-            #endif
-        }
+        let measured = try await server.measurements()
+        let start = server.apple.now.timeIntervalSince1970
+        #expect(measured["process_start_time_seconds"] == start)
+        #expect(measured.values.keys.contains { $0.hasPrefix("siwa_build_info{") })
+        #if os(Linux)
+            #expect(measured["process_resident_memory_bytes"] > 1_000_000)
+            #expect(measured["process_open_fds"] > 3)
+        #endif
     }
 }

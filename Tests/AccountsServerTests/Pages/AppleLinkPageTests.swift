@@ -6,114 +6,102 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-@Suite("Linking an Apple Account on the account page")
+@Suite("Linking an Apple Account on the account page", TestServer.lending)
 struct AppleLinkPageTests {
+    private let (server, browser): (TestServer, TestBrowser)
+    init() throws { (server, browser) = try TestServer.lending.lent }
+
     private static let link = "/sign-in/apple?return_to=/%3Fnotice%3Dapple-linked&amp;purpose=link"
     private static let goal = "?return_to=/%3Fnotice%3Dapple-linked&purpose=link"
 
     @Test("Linked, the Apple Account opens the same account; unlinked, it does not any more")
     func wholeLife() async throws {
-        try await withAccountsServer { server, browser in
-            try await browser.createAccount()
-            #expect(try await browser.get("/").text.contains("href=\"\(Self.link)\""))
-            let callback = try await browser.callback(goal: Self.goal)
-            let linked = try await browser.post(callback)
-            #expect(linked.headers[.location] == "/?notice=apple-linked", "\(linked.text)")
-            let other = TestBrowser(server)
-            try await other.signIn()
-            #expect(try await other.get("/").text.contains("You sign in as maya."))
-            #expect(try await browser.get("/").text.contains("Linked since"))
-            let unlinked = try await browser.post("/account/apple/unlink")
-            #expect(unlinked.headers[.location] == "/?notice=apple-unlinked")
-            #expect(try await browser.get("/").text.contains("Not linked"))
-        }
+        try await browser.createAccount()
+        #expect(try await browser.get("/").text.contains("href=\"\(Self.link)\""))
+        let callback = try await browser.callback(goal: Self.goal)
+        let linked = try await browser.post(callback)
+        #expect(linked.headers[.location] == "/?notice=apple-linked", "\(linked.text)")
+        let other = TestBrowser(server)
+        try await other.signIn()
+        #expect(try await other.get("/").text.contains("You sign in as maya."))
+        #expect(try await browser.get("/").text.contains("Linked since"))
+        let unlinked = try await browser.post("/account/apple/unlink")
+        #expect(unlinked.headers[.location] == "/?notice=apple-unlinked")
+        #expect(try await browser.get("/").text.contains("Not linked"))
     }
 
     @Test("Apple can't be unlinked where it is the only way in, and the page says why")
     func onlyWay() async throws {
-        try await withAccountsServer { server, browser in
-            try await browser.signIn()
-            let page = try await browser.get("/").text
-            #expect(page.contains("It is the only way into your account."))
-            #expect(!page.contains("/account/apple/unlink"))
-            let refused = try await browser.post("/account/apple/unlink")
-            expectRefusal(refused, .conflict, "last_way_in")
-        }
+        try await browser.signIn()
+        let page = try await browser.get("/").text
+        #expect(page.contains("It is the only way into your account."))
+        #expect(!page.contains("/account/apple/unlink"))
+        let refused = try await browser.post("/account/apple/unlink")
+        expectRefusal(refused, .conflict, "last_way_in")
     }
 
     @Test("A person who signs in with Apple adds a password, and may then unlink")
     func addPassword() async throws {
-        try await withAccountsServer { server, browser in
-            try await browser.signIn()
-            #expect(try await browser.get("/?change=password").text.contains("name=\"username\""))
-            let fields = [
-                ("username", PasswordPerson.username), ("new_password", PasswordPerson.password),
-            ]
-            let added = try await browser.post("/account/password", fields)
-            #expect(added.headers[.location] == "/?notice=password-changed")
-            #expect(try await browser.get("/").text.contains("/account/apple/unlink"))
-            #expect(try await browser.post("/account/apple/unlink").status == .seeOther)
-        }
+        try await browser.signIn()
+        #expect(try await browser.get("/?change=password").text.contains("name=\"username\""))
+        let fields = [
+            ("username", PasswordPerson.username), ("new_password", PasswordPerson.password),
+        ]
+        let added = try await browser.post("/account/password", fields)
+        #expect(added.headers[.location] == "/?notice=password-changed")
+        #expect(try await browser.get("/").text.contains("/account/apple/unlink"))
+        #expect(try await browser.post("/account/apple/unlink").status == .seeOther)
     }
 
     @Test("After a while, each change of the ways in asks for a fresh sign-in")
     func fresh() async throws {
-        try await withAccountsServer { server, browser in
-            try await browser.signIn()
-            server.apple.time.advance(bySeconds: 601)
-            let confirmation = "/confirm?return_to=/%3Fchange%3Dpassword%23password"
-            #expect(try await browser.get("/").text.contains("href=\"\(confirmation)\""))
-            let fields = [
-                ("username", PasswordPerson.username), ("new_password", PasswordPerson.password),
-            ]
-            let added = try await browser.post("/account/password", fields)
-            #expect(added.headers[.location] == confirmation)
-            let unlinked = try await browser.post("/account/apple/unlink")
-            #expect(unlinked.headers[.location] == "/confirm?return_to=/%23apple")
-            let page = try await browser.get(confirmation).text
-            #expect(
-                page.contains(
-                    "href=\"/sign-in/apple?return_to=/%3Fchange%3Dpassword%23password"
-                        + "&amp;purpose=confirm\""
-                )
+        try await browser.signIn()
+        server.apple.time.advance(bySeconds: 601)
+        let confirmation = "/confirm?return_to=/%3Fchange%3Dpassword%23password"
+        #expect(try await browser.get("/").text.contains("href=\"\(confirmation)\""))
+        let fields = [
+            ("username", PasswordPerson.username), ("new_password", PasswordPerson.password),
+        ]
+        let added = try await browser.post("/account/password", fields)
+        #expect(added.headers[.location] == confirmation)
+        let unlinked = try await browser.post("/account/apple/unlink")
+        #expect(unlinked.headers[.location] == "/confirm?return_to=/%23apple")
+        let page = try await browser.get(confirmation).text
+        #expect(
+            page.contains(
+                "href=\"/sign-in/apple?return_to=/%3Fchange%3Dpassword%23password"
+                    + "&amp;purpose=confirm\""
             )
-            #expect(!page.contains("/sign-in/password"))
-        }
+        )
+        #expect(!page.contains("/sign-in/password"))
     }
 
     @Test("A person with a password confirms by it; a wrong one is told on the same page")
     func confirmByPassword() async throws {
-        try await withAccountsServer { server, browser in
-            try await browser.createAccount()
-            server.apple.time.advance(bySeconds: 601)
-            let deletion = try await browser.get("/account/delete").text
-            #expect(!deletion.contains("Delete my account"))
-            #expect(deletion.contains("action=\"/sign-in/password\""))
-            let page = try await browser.get("/confirm?return_to=/account/delete").text
-            #expect(page.contains("value=\"maya\""))
-            #expect(!page.contains("Sign in with Apple"))
-            let path = "/account/delete"
-            let wrong = try await browser.signIn(password: "wrong password", returningTo: path)
-            #expect(wrong.status == .unauthorized)
-            #expect(wrong.text.contains("Please sign in once more"))
-            #expect(wrong.text.contains("name=\"return_to\" value=\"/account/delete\""))
-            let right = try await browser.signIn(
-                password: PasswordPerson.password,
-                returningTo: path
-            )
-            #expect(right.headers[.location] == path)
-            #expect(try await browser.get(path).text.contains("Delete my account"))
-            #expect(try await browser.post(path).headers[.location] == "/sign-in?notice=deleted")
-            let gone = try await browser.signIn(password: PasswordPerson.password)
-            #expect(gone.code == "credentials_invalid")
-        }
+        try await browser.createAccount()
+        server.apple.time.advance(bySeconds: 601)
+        let deletion = try await browser.get("/account/delete").text
+        #expect(!deletion.contains("Delete my account"))
+        #expect(deletion.contains("action=\"/sign-in/password\""))
+        let page = try await browser.get("/confirm?return_to=/account/delete").text
+        #expect(page.contains("value=\"maya\""))
+        #expect(!page.contains("Sign in with Apple"))
+        let path = "/account/delete"
+        let wrong = try await browser.signIn(password: "wrong password", returningTo: path)
+        #expect(wrong.status == .unauthorized)
+        #expect(wrong.text.contains("Please sign in once more"))
+        #expect(wrong.text.contains("name=\"return_to\" value=\"/account/delete\""))
+        let right = try await browser.signIn(password: PasswordPerson.password, returningTo: path)
+        #expect(right.headers[.location] == path)
+        #expect(try await browser.get(path).text.contains("Delete my account"))
+        #expect(try await browser.post(path).headers[.location] == "/sign-in?notice=deleted")
+        let gone = try await browser.signIn(password: PasswordPerson.password)
+        #expect(gone.code == "credentials_invalid")
     }
 
     @Test("The page for a fresh sign-in is for people who are signed in")
     func confirmNeedsSession() async throws {
-        try await withAccountsServer { server in
-            let page = try await TestBrowser(server).get("/confirm?return_to=/account/delete")
-            #expect(page.headers[.location] == "/sign-in")
-        }
+        let page = try await TestBrowser(server).get("/confirm?return_to=/account/delete")
+        #expect(page.headers[.location] == "/sign-in")
     }
 }

@@ -7,12 +7,14 @@ import Testing
 
 @testable import AccountsServer
 
-@Suite("The languages of the accounts server's pages")
+@Suite("The languages of the accounts server's pages", TestServer.lending)
 struct PageLanguageTests {
+    private let server: TestServer
     private let words: [PageLanguage: PageStrings]
     private let english: PageStrings
 
     init() throws {
+        server = try TestServer.lending.lent.0
         words = try PageLanguage.allWords()
         english = try #require(words[.english])
     }
@@ -78,41 +80,27 @@ struct PageLanguageTests {
         ] as [(String?, String)]
     )
     func chosen(field: String?, tag: String) async throws {
-        try await withAccountsServer { server in
-            var headers: HTTPFields = [.accept: "text/html"]
-            headers[.acceptLanguage] = field
-            for path in ["/sign-in", "/nowhere"] {
-                let page = try await server.send(.get, path, headers: headers)
-                #expect(page.headers[.contentLanguage] == tag)
-                #expect(page.headers[.vary] == "Accept-Language")
-                #expect(page.text.contains("<html lang=\"\(tag)\">"))
-            }
+        var headers: HTTPFields = [.accept: "text/html"]
+        headers[.acceptLanguage] = field
+        for path in ["/sign-in", "/nowhere"] {
+            let page = try await server.send(.get, path, headers: headers)
+            #expect(page.headers[.contentLanguage] == tag)
+            #expect(page.headers[.vary] == "Accept-Language")
+            #expect(page.text.contains("<html lang=\"\(tag)\">"))
         }
     }
 
     @Test("Problem documents stay English")
     func problems() async throws {
-        try await withAccountsServer { server in
-            let refused = try await server.send(
-                .get,
-                "/api/account",
-                headers: [.acceptLanguage: "de"]
-            )
-            #expect(refused.json?["detail"] == "You are not signed in.")
-            #expect(refused.headers[.contentLanguage] == nil)
-        }
+        let refused = try await server.send(.get, "/api/account", headers: [.acceptLanguage: "de"])
+        #expect(refused.json?["detail"] == "You are not signed in.")
+        #expect(refused.headers[.contentLanguage] == nil)
     }
 
     @Test("A refusal is told in the browser's language")
     func refusal() async throws {
-        try await withAccountsServer { server in
-            let refused = try await server.send(
-                .post,
-                "/sign-out",
-                headers: [.acceptLanguage: "de"]
-            )
-            expectRefusal(refused, .forbidden, "cross_site_request")
-            #expect(refused.text.contains("Diese Änderung kam nicht von einer unserer eigenen"))
-        }
+        let refused = try await server.send(.post, "/sign-out", headers: [.acceptLanguage: "de"])
+        expectRefusal(refused, .forbidden, "cross_site_request")
+        #expect(refused.text.contains("Diese Änderung kam nicht von einer unserer eigenen"))
     }
 }

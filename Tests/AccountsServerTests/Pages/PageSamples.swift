@@ -123,9 +123,7 @@ enum PageSamples {
         PageSample("reset-password-refused") {
             NewPasswordPage(token: "t1", refused: (error("password_too_common"), typed))
         },
-        PageSample("verify-email") {
-            VerificationPage(token: "t1", address: "<b>@example.com")
-        },
+        PageSample("verify-email") { VerificationPage(token: "t1", address: "<b>@example.com") },
     ]
 
     private static let proofs = [

@@ -5,28 +5,28 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-@Suite("Signing in with a password, on the pages")
-struct PasswordPageTests {
+@Suite("Signing in with a password, on the pages", TestServer.lending) struct PasswordPageTests {
+    private let (server, browser): (TestServer, TestBrowser)
+    init() throws { (server, browser) = try TestServer.lending.lent }
+
     private static let password = PasswordPerson.password
 
     @Test("A person makes an account, and is signed in")
     func create() async throws {
-        try await withAccountsServer { server, browser in
-            let page = try await browser.get("/create-account").text
-            for value in ["username", "new-password", "name"] {
-                #expect(page.contains("autocomplete=\"\(value)\""))
-            }
-            let answer = try await browser.post("/create-account", PasswordPerson.fields)
-            #expect(answer.status == .seeOther)
-            #expect(answer.headers[.location] == "/")
-            let cookie = try #require(answer.headers[.setCookie])
-            #expect(cookie.hasSuffix("; Path=/; Secure; HttpOnly; SameSite=Lax"))
-            let account = try await browser.get("/").text
-            #expect(account.contains("Hello, Maya"))
-            #expect(account.contains("You sign in as maya."))
-            #expect(try await browser.get("/create-account").headers[.location] == "/")
-            #expect(try await browser.get("/sign-in").headers[.location] == "/")
+        let page = try await browser.get("/create-account").text
+        for value in ["username", "new-password", "name"] {
+            #expect(page.contains("autocomplete=\"\(value)\""))
         }
+        let answer = try await browser.post("/create-account", PasswordPerson.fields)
+        #expect(answer.status == .seeOther)
+        #expect(answer.headers[.location] == "/")
+        let cookie = try #require(answer.headers[.setCookie])
+        #expect(cookie.hasSuffix("; Path=/; Secure; HttpOnly; SameSite=Lax"))
+        let account = try await browser.get("/").text
+        #expect(account.contains("Hello, Maya"))
+        #expect(account.contains("You sign in as maya."))
+        #expect(try await browser.get("/create-account").headers[.location] == "/")
+        #expect(try await browser.get("/sign-in").headers[.location] == "/")
     }
 
     @Test("The sign-in page has all three ways in, each field with what a password manager needs")
@@ -57,27 +57,22 @@ struct PasswordPageTests {
 
     @Test("An account refused on the sign-in page comes back there, open, but for the password")
     func refusedOnSignInPage() async throws {
-        try await withAccountsServer { server, browser in
-            let typed = [
-                ("page", "sign-in"), ("return_to", "/account/delete"), ("username", "maya"),
-                ("name", "Maya \"L\""),
-            ]
-            let refused = try await browser.post("/create-account", typed + [("password", "5hort")])
-            #expect(refused.code == "password_too_short")
-            #expect(refused.text.contains("<details class=\"card unfolding\" open>"))
-            #expect(refused.text.contains("action=\"/sign-in/password\""))
-            #expect(refused.text.contains("id=\"new-name-field\""))
-            #expect(refused.text.contains("value=\"Maya &quot;L&quot;\""))
-            #expect(refused.text.components(separatedBy: "value=\"maya\"").count == 2)
-            #expect(!refused.text.contains("5hort"))
-            #expect(refused.text.components(separatedBy: "aria-invalid=\"true\"").count == 2)
-            #expect(refused.text.contains("id=\"new-password-error\" role=\"alert\""))
-            let made = try await browser.post(
-                "/create-account",
-                typed + [("password", Self.password)]
-            )
-            #expect(made.headers[.location] == "/account/delete")
-        }
+        let typed = [
+            ("page", "sign-in"), ("return_to", "/account/delete"), ("username", "maya"),
+            ("name", "Maya \"L\""),
+        ]
+        let refused = try await browser.post("/create-account", typed + [("password", "5hort")])
+        #expect(refused.code == "password_too_short")
+        #expect(refused.text.contains("<details class=\"card unfolding\" open>"))
+        #expect(refused.text.contains("action=\"/sign-in/password\""))
+        #expect(refused.text.contains("id=\"new-name-field\""))
+        #expect(refused.text.contains("value=\"Maya &quot;L&quot;\""))
+        #expect(refused.text.components(separatedBy: "value=\"maya\"").count == 2)
+        #expect(!refused.text.contains("5hort"))
+        #expect(refused.text.components(separatedBy: "aria-invalid=\"true\"").count == 2)
+        #expect(refused.text.contains("id=\"new-password-error\" role=\"alert\""))
+        let made = try await browser.post("/create-account", typed + [("password", Self.password)])
+        #expect(made.headers[.location] == "/account/delete")
     }
 
     @Test(
@@ -95,26 +90,24 @@ struct PasswordPageTests {
         code: String,
         field: String
     ) async throws {
-        try await withAccountsServer { server in
-            try await TestBrowser(server)
-                .createAccount([("username", "noah"), ("password", Self.password)])
-            let browser = TestBrowser(server)
-            let typed = [("username", username), ("password", password), ("name", "Maya \"L\"")]
-            let refused = try await browser.post("/create-account", typed)
-            #expect(refused.status.kind == .clientError)
-            #expect(refused.code == code)
-            #expect(refused.text.contains("<title>Error: "))
-            #expect(refused.text.contains("value=\"\(username)\""))
-            #expect(refused.text.contains("value=\"Maya &quot;L&quot;\""))
-            #expect(!refused.text.contains(password))
-            let invalid = try #require(
-                refused.text.firstMatch(of: /<input id="(\w+)-field"[^>]*aria-invalid="true"[^>]*>/)
-            )
-            #expect(String(invalid.1) == field)
-            #expect(invalid.0.contains("\(field)-error"))
-            #expect(refused.text.contains("id=\"\(field)-error\" role=\"alert\""))
-            #expect(browser.cookieNames.isEmpty)
-        }
+        try await TestBrowser(server)
+            .createAccount([("username", "noah"), ("password", Self.password)])
+        let browser = TestBrowser(server)
+        let typed = [("username", username), ("password", password), ("name", "Maya \"L\"")]
+        let refused = try await browser.post("/create-account", typed)
+        #expect(refused.status.kind == .clientError)
+        #expect(refused.code == code)
+        #expect(refused.text.contains("<title>Error: "))
+        #expect(refused.text.contains("value=\"\(username)\""))
+        #expect(refused.text.contains("value=\"Maya &quot;L&quot;\""))
+        #expect(!refused.text.contains(password))
+        let invalid = try #require(
+            refused.text.firstMatch(of: /<input id="(\w+)-field"[^>]*aria-invalid="true"[^>]*>/)
+        )
+        #expect(String(invalid.1) == field)
+        #expect(invalid.0.contains("\(field)-error"))
+        #expect(refused.text.contains("id=\"\(field)-error\" role=\"alert\""))
+        #expect(browser.cookieNames.isEmpty)
     }
 
     @Test("Strangers' guesses keep nobody out of a browser that was signed in before")
@@ -141,78 +134,67 @@ struct PasswordPageTests {
 
     @Test("A wrong password is told beside its field, and the right one still opens the account")
     func wrongPassword() async throws {
-        try await withAccountsServer { server, browser in
-            try await browser.createAccount()
-            _ = try await browser.post("/sign-out")
-            for wrong in ["wrong password 1", "wrong password 2", "wrong password 3"] {
-                let refused = try await browser.signIn(password: wrong)
-                expectRefusal(refused, .unauthorized, "credentials_invalid")
-                #expect(refused.headers[.wwwAuthenticate] == "Bearer realm=\"accounts\"")
-                #expect(refused.text.contains("value=\"maya\""))
-                #expect(!refused.text.contains(wrong))
-                #expect(browser.cookieNames == ["__Host-siwa-device"])
-            }
-            let answer = try await browser.signIn(password: Self.password)
-            #expect(answer.headers[.location] == "/")
-            #expect(try await browser.get("/").text.contains("Hello, Maya"))
+        try await browser.createAccount()
+        _ = try await browser.post("/sign-out")
+        for wrong in ["wrong password 1", "wrong password 2", "wrong password 3"] {
+            let refused = try await browser.signIn(password: wrong)
+            expectRefusal(refused, .unauthorized, "credentials_invalid")
+            #expect(refused.headers[.wwwAuthenticate] == "Bearer realm=\"accounts\"")
+            #expect(refused.text.contains("value=\"maya\""))
+            #expect(!refused.text.contains(wrong))
+            #expect(browser.cookieNames == ["__Host-siwa-device"])
         }
+        #expect(try await browser.signIn(password: Self.password).headers[.location] == "/")
+        #expect(try await browser.get("/").text.contains("Hello, Maya"))
     }
 
     @Test("Nobody learns from the page whether a username exists")
     func unknownName() async throws {
-        try await withAccountsServer { server, browser in
-            try await browser.createAccount()
-            _ = try await browser.post("/sign-out")
-            let known = try await browser.signIn(password: "wrong password")
-            let unknown = try await browser.signIn(username: "nobody", password: "wrong password")
-            let text = unknown.text.replacingOccurrences(of: "nobody", with: "maya")
-            #expect(known.status == unknown.status)
-            #expect(known.text == text)
-        }
+        try await browser.createAccount()
+        _ = try await browser.post("/sign-out")
+        let known = try await browser.signIn(password: "wrong password")
+        let unknown = try await browser.signIn(username: "nobody", password: "wrong password")
+        let text = unknown.text.replacingOccurrences(of: "nobody", with: "maya")
+        #expect(known.status == unknown.status)
+        #expect(known.text == text)
     }
 
     @Test("After many attempts the page says how long to wait")
     func throttled() async throws {
-        try await withAccountsServer { server, browser in
-            var refused = try await browser.signIn(password: "wrong password")
-            for _ in 0..<8 where refused.status == .unauthorized {
-                refused = try await browser.signIn(password: "wrong password")
-            }
-            #expect(refused.status == .tooManyRequests)
-            #expect(refused.headers[.retryAfter] != nil)
-            #expect(refused.text.contains("class=\"form-error\" role=\"alert\""))
-            #expect(refused.text.contains("Too many attempts. Please try again in one second."))
+        var refused = try await browser.signIn(password: "wrong password")
+        for _ in 0..<8 where refused.status == .unauthorized {
+            refused = try await browser.signIn(password: "wrong password")
         }
+        #expect(refused.status == .tooManyRequests)
+        #expect(refused.headers[.retryAfter] != nil)
+        #expect(refused.text.contains("class=\"form-error\" role=\"alert\""))
+        #expect(refused.text.contains("Too many attempts. Please try again in one second."))
     }
 
     @Test("The form leads to own pages alone")
     func returnPath() async throws {
-        try await withAccountsServer { server, browser in
-            try await browser.createAccount()
-            let paths = [
-                ("/account/delete", "/account/delete"), ("//evil.example", "/"),
-                ("https://evil.example", "/"), ("/\\evil.example", "/"), ("", "/"),
-            ]
-            for (path, expected) in paths {
-                let answer = try await browser.signIn(password: Self.password, returningTo: path)
-                #expect(answer.headers[.location] == expected)
-            }
-            _ = try await browser.post("/sign-out")
-            let page = try await browser.get("/sign-in?return_to=/account/delete").text
-            #expect(page.contains("name=\"return_to\" value=\"/account/delete\""))
-            #expect(page.contains("href=\"/sign-in/apple?return_to=/account/delete\""))
+        try await browser.createAccount()
+        let paths = [
+            ("/account/delete", "/account/delete"), ("//evil.example", "/"),
+            ("https://evil.example", "/"), ("/\\evil.example", "/"), ("", "/"),
+        ]
+        for (path, expected) in paths {
+            let answer = try await browser.signIn(password: Self.password, returningTo: path)
+            #expect(answer.headers[.location] == expected)
         }
+        _ = try await browser.post("/sign-out")
+        let page = try await browser.get("/sign-in?return_to=/account/delete").text
+        #expect(page.contains("name=\"return_to\" value=\"/account/delete\""))
+        #expect(page.contains("href=\"/sign-in/apple?return_to=/account/delete\""))
     }
 
     @Test("One browser has one session, however it signs in")
     func oneSession() async throws {
-        try await withAccountsServer { server, browser in
-            try await browser.createAccount()
-            _ = try await browser.signIn(password: Self.password)
-            _ = try await browser.signIn(password: Self.password)
-            let text = try await browser.get("/").text
-            #expect(text.components(separatedBy: "Safari on Mac").count == 2)
-        }
+        try await browser.createAccount()
+        _ = try await browser.signIn(password: Self.password)
+        _ = try await browser.signIn(password: Self.password)
+        let text = try await browser.get("/").text
+        #expect(text.components(separatedBy: "Safari on Mac").count == 2)
     }
 
     @Test(
@@ -226,48 +208,41 @@ struct PasswordPageTests {
         ]
     )
     func fields(path: String, fields: [(String, String)]) async throws {
-        try await withAccountsServer { server, browser in
-            let refused = try await browser.post(path, fields)
-            expectRefusal(refused, .unprocessableContent, "field_not_once")
-            #expect(browser.cookieNames.isEmpty)
-        }
+        expectRefusal(try await browser.post(path, fields), .unprocessableContent, "field_not_once")
+        #expect(browser.cookieNames.isEmpty)
     }
 
     @Test("A password is changed on the account page, and all other sessions end")
     func change() async throws {
-        try await withAccountsServer { server, browser in
-            let other = TestBrowser(server)
-            try await browser.createAccount()
-            _ = try await other.signIn(password: Self.password)
-            let change = try await browser.get("/.well-known/change-password")
-            #expect(change.status == .seeOther)
-            #expect(change.headers[.location] == "/?change=password#password")
-            let page = try await browser.get("/?change=password").text
-            #expect(page.contains("action=\"/account/password\""))
-            let wrong = [("current_password", "nonsense"), ("new_password", "nine green limes")]
-            let refused = try await browser.post("/account/password", wrong)
-            #expect(refused.status == .unauthorized)
-            #expect(refused.text.contains("id=\"current_password-error\""))
-            let right = [("current_password", Self.password), ("new_password", "nine green limes")]
-            let changed = try await browser.post("/account/password", right)
-            #expect(changed.headers[.location] == "/?notice=password-changed")
-            #expect(try await browser.get("/").status == .ok)
-            #expect(try await other.get("/").headers[.location] == "/sign-in")
-            #expect(try await other.signIn(password: Self.password).status == .unauthorized)
-            #expect(try await other.signIn(password: "nine green limes").status == .seeOther)
-        }
+        let other = TestBrowser(server)
+        try await browser.createAccount()
+        _ = try await other.signIn(password: Self.password)
+        let change = try await browser.get("/.well-known/change-password")
+        #expect(change.status == .seeOther)
+        #expect(change.headers[.location] == "/?change=password#password")
+        let page = try await browser.get("/?change=password").text
+        #expect(page.contains("action=\"/account/password\""))
+        let wrong = [("current_password", "nonsense"), ("new_password", "nine green limes")]
+        let refused = try await browser.post("/account/password", wrong)
+        #expect(refused.status == .unauthorized)
+        #expect(refused.text.contains("id=\"current_password-error\""))
+        let right = [("current_password", Self.password), ("new_password", "nine green limes")]
+        let changed = try await browser.post("/account/password", right)
+        #expect(changed.headers[.location] == "/?notice=password-changed")
+        #expect(try await browser.get("/").status == .ok)
+        #expect(try await other.get("/").headers[.location] == "/sign-in")
+        #expect(try await other.signIn(password: Self.password).status == .unauthorized)
+        #expect(try await other.signIn(password: "nine green limes").status == .seeOther)
     }
 
     @Test("The data of a person is a file that opens nothing")
     func export() async throws {
-        try await withAccountsServer { server, browser in
-            #expect(try await browser.get("/account/export").headers[.location] == "/sign-in")
-            try await browser.createAccount()
-            let file = try await browser.get("/account/export")
-            #expect(file.status == .ok)
-            #expect(file.headers[.contentDisposition] == "attachment; filename=\"account.json\"")
-            #expect(file.json?["account"]?.objectValue?["username"] == "maya")
-            #expect(!file.text.contains("scrypt"))
-        }
+        #expect(try await browser.get("/account/export").headers[.location] == "/sign-in")
+        try await browser.createAccount()
+        let file = try await browser.get("/account/export")
+        #expect(file.status == .ok)
+        #expect(file.headers[.contentDisposition] == "attachment; filename=\"account.json\"")
+        #expect(file.json?["account"]?.objectValue?["username"] == "maya")
+        #expect(!file.text.contains("scrypt"))
     }
 }

@@ -12,7 +12,6 @@ struct StoreFault: Hashable, Sendable, CustomStringConvertible {
         case doneAndGone
     }
 
-    /// The method.
     let method: StoreMethod
     /// Which call of it, counted from 1.
     let number: Int

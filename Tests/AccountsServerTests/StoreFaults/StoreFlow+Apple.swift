@@ -88,8 +88,7 @@ extension StoreFlow {
             let (app, browser) = (AppClient(), TestBrowser(world.server))
             try await browser.signIn()
             let path = try await browser.begin(app)
-            let code =
-                try app.answer(try await browser.press("continue", on: path))["code"] ?? ""
+            let code = try app.answer(try await browser.press("continue", on: path))["code"] ?? ""
             return Steps(doneCodes: ["app_code_invalid"]) {
                 try await app.redeem(code, at: world.server)
             } check: {

@@ -6,13 +6,6 @@ import HummingbirdTesting
 import Synchronization
 import Testing
 
-/// Serves the accounts server, with a browser that has no session yet.
-func withAccountsServer(
-    _ body: @escaping @Sendable (TestServer, TestBrowser) async throws -> Void
-) async throws {
-    try await withAccountsServer { try await body($0, TestBrowser($0)) }
-}
-
 /// A browser: it keeps cookies, and leaves those at home that may not travel between sites.
 final class TestBrowser: Sendable {
     private struct Cookie {

@@ -50,6 +50,25 @@ struct TestServer: Sendable {
     }
 }
 
+extension TestServer {
+    /// A server for each test of a suite.
+    static let lending = Lending { body in try await withAccountsServer { try await body($0) } }
+    /// One that sends mail.
+    static let lendingWithMail = Lending { body in
+        try await withPasswordServer { try await body($0) }
+    }
+}
+
+extension Lending<TestServer> {
+    /// The server of the test that runs, and a browser that has no session yet.
+    var lent: (TestServer, TestBrowser) {
+        get throws {
+            let server = try value
+            return (server, TestBrowser(server))
+        }
+    }
+}
+
 /// Serves the accounts server, on which hashing a password takes no time, while the body works.
 func withAccountsServer(
     _ change: (inout AccountsServerConfiguration) throws -> Void = { _ in },

@@ -128,9 +128,7 @@ struct TraceTests {
         let tracer = InMemoryTracer()
         try await withAccountsServer(tracer: tracer) { server in try await signIn(server) }
         let spans = tracer.finishedSpans
-        let request = try #require(
-            spans.first { $0.operationName == "POST /api/sessions/apple" }
-        )
+        let request = try #require(spans.first { $0.operationName == "POST /api/sessions/apple" })
         #expect(request.kind == .server)
         #expect(request.parentSpanID == nil)
         #expect(request.attributes.get("http.response.status_code") == .int64(201))

@@ -9,112 +9,97 @@ import ServerTestSupport
 import SignInWithApple
 import Testing
 
-@Suite("Administration")
-struct AdministrationTests {
+@Suite("Administration", AccountsWorld.lending) struct AdministrationTests {
+    private let (world, service): (AccountsWorld, AccountsService)
+    init() throws { (world, service) = try AccountsWorld.lent }
+
     private static let administrator = "root"
 
     @Test("finds accounts by name, address and id, in any case, page by page")
     func search() async throws {
-        try await AccountsWorld.with { world, service in
-            var ids: [String: AccountID] = [:]
-            for number in 1...7 {
-                var sample = SampleSignIn()
-                sample.user = UserID("\(number)")
-                sample.name = number == 7 ? "Noah Ünal" : AccountName("Maya \(number)")
-                sample.email = EmailAddress(
-                    text: "Person\(number)@example.com",
-                    isVerified: true,
-                    isPrivateRelay: false
-                )
-                let account = try await world.sqlite.signIn(sample).signedIn.account
-                ids["\(number)"] = account.id
-            }
-            func found(_ text: String) async throws -> [AccountID] {
-                try await service.accounts(AccountQuery(text: text)).accounts.map(\.id)
-            }
-            #expect(try await found("").count == 7)
-            #expect(try await found("nOAH üN") == [ids["7"]])
-            #expect(try await found("person3@EXAMPLE") == [ids["3"]])
-            let id = try #require(ids["5"])
-            #expect(try await found(String(id.rawValue.prefix(20))) == [id])
-            #expect(try await found("nobody").isEmpty)
-
-            var pages: [[AccountID]] = []
-            var next: AccountID?
-            repeat {
-                let page = try await service.accounts(
-                    AccountQuery(text: "maya", count: 3, after: next)
-                )
-                pages.append(page.accounts.map(\.id))
-                next = page.next
-            } while next != nil && pages.count < 5
-            #expect(pages.map(\.count) == [3, 3])
-            #expect(Set(pages.joined()) == Set((1...6).compactMap { ids["\($0)"] }))
+        var ids: [String: AccountID] = [:]
+        for number in 1...7 {
+            let sample = SampleSignIn(
+                user: UserID("\(number)"),
+                name: number == 7 ? "Noah Ünal" : AccountName("Maya \(number)"),
+                email: .apple("Person\(number)@example.com")
+            )
+            let account = try await world.sqlite.signIn(sample).signedIn.account
+            ids["\(number)"] = account.id
         }
+        func found(_ text: String) async throws -> [AccountID] {
+            try await service.accounts(AccountQuery(text: text)).accounts.map(\.id)
+        }
+        #expect(try await found("").count == 7)
+        #expect(try await found("nOAH üN") == [ids["7"]])
+        #expect(try await found("person3@EXAMPLE") == [ids["3"]])
+        let id = try #require(ids["5"])
+        #expect(try await found(String(id.rawValue.prefix(20))) == [id])
+        #expect(try await found("nobody").isEmpty)
+
+        var pages: [[AccountID]] = []
+        var next: AccountID?
+        repeat {
+            let page = try await service.accounts(AccountQuery(text: "maya", count: 3, after: next))
+            pages.append(page.accounts.map(\.id))
+            next = page.next
+        } while next != nil && pages.count < 5
+        #expect(pages.map(\.count) == [3, 3])
+        #expect(Set(pages.joined()) == Set((1...6).compactMap { ids["\($0)"] }))
     }
 
     @Test("deletes as the person would: the session ends at once, and Apple is told")
     func deletion() async throws {
-        try await AccountsWorld.with { world, service in
-            let receipt = try await service.signIn(world.nativeRequest())
-            world.time.advance(bySeconds: 86_400)
-            let deletion = try await service.deleteAccount(
-                receipt.account.id,
-                by: Self.administrator
-            )
-            #expect(deletion?.revocationCount == 1)
-            #expect(await !world.signedIn(receipt, in: service))
-            #expect(try await world.worker().drain() == 1)
-            #expect(await world.statuses(of: ApplePath.revoke) == [200])
-            #expect(world.log.text.contains("account deleted"))
-            #expect(world.log.text.contains("\"administrator\": root"), "\(world.log.text)")
-            let again = try await service.deleteAccount(receipt.account.id, by: Self.administrator)
-            #expect(again == nil)
-        }
+        let receipt = try await service.signIn(world.nativeRequest())
+        world.time.advance(bySeconds: 86_400)
+        let deletion = try await service.deleteAccount(receipt.account.id, by: Self.administrator)
+        #expect(deletion?.revocationCount == 1)
+        #expect(await !world.signedIn(receipt, in: service))
+        #expect(try await world.worker().drain() == 1)
+        #expect(await world.statuses(of: ApplePath.revoke) == [200])
+        #expect(world.log.text.contains("account deleted"))
+        #expect(world.log.text.contains("\"administrator\": root"), "\(world.log.text)")
+        #expect(try await service.deleteAccount(receipt.account.id, by: Self.administrator) == nil)
     }
 
     @Test("deletes with the last mail that a deletion by the person sends, where one arrives")
     func lastMail() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let maya = try await service.createProved(in: world)
-            let noah = try await service.create("noah", name: "Noah", email: "noah@example.com")
-            _ = try await world.mails()
-            let told = try await service.deleteAccount(maya.account.id, by: Self.administrator)
-            #expect(told == AdministratorDeletion(revocationCount: 0, lastMail: .queued))
-            let untold = try await service.deleteAccount(noah.account.id, by: Self.administrator)
-            #expect(untold == AdministratorDeletion(revocationCount: 0, lastMail: .noAddress))
-            let mails = try await world.mails()
-            #expect(mails.map(\.kind) == [.accountDeleted])
-            #expect(mails.map(\.address) == ["maya@example.com"])
-            #expect(mails.map(\.language) == ["en"])
-        }
+        let world = world.withPasswords()
+        let service = world.service()
+        let maya = try await service.createProved(in: world)
+        let noah = try await service.create("noah", name: "Noah", email: "noah@example.com")
+        _ = try await world.mails()
+        let told = try await service.deleteAccount(maya.account.id, by: Self.administrator)
+        #expect(told == AdministratorDeletion(revocationCount: 0, lastMail: .queued))
+        let untold = try await service.deleteAccount(noah.account.id, by: Self.administrator)
+        #expect(untold == AdministratorDeletion(revocationCount: 0, lastMail: .noAddress))
+        let mails = try await world.mails()
+        #expect(mails.map(\.kind) == [.accountDeleted])
+        #expect(mails.map(\.address) == ["maya@example.com"])
+        #expect(mails.map(\.language) == ["en"])
     }
 
     @Test("deletes without a mail when none can be sealed or sent, and says so")
     func withoutMail() async throws {
-        try await AccountsWorld.with { world, service in
-            let maya = try await service.signIn(world.nativeRequest())
-            #expect(maya.account.emailDeliverable)
-            let deletion = try await service.deleteAccount(maya.account.id, by: Self.administrator)
-            #expect(deletion?.lastMail == .unavailable)
-            #expect(try await world.mails().isEmpty)
-        }
+        let maya = try await service.signIn(world.nativeRequest())
+        #expect(maya.account.emailDeliverable)
+        let deletion = try await service.deleteAccount(maya.account.id, by: Self.administrator)
+        #expect(deletion?.lastMail == .unavailable)
+        #expect(try await world.mails().isEmpty)
     }
 
     @Test("ends one session or all of them")
     func sessions() async throws {
-        try await AccountsWorld.with { world, service in
-            let first = try await service.signIn(world.nativeRequest())
-            let second = try await service.signIn(world.webRequest())
-            let id = first.account.id
-            let wrong = try await service.endSession(first.session.id, of: "nobody", by: "root")
-            #expect(!wrong)
-            #expect(try await service.endSession(first.session.id, of: id, by: "root"))
-            #expect(await !world.signedIn(first, in: service))
-            #expect(await world.signedIn(second, in: service))
-            #expect(try await service.endSessions(of: id, by: "root") == 1)
-            #expect(await !world.signedIn(second, in: service))
-            #expect(try await service.overview(of: id)?.sessions.isEmpty == true)
-        }
+        let first = try await service.signIn(world.nativeRequest())
+        let second = try await service.signIn(world.webRequest())
+        let id = first.account.id
+        let wrong = try await service.endSession(first.session.id, of: "nobody", by: "root")
+        #expect(!wrong)
+        #expect(try await service.endSession(first.session.id, of: id, by: "root"))
+        #expect(await !world.signedIn(first, in: service))
+        #expect(await world.signedIn(second, in: service))
+        #expect(try await service.endSessions(of: id, by: "root") == 1)
+        #expect(await !world.signedIn(second, in: service))
+        #expect(try await service.overview(of: id)?.sessions.isEmpty == true)
     }
 }

@@ -8,36 +8,33 @@ import Foundation
 import SignInWithApple
 import Testing
 
-@Suite("Sealing again")
-struct ResealingTests {
+@Suite("Sealing again", AccountsWorld.lending) struct ResealingTests {
+    private let world: AccountsWorld
+    init() throws { world = try AccountsWorld.lent.0 }
+
     @Test("lets an old key be dropped: what was sealed with it still reaches Apple")
     func oldKeyDropped() async throws {
-        try await AccountsWorld.with { world in
-            let old = TokenSealer.makeKey(identifier: "old")
-            let new = TokenSealer.makeKey(identifier: "new")
-            let before = try world.service(sealing: old)
-            let leaving = try await before.signIn(world.webRequest())
-            _ = try await before.deleteAccount(leaving.account.id, by: "root")
-            let staying = try await before.signIn(world.nativeRequest(for: "noah@example.com"))
+        let old = TokenSealer.makeKey(identifier: "old")
+        let new = TokenSealer.makeKey(identifier: "new")
+        let before = try world.service(sealing: old)
+        let leaving = try await before.signIn(world.webRequest())
+        _ = try await before.deleteAccount(leaving.account.id, by: "root")
+        let staying = try await before.signIn(world.nativeRequest(for: "noah@example.com"))
 
-            let step = try await world.service(sealing: "\(new),\(old)").reseal(
-                after: nil,
-                by: "root"
-            )
-            #expect(step.resealedCount == 2 && step.unopenedCount == 0 && step.next == nil)
+        let step = try await world.service(sealing: "\(new),\(old)").reseal(after: nil, by: "root")
+        #expect(step.resealedCount == 2 && step.unopenedCount == 0 && step.next == nil)
 
-            let after = try world.service(sealing: new)
-            _ = try await after.deleteAccount(staying.account.id, by: "root")
-            let worker = OutboxWorker(
-                store: world.sqlite,
-                apple: try world.apple.signIn(),
-                sealer: try TokenSealer(keys: new),
-                time: world.time.source,
-                logger: world.logger
-            )
-            #expect(await worker.drain() == 2)
-            #expect(await world.statuses(of: ApplePath.revoke) == [200, 200])
-        }
+        let after = try world.service(sealing: new)
+        _ = try await after.deleteAccount(staying.account.id, by: "root")
+        let worker = OutboxWorker(
+            store: world.sqlite,
+            apple: try world.apple.signIn(),
+            sealer: try TokenSealer(keys: new),
+            time: world.time.source,
+            logger: world.logger
+        )
+        #expect(await worker.drain() == 2)
+        #expect(await world.statuses(of: ApplePath.revoke) == [200, 200])
     }
 
     @Test("seals mail that waits, for its own entry")
@@ -72,40 +69,37 @@ struct ResealingTests {
 
     @Test("goes on after a process that died in the middle")
     func interrupted() async throws {
-        try await TemporaryFolder.with { folder in
-            let old = TokenSealer.makeKey(identifier: "old")
-            let new = TokenSealer.makeKey(identifier: "new")
-            let both = try TokenSealer(keys: "\(new),\(old)")
-            let first = try SQLiteAccountStore(path: folder.databasePath)
-            for number in 1...5 {
-                try await first.signIn(sample(number, sealedBy: TokenSealer(keys: old)))
-            }
-            let step = try await first.reseal(
-                ResealingBatch(sealer: both, after: nil, maximumCount: 2)
-            )
-            #expect(step.resealedCount == 2)
-            try first.close()
-
-            let second = try SQLiteAccountStore(path: folder.databasePath)
-            let beginning = try await second.reseal(
-                ResealingBatch(sealer: both, after: nil, maximumCount: 3)
-            )
-            #expect(beginning.currentCount == 2 && beginning.resealedCount == 1)
-            let position = try #require(beginning.next)
-            let rest = try await second.reseal(
-                ResealingBatch(
-                    sealer: both,
-                    after: ResealingPosition(position.description),
-                    maximumCount: 3
-                )
-            )
-            #expect(rest.resealedCount == 2 && rest.next == nil)
-            let checked = try await second.reseal(
-                ResealingBatch(sealer: try TokenSealer(keys: new), after: nil, maximumCount: 10)
-            )
-            #expect(checked.currentCount == 5)
-            try second.close()
+        let old = TokenSealer.makeKey(identifier: "old")
+        let new = TokenSealer.makeKey(identifier: "new")
+        let both = try TokenSealer(keys: "\(new),\(old)")
+        let path = world.folder.appending(path: "other.sqlite").path
+        let first = try SQLiteAccountStore(path: path)
+        for number in 1...5 {
+            try await first.signIn(sample(number, sealedBy: TokenSealer(keys: old)))
         }
+        let step = try await first.reseal(ResealingBatch(sealer: both, after: nil, maximumCount: 2))
+        #expect(step.resealedCount == 2)
+        try first.close()
+
+        let second = try SQLiteAccountStore(path: path)
+        let beginning = try await second.reseal(
+            ResealingBatch(sealer: both, after: nil, maximumCount: 3)
+        )
+        #expect(beginning.currentCount == 2 && beginning.resealedCount == 1)
+        let position = try #require(beginning.next)
+        let rest = try await second.reseal(
+            ResealingBatch(
+                sealer: both,
+                after: ResealingPosition(position.description),
+                maximumCount: 3
+            )
+        )
+        #expect(rest.resealedCount == 2 && rest.next == nil)
+        let checked = try await second.reseal(
+            ResealingBatch(sealer: try TokenSealer(keys: new), after: nil, maximumCount: 10)
+        )
+        #expect(checked.currentCount == 5)
+        try second.close()
     }
 
     @Test(
@@ -117,8 +111,7 @@ struct ResealingTests {
     }
 
     private func sample(_ number: Int, sealedBy sealer: TokenSealer) throws -> SampleSignIn {
-        var sample = SampleSignIn()
-        sample.user = UserID("\(number)")
+        var sample = SampleSignIn(user: UserID("\(number)"))
         let id = RefreshTokenID("id of \(number)")
         sample.refreshTokenID = id
         sample.refreshToken = try sealer.seal(

@@ -10,8 +10,10 @@ import Testing
 
 @testable import Accounts
 
-@Suite("The audit log tells")
-struct AuditServiceTests {
+@Suite("The audit log tells", AccountsWorld.lending) struct AuditServiceTests {
+    private let (world, service): (AccountsWorld, AccountsService)
+    init() throws { (world, service) = try AccountsWorld.lentWithPasswords }
+
     private let client = ClientDescription(
         device: "Maya's laptop",
         address: "198.51.100.0/24",
@@ -21,198 +23,181 @@ struct AuditServiceTests {
 
     @Test("of a whole life with a password: who did what, from where and with what")
     func life() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            func later() { world.time.advance(bySeconds: 1) }
-            let made = try await service.create(email: "maya@example.com", from: client)
-            later()
-            let link = try #require(try await world.link(.verification))
-            _ = try await service.verifyEmail(token: link, askedBy: made.session, client: client)
-            later()
-            let second = try await service.signIn(from: client)
-            later()
-            try await service.endSession(made.session.id, askedBy: second.session, client: client)
-            later()
-            let third = try await service.signIn(from: client)
-            later()
-            try await service.endOtherSessions(than: third.session, client: client)
-            later()
-            try await service.changeEmail(to: "next@example.com", by: third, client: client)
-            later()
-            _ = try await service.change(to: "the next secret", askedBy: third.session)
-            later()
-            try await service.requestPasswordReset(for: "maya", client: client)
-            later()
-            let reset = try #require(try await world.link(.passwordReset))
-            try await service.resetPassword(token: reset, to: "another secret", client: client)
-            later()
-            let last = try await service.signIn("maya", "another secret", from: client)
-            later()
-            _ = try await service.export(of: last.session, client: client)
-            later()
-            try await service.signOut(last.session, client: client)
-            let entries = try await world.entries()
-            #expect(
-                entries.map(\.action) == [
-                    "account_created", "email_changed", "sign_in", "session_ended", "sign_in",
-                    "sessions_ended", "email_change_requested", "password_changed",
-                    "password_reset_requested", "password_reset", "sign_in", "export", "sign_out",
-                ]
-            )
-            #expect(entries.allSatisfy { $0.account == made.account.id })
-            #expect(entries.filter { $0.actor == "stranger" }.count == 1)
-            let others = entries.filter { $0.action != "password_changed" }
-            #expect(others.allSatisfy { $0.address == "198.51.100.77" })
-            #expect(others.allSatisfy { $0.client == "Safari on Mac" })
-            #expect(entries.first?.detail == "password" && entries[5].detail == "1")
-            #expect(entries[3].session == made.session.id)
-        }
+        func later() { world.time.advance(bySeconds: 1) }
+        let made = try await service.create(email: "maya@example.com", from: client)
+        later()
+        let link = try #require(try await world.link(.verification))
+        _ = try await service.verifyEmail(token: link, askedBy: made.session, client: client)
+        later()
+        let second = try await service.signIn(from: client)
+        later()
+        try await service.endSession(made.session.id, askedBy: second.session, client: client)
+        later()
+        let third = try await service.signIn(from: client)
+        later()
+        try await service.endOtherSessions(than: third.session, client: client)
+        later()
+        try await service.changeEmail(to: "next@example.com", by: third, client: client)
+        later()
+        _ = try await service.change(to: "the next secret", askedBy: third.session)
+        later()
+        try await service.requestPasswordReset(for: "maya", client: client)
+        later()
+        let reset = try #require(try await world.link(.passwordReset))
+        try await service.resetPassword(token: reset, to: "another secret", client: client)
+        later()
+        let last = try await service.signIn("maya", "another secret", from: client)
+        later()
+        _ = try await service.export(of: last.session, client: client)
+        later()
+        try await service.signOut(last.session, client: client)
+        let entries = try await world.entries()
+        #expect(
+            entries.map(\.action) == [
+                "account_created", "email_changed", "sign_in", "session_ended", "sign_in",
+                "sessions_ended", "email_change_requested", "password_changed",
+                "password_reset_requested", "password_reset", "sign_in", "export", "sign_out",
+            ]
+        )
+        #expect(entries.allSatisfy { $0.account == made.account.id })
+        #expect(entries.filter { $0.actor == "stranger" }.count == 1)
+        let others = entries.filter { $0.action != "password_changed" }
+        #expect(others.allSatisfy { $0.address == "198.51.100.77" })
+        #expect(others.allSatisfy { $0.client == "Safari on Mac" })
+        #expect(entries.first?.detail == "password" && entries[5].detail == "1")
+        #expect(entries[3].session == made.session.id)
     }
 
     @Test("of Apple: linked, unlinked, agreed no more, told by its notification")
     func apple() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let made = try await service.create()
-            world.time.advance(bySeconds: 1)
-            _ = try await service.link(world.nativeRequest(), to: made)
-            world.time.advance(bySeconds: 1)
-            _ = try await service.unlinkApple(askedBy: made.session, client: client)
-            world.time.advance(bySeconds: 1)
-            let noah = try await service.signIn(world.nativeRequest(for: "noah@example.com"))
-            world.time.advance(bySeconds: 1)
-            try await world.apple.emulator.stopUsing(
-                "noah@example.com",
-                clientID: "com.example.juice"
-            )
-            #expect(await world.deliver(to: service) == [200])
-            let entries = try await world.entries()
-            #expect(
-                entries.map(\.action) == [
-                    "account_created", "apple_linked", "apple_unlinked", "account_created",
-                    "consent_ended",
-                ]
-            )
-            #expect(entries[1].client == "com.example.juice")
-            #expect(entries[3].detail == "native" && entries[3].account == noah.account.id)
-            #expect(entries[4].actor == "apple" && entries[4].detail == "consent-revoked")
-        }
+        let made = try await service.create()
+        world.time.advance(bySeconds: 1)
+        _ = try await service.link(world.nativeRequest(), to: made)
+        world.time.advance(bySeconds: 1)
+        _ = try await service.unlinkApple(askedBy: made.session, client: client)
+        world.time.advance(bySeconds: 1)
+        let noah = try await service.signIn(world.nativeRequest(for: "noah@example.com"))
+        world.time.advance(bySeconds: 1)
+        try await world.apple.emulator.stopUsing("noah@example.com", clientID: "com.example.juice")
+        #expect(await world.deliver(to: service) == [200])
+        let entries = try await world.entries()
+        #expect(
+            entries.map(\.action) == [
+                "account_created", "apple_linked", "apple_unlinked", "account_created",
+                "consent_ended",
+            ]
+        )
+        #expect(entries[1].client == "com.example.juice")
+        #expect(entries[3].detail == "native" && entries[3].account == noah.account.id)
+        #expect(entries[4].actor == "apple" && entries[4].detail == "consent-revoked")
     }
 
     @Test("of refused passwords, by the account's id when there is one, and of no name")
     func refusals() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let made = try await service.create()
-            world.time.advance(bySeconds: 1)
-            for name in ["maya", "nobody-at-all"] {
-                await expect(.credentialsInvalid) {
-                    try await service.signIn(name, "wrong horse", from: client)
-                }
-                world.time.advance(bySeconds: 1)
+        let made = try await service.create()
+        world.time.advance(bySeconds: 1)
+        for name in ["maya", "nobody-at-all"] {
+            await expect(.credentialsInvalid) {
+                try await service.signIn(name, "wrong horse", from: client)
             }
-            let refused = try await world.entries().filter { $0.action == "sign_in_refused" }
-            #expect(refused.map(\.account) == [made.account.id, nil])
-            #expect(refused.allSatisfy { $0.actor == "stranger" })
-            #expect(refused.allSatisfy { $0.detail == "credentials_invalid" })
-            #expect(refused.allSatisfy { $0.address == "198.51.100.77" })
+            world.time.advance(bySeconds: 1)
         }
+        let refused = try await world.entries().filter { $0.action == "sign_in_refused" }
+        #expect(refused.map(\.account) == [made.account.id, nil])
+        #expect(refused.allSatisfy { $0.actor == "stranger" })
+        #expect(refused.allSatisfy { $0.detail == "credentials_invalid" })
+        #expect(refused.allSatisfy { $0.address == "198.51.100.77" })
     }
 
     @Test("of an administrator by their name at the system")
     func administrator() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let made = try await service.create()
-            world.time.advance(bySeconds: 1)
-            _ = try await service.endSessions(of: made.account.id, by: "root\u{7}")
-            world.time.advance(bySeconds: 1)
-            _ = try await service.deleteAccount(made.account.id, by: "root")
-            let entries = try await world.entries().dropFirst()
-            #expect(entries.map(\.action) == ["sessions_ended", "account_deleted"])
-            #expect(entries.allSatisfy { $0.administrator == "root" })
-            #expect(entries.allSatisfy { $0.actor == "administrator" })
-            #expect(entries.allSatisfy { $0.account == made.account.id })
-        }
+        let made = try await service.create()
+        world.time.advance(bySeconds: 1)
+        _ = try await service.endSessions(of: made.account.id, by: "root\u{7}")
+        world.time.advance(bySeconds: 1)
+        _ = try await service.deleteAccount(made.account.id, by: "root")
+        let entries = try await world.entries().dropFirst()
+        #expect(entries.map(\.action) == ["sessions_ended", "account_deleted"])
+        #expect(entries.allSatisfy { $0.administrator == "root" })
+        #expect(entries.allSatisfy { $0.actor == "administrator" })
+        #expect(entries.allSatisfy { $0.account == made.account.id })
     }
 
     @Test("has no name, no address, no password and no token in it")
     func nothingPersonal() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let made = try await service.create(
-                "mayas-username",
-                name: "Maya Somebody",
-                email: "mayas-own@example.com",
-                from: client
-            )
-            let link = try #require(try await world.link(.verification))
-            _ = try await service.verifyEmail(token: link, askedBy: made.session, client: client)
-            await expect(.credentialsInvalid) {
-                try await service.signIn("mayas-username", "wrong horse", from: client)
-            }
-            let again = try await service.signIn("mayas-username", from: client)
-            let account = try await service.account(of: again)
-            try await service.deleteAccount(again.session, of: account, client: client)
-            await world.maintenance().lookAfter()
-            let rows = try await contents(of: world.sqlite).filter { $0.hasPrefix("audit") }
-                .joined()
-            #expect(rows.contains(made.account.id.rawValue))
-            for word in [
-                "mayas-", "Maya", "example.com", "laptop", AccountsWorld.password, "wrong horse",
-                link, made.token.text, again.token.text,
-            ] {
-                #expect(!rows.contains(word), "\(word)")
-            }
+        let made = try await service.create(
+            "mayas-username",
+            name: "Maya Somebody",
+            email: "mayas-own@example.com",
+            from: client
+        )
+        let link = try #require(try await world.link(.verification))
+        _ = try await service.verifyEmail(token: link, askedBy: made.session, client: client)
+        await expect(.credentialsInvalid) {
+            try await service.signIn("mayas-username", "wrong horse", from: client)
+        }
+        let again = try await service.signIn("mayas-username", from: client)
+        let account = try await service.account(of: again)
+        try await service.deleteAccount(again.session, of: account, client: client)
+        await world.maintenance().lookAfter()
+        let rows = try await contents(of: world.sqlite).filter { $0.hasPrefix("audit") }
+            .joined()
+        #expect(rows.contains(made.account.id.rawValue))
+        for word in [
+            "mayas-", "Maya", "example.com", "laptop", AccountsWorld.password, "wrong horse",
+            link, made.token.text, again.token.text,
+        ] {
+            #expect(!rows.contains(word), "\(word)")
         }
     }
 
     @Test("the server's log, too: a line for each entry, by identifiers alone")
     func lines() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let made = try await service.create(email: "maya@example.com", from: client)
-            world.time.advance(bySeconds: 1)
-            await expect(.credentialsInvalid) {
-                try await service.signIn("maya", "wrong horse", from: client)
-            }
-            world.time.advance(bySeconds: 1)
-            try await service.signOut(made.session, client: client)
-            let entries = try await world.entries()
-            #expect(entries.map(\.action) == ["account_created", "sign_in_refused", "sign_out"])
-            let lines = world.log.text.split(separator: "\n")
-                .filter { $0.hasPrefix("info audit ") }
-            #expect(lines.count == entries.count)
-            for (line, entry) in zip(lines, entries) {
-                let members = [
-                    "entry": entry.id.rawValue, "event": entry.action, "actor": entry.actor,
-                    "account": made.account.id.rawValue,
-                ]
-                for (name, value) in members { #expect(line.contains("\"\(name)\": \(value)")) }
-                for word in ["198.51.100", "Safari", "maya", made.token.text] {
-                    #expect(!line.contains(word), "\(word)")
-                }
+        let made = try await service.create(email: "maya@example.com", from: client)
+        world.time.advance(bySeconds: 1)
+        await expect(.credentialsInvalid) {
+            try await service.signIn("maya", "wrong horse", from: client)
+        }
+        world.time.advance(bySeconds: 1)
+        try await service.signOut(made.session, client: client)
+        let entries = try await world.entries()
+        #expect(entries.map(\.action) == ["account_created", "sign_in_refused", "sign_out"])
+        let lines = world.log.text.split(separator: "\n")
+            .filter { $0.hasPrefix("info audit ") }
+        #expect(lines.count == entries.count)
+        for (line, entry) in zip(lines, entries) {
+            let members = [
+                "entry": entry.id.rawValue, "event": entry.action, "actor": entry.actor,
+                "account": made.account.id.rawValue,
+            ]
+            for (name, value) in members { #expect(line.contains("\"\(name)\": \(value)")) }
+            for word in ["198.51.100", "Safari", "maya", made.token.text] {
+                #expect(!line.contains(word), "\(word)")
             }
         }
     }
 
     @Test("for as long as it is told, also when the clock ran ahead once")
     func retention() async throws {
-        try await AccountsWorld.with { world in
-            var world = world
-            world.configuration.auditMemory = 86_400
-            let service = world.service()
-            let maintenance = service.maintenance()
-            let start = world.time.now
-            let ahead = start.addingTimeInterval(10 * 86_400)
-            world.time.set(now: ahead)
-            try await service.recordAdministration(.accountsListed, by: "root")
-            world.time.set(now: start)
-            try await service.recordAdministration(.auditRead, by: "root")
-            world.time.advance(bySeconds: 86_399)
-            await maintenance.cleanUp()
-            #expect(try await world.entries().count == 2)
-            world.time.advance(bySeconds: 1)
-            await maintenance.cleanUp()
-            #expect(try await world.entries().map(\.occurredAt) == [ahead])
-            world.time.set(now: ahead.addingTimeInterval(86_400))
-            await maintenance.cleanUp()
-            #expect(try await world.entries().isEmpty)
-        }
+        var world = world
+        world.configuration.auditMemory = 86_400
+        let service = world.service()
+        let maintenance = service.maintenance()
+        let start = world.time.now
+        let ahead = start.addingTimeInterval(10 * 86_400)
+        world.time.set(now: ahead)
+        try await service.recordAdministration(.accountsListed, by: "root")
+        world.time.set(now: start)
+        try await service.recordAdministration(.auditRead, by: "root")
+        world.time.advance(bySeconds: 86_399)
+        await maintenance.cleanUp()
+        #expect(try await world.entries().count == 2)
+        world.time.advance(bySeconds: 1)
+        await maintenance.cleanUp()
+        #expect(try await world.entries().map(\.occurredAt) == [ahead])
+        world.time.set(now: ahead.addingTimeInterval(86_400))
+        await maintenance.cleanUp()
+        #expect(try await world.entries().isEmpty)
     }
 
     @Test("no more than it can bear: of a flood of refusals a part, and how many were left out")
@@ -232,30 +217,28 @@ struct AuditServiceTests {
 
     @Test("how many refusals were left out, also when none follows", arguments: [true, false])
     func lastRefusals(isAtTheEnd: Bool) async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            for _ in 0..<AuditBudget.burst + 7 {
-                await service.recordRefusal(.credentialsInvalid, client)
+        for _ in 0..<AuditBudget.burst + 7 {
+            await service.recordRefusal(.credentialsInvalid, client)
+        }
+        // A store that can't be written to loses no count.
+        try await world.makeReadOnly(true)
+        let maintenance = service.maintenance()
+        world.time.advance(bySeconds: 2)
+        await maintenance.lookAfter()
+        try await world.makeReadOnly(false)
+        if isAtTheEnd {
+            try await withThrowingTaskGroup { group in
+                group.addTask { try await maintenance.run() }
+                group.cancelAll()
+                try await group.waitForAll()
             }
-            // A store that can't be written to loses no count.
-            try await world.makeReadOnly(true)
-            let maintenance = service.maintenance()
+        } else {
             world.time.advance(bySeconds: 2)
             await maintenance.lookAfter()
-            try await world.makeReadOnly(false)
-            if isAtTheEnd {
-                try await withThrowingTaskGroup { group in
-                    group.addTask { try await maintenance.run() }
-                    group.cancelAll()
-                    try await group.waitForAll()
-                }
-            } else {
-                world.time.advance(bySeconds: 2)
-                await maintenance.lookAfter()
-                await maintenance.lookAfter()
-            }
-            let skipped = try await world.entries().filter { $0.action == "refusals_skipped" }
-            #expect(skipped.map(\.detail) == ["7"] && skipped.map(\.actor) == ["server"])
+            await maintenance.lookAfter()
         }
+        let skipped = try await world.entries().filter { $0.action == "refusals_skipped" }
+        #expect(skipped.map(\.detail) == ["7"] && skipped.map(\.actor) == ["server"])
     }
 
     @Test("of exports: who asks while an entry is written waits for what becomes of it")
@@ -282,22 +265,20 @@ struct AuditServiceTests {
 
     @Test("of every export that is given: none is while its entry can't be written")
     func exportWithoutEntry() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let session = try await service.create().session
-            try await world.makeReadOnly(true)
-            await withTaskGroup { group in
-                for _ in 0..<8 {
-                    group.addTask {
-                        await expect(.storeUnavailable) {
-                            _ = try await service.export(of: session, client: client)
-                        }
+        let session = try await service.create().session
+        try await world.makeReadOnly(true)
+        await withTaskGroup { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    await expect(.storeUnavailable) {
+                        _ = try await service.export(of: session, client: client)
                     }
                 }
             }
-            try await world.makeReadOnly(false)
-            for _ in 0..<2 { _ = try await service.export(of: session, client: client) }
-            #expect(try await world.entries().filter { $0.action == "export" }.count == 1)
         }
+        try await world.makeReadOnly(false)
+        for _ in 0..<2 { _ = try await service.export(of: session, client: client) }
+        #expect(try await world.entries().filter { $0.action == "export" }.count == 1)
     }
 }
 

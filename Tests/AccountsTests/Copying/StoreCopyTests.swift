@@ -2,171 +2,177 @@ import AccountStoreConformance
 import AppleIdentity
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import Accounts
 @testable import AccountsSQLite
 
-@Suite("A copy of a store")
-struct StoreCopyTests {
+/// So many rows of each kind has a store that is copied.
+private let rowCount = 23
+
+/// A filled store and an empty one for each test.
+private let stores = Lending { body in
+    try await withTemporaryFolder { folder in
+        let source = try SQLiteAccountStore(path: folder.databasePath)
+        var random = RandomRows(seed: 1)
+        try await random.fill(source, count: rowCount)
+        let copy = folder.databasePath + "-copy"
+        let target = try SQLiteAccountStore(path: copy, isForCopying: true)
+        try await body((source, target))
+        try? target.close()
+        try source.close()
+    }
+}
+
+@Suite("A copy of a store", stores) struct StoreCopyTests {
+    private let (source, target): (SQLiteAccountStore, SQLiteAccountStore)
+    init() throws { (source, target) = try stores.value }
+
     @Test("has every row of every table, and servers open it when it is finished")
     func wholeCopy() async throws {
-        try await withStores { source, target in
-            let maya = try await source.signIn(SampleSignIn()).signedIn
-            let report = try await StoreCopy(from: source, to: target, batchCount: 7).run()
-            #expect(report.accountCount == rowCount + 1)
-            let tables = report.tables
-            #expect(tables.map(\.name) == StoreTable.all.map(\.name))
-            #expect(tables.allSatisfy { $0.rowCount >= rowCount })
-            #expect(try await rows(source) == rows(target))
-            let path = target.queue.path
-            try target.close()
-            let server = try SQLiteAccountStore(path: path)
-            #expect(try await server.accounts(after: nil, maximumCount: 500).contains(maya.account))
-            try server.close()
-        }
+        let maya = try await source.signIn(SampleSignIn()).signedIn
+        let report = try await StoreCopy(from: source, to: target, batchCount: 7).run()
+        #expect(report.accountCount == rowCount + 1)
+        let tables = report.tables
+        #expect(tables.map(\.name) == StoreTable.all.map(\.name))
+        #expect(tables.allSatisfy { $0.rowCount >= rowCount })
+        #expect(try await rows(source) == rows(target))
+        let path = target.queue.path
+        try target.close()
+        let server = try SQLiteAccountStore(path: path)
+        #expect(try await server.accounts(after: nil, maximumCount: 500).contains(maya.account))
+        try server.close()
     }
 
     @Test("goes on where it stopped, wherever that was")
     func stoppedEverywhere() async throws {
-        try await withStores { source, target in
-            let path = target.queue.path
-            try target.close()
-            // Each run is killed before one step more than the run before; the last one is not.
-            var stopCount = 0
-            var readCount = 0
-            while stopCount < 1_000 {
-                let store = try SQLiteAccountStore(path: path, isForCopying: true)
-                let counter = StepCounter(maximumCount: stopCount % 40 + 1)
-                let isStopped = try await isStopped(copy(source, store) { try counter.count($0) })
-                readCount += counter.checkedCount
-                guard isStopped else {
-                    #expect(try await rows(source) == rows(store))
-                    try store.close()
-                    break
-                }
+        let path = target.queue.path
+        try target.close()
+        // Each run is killed before one step more than the run before; the last one is not.
+        var stopCount = 0
+        var readCount = 0
+        while stopCount < 1_000 {
+            let store = try SQLiteAccountStore(path: path, isForCopying: true)
+            let counter = StepCounter(maximumCount: stopCount % 40 + 1)
+            let isStopped = try await isStopped(copy(source, store) { try counter.count($0) })
+            readCount += counter.checkedCount
+            guard isStopped else {
+                #expect(try await rows(source) == rows(store))
                 try store.close()
-                #expect(throws: AccountStoreError(.failed, hint: CopyState.unfinishedHint)) {
-                    try SQLiteAccountStore(path: path)
-                }
-                stopCount += 1
+                break
             }
-            #expect(stopCount > 2)
-            #expect(stopCount < 1_000)
-            #expect(readCount > 0)
-            try SQLiteAccountStore(path: path).close()
+            try store.close()
+            #expect(throws: AccountStoreError(.failed, hint: CopyState.unfinishedHint)) {
+                try SQLiteAccountStore(path: path)
+            }
+            stopCount += 1
         }
+        #expect(stopCount > 2)
+        #expect(stopCount < 1_000)
+        #expect(readCount > 0)
+        try SQLiteAccountStore(path: path).close()
     }
 
-    @Test("finds a row that somebody has altered, removed or added in the target")
-    func alteredTarget() async throws {
-        let changes = [
-            "UPDATE accounts SET created_at = created_at + 1 WHERE id = (SELECT max(id) FROM accounts)":
-                "altered",
-            "DELETE FROM used_once WHERE hash = (SELECT min(hash) FROM used_once)": "missing",
-            "INSERT INTO used_once VALUES (x'00', 1)": "additional",
+    @Test(
+        "finds a row that somebody has altered, removed or added in the target",
+        arguments: [
+            (
+                "UPDATE accounts SET created_at = 0 WHERE id = (SELECT max(id) FROM accounts)",
+                "altered"
+            ),
+            ("DELETE FROM used_once WHERE hash = (SELECT min(hash) FROM used_once)", "missing"),
+            ("INSERT INTO used_once VALUES (x'00', 1)", "additional"),
         ]
-        for (change, word) in changes {
-            try await withStores { source, target in
-                await stop(
-                    copy(source, target) { step in
-                        if case .comparing = step { throw StepCounter.Stopped() }
-                    }
-                )
-                try await execute(change, on: target)
-                let error = try await copyError(copy(source, target))
-                #expect(error?.message.contains("the row is \(word)") == true)
-                let table = word == "altered" ? "accounts" : "used_once"
-                #expect(error?.message.contains("in the table \(table)") == true)
-                #expect(try await target.copyState()?.isFinished == false)
-                try await copy(source, target).run(restarting: true)
-                #expect(try await rows(source) == rows(target))
+    )
+    func alteredTarget(change: String, word: String) async throws {
+        await stop(
+            copy(source, target) { step in
+                if case .comparing = step { throw StepCounter.Stopped() }
             }
-        }
+        )
+        try await execute(change, on: target)
+        let error = try await copyError(copy(source, target))
+        #expect(error?.message.contains("the row is \(word)") == true)
+        let table = word == "altered" ? "accounts" : "used_once"
+        #expect(error?.message.contains("in the table \(table)") == true)
+        #expect(try await target.copyState()?.isFinished == false)
+        try await copy(source, target).run(restarting: true)
+        #expect(try await rows(source) == rows(target))
     }
 
-    @Test("finds that its source has changed between two runs")
-    func changedSource() async throws {
-        for change in [
+    @Test(
+        "finds that its source has changed between two runs",
+        arguments: [
             "UPDATE accounts SET name = 'other' WHERE id = (SELECT min(id) FROM accounts)",
             "DELETE FROM accounts WHERE id = (SELECT min(id) FROM accounts)",
             "DELETE FROM accounts",
-        ] {
-            try await withStores { source, target in
-                await stop(
-                    copy(source, target) { step in
-                        if case .copying("outbox", _, _) = step { throw StepCounter.Stopped() }
-                    }
-                )
-                try await execute(change, on: source)
-                let error = try await copyError(copy(source, target))
-                #expect(error == .sourceChanged("accounts"))
-                try await copy(source, target).run(restarting: true)
-                #expect(try await rows(source) == rows(target))
+        ]
+    )
+    func changedSource(change: String) async throws {
+        await stop(
+            copy(source, target) { step in
+                if case .copying("outbox", _, _) = step { throw StepCounter.Stopped() }
             }
-        }
+        )
+        try await execute(change, on: source)
+        #expect(try await copyError(copy(source, target)) == .sourceChanged("accounts"))
+        try await copy(source, target).run(restarting: true)
+        #expect(try await rows(source) == rows(target))
     }
 
     @Test("is not made into a store that has something else")
     func occupiedTarget() async throws {
-        try await withStores { source, target in
-            #expect(try await copyError(copy(source, source)) == .itself)
-            try await execute("INSERT INTO used_once VALUES (x'00', 1)", on: target)
-            #expect(try await copyError(copy(source, target)) == .occupied("used_once"))
-            // Also when everything of an unfinished copy may go: this is none.
-            let restarted = await #expect(throws: StoreCopyError.self) {
-                try await copy(source, target).run(restarting: true)
-            }
-            #expect(restarted == .occupied("used_once"))
-            try await execute("DELETE FROM used_once", on: target)
-            try await copy(source, target).run()
-            #expect(try await copyError(copy(source, target)) == .finished)
+        #expect(try await copyError(copy(source, source)) == .itself)
+        try await execute("INSERT INTO used_once VALUES (x'00', 1)", on: target)
+        #expect(try await copyError(copy(source, target)) == .occupied("used_once"))
+        // Also when everything of an unfinished copy may go: this is none.
+        let restarted = await #expect(throws: StoreCopyError.self) {
+            try await copy(source, target).run(restarting: true)
         }
+        #expect(restarted == .occupied("used_once"))
+        try await execute("DELETE FROM used_once", on: target)
+        try await copy(source, target).run()
+        #expect(try await copyError(copy(source, target)) == .finished)
     }
 
     @Test("of another store does not go on")
     func otherSource() async throws {
-        try await withStores { source, target in
-            await stop(
-                copy(source, target) { step in
-                    if case .comparing = step { throw StepCounter.Stopped() }
-                }
-            )
-            try await TemporaryFolder.with { folder in
-                let other = try SQLiteAccountStore(path: folder.databasePath)
-                #expect(try await copyError(copy(other, target)) == .otherSource)
-                try other.close()
+        await stop(
+            copy(source, target) { step in
+                if case .comparing = step { throw StepCounter.Stopped() }
             }
+        )
+        try await withTemporaryFolder { folder in
+            let other = try SQLiteAccountStore(path: folder.databasePath)
+            #expect(try await copyError(copy(other, target)) == .otherSource)
+            try other.close()
         }
     }
 
     @Test("has no table left out that the file has")
     func tables() async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath)
-            let found = try await store.queue.read { database in
-                try Row.fetchAll(
-                    database,
-                    sql: """
-                        SELECT tables.name || '.' || columns.name
-                        FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
-                        WHERE tables.type = 'table'
-                        """
-                )
-                .map { $0[0] as String }
-            }
-            // What each database has for itself.
-            let own = [
-                "grdb_migrations.", "store_state.", "store_identity.", "store_copies.",
-                "copied_tables.",
-            ]
-            let left = found.filter { name in !own.contains { name.hasPrefix($0) } }
-            let copied = StoreTable.all.flatMap { table in
-                table.columns.map { "\(table.name).\($0.name)" }
-            }
-            #expect(Set(left) == Set(copied))
-            try store.close()
+        let found = try await source.queue.read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT tables.name || '.' || columns.name
+                    FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
+                    WHERE tables.type = 'table'
+                    """
+            )
+            .map { $0[0] as String }
         }
+        // What each database has for itself.
+        let own = [
+            "grdb_migrations.", "store_state.", "store_identity.", "store_copies.",
+            "copied_tables.",
+        ]
+        let left = found.filter { name in !own.contains { name.hasPrefix($0) } }
+        let copied = StoreTable.all.flatMap { table in
+            table.columns.map { "\(table.name).\($0.name)" }
+        }
+        #expect(Set(left) == Set(copied))
     }
 }
 
@@ -175,63 +181,41 @@ extension StoreCopyTests {
         "stands in the audit log on both sides, once although it was stopped, and not when refused"
     )
     func audited() async throws {
-        try await withStores { source, target in
-            // Each run makes an entry of its own, as the command does.
-            func audit(after seconds: Double) -> AuditContext {
-                AuditContext(
-                    actor: .administrator,
-                    administrator: "eve",
-                    detail: "sqlite to sqlite",
-                    now: SampleSignIn.start.addingTimeInterval(seconds)
-                )
-            }
-            let itself = StoreCopy(from: source, to: source, audit: audit(after: 0))
-            #expect(try await copyError(itself) == .itself)
-            #expect(try await copies(in: source).isEmpty)
-            for (seconds, maximumCount) in [(1.0, 9), (2, 1_000)] {
-                let counter = StepCounter(maximumCount: maximumCount)
-                let copy = StoreCopy(
-                    from: source,
-                    to: target,
-                    batchCount: 5,
-                    audit: audit(after: seconds),
-                    onStep: { try counter.count($0) }
-                )
-                #expect(try await isStopped(copy) == (maximumCount == 9))
-            }
-            for store in [source, target] {
-                let entry = try #require(try await copies(in: store).first)
-                #expect(try await copies(in: store).count == 1)
-                #expect(entry.actor == "administrator" && entry.administrator == "eve")
-                #expect(entry.detail == "sqlite to sqlite")
-                #expect(entry.occurredAt == SampleSignIn.start.addingTimeInterval(1))
-            }
+        // Each run makes an entry of its own, as the command does.
+        func audit(after seconds: Double) -> AuditContext {
+            AuditContext(
+                actor: .administrator,
+                administrator: "eve",
+                detail: "sqlite to sqlite",
+                now: SampleSignIn.start.addingTimeInterval(seconds)
+            )
+        }
+        let itself = StoreCopy(from: source, to: source, audit: audit(after: 0))
+        #expect(try await copyError(itself) == .itself)
+        #expect(try await copies(in: source).isEmpty)
+        for (seconds, maximumCount) in [(1.0, 9), (2, 1_000)] {
+            let counter = StepCounter(maximumCount: maximumCount)
+            let copy = StoreCopy(
+                from: source,
+                to: target,
+                batchCount: 5,
+                audit: audit(after: seconds),
+                onStep: { try counter.count($0) }
+            )
+            #expect(try await isStopped(copy) == (maximumCount == 9))
+        }
+        for store in [source, target] {
+            let entry = try #require(try await copies(in: store).first)
+            #expect(try await copies(in: store).count == 1)
+            #expect(entry.actor == "administrator" && entry.administrator == "eve")
+            #expect(entry.detail == "sqlite to sqlite")
+            #expect(entry.occurredAt == SampleSignIn.start.addingTimeInterval(1))
         }
     }
 
     private func copies(in store: SQLiteAccountStore) async throws -> [AuditEntry] {
         try await store.auditEntries(AuditQuery(count: 1_000))
             .filter { $0.action == AuditAction.databaseCopied.rawValue }
-    }
-
-    private var rowCount: Int { 23 }
-
-    /// Lends a filled store and an empty one.
-    private func withStores(
-        _ body: (SQLiteAccountStore, SQLiteAccountStore) async throws -> Void
-    ) async throws {
-        try await TemporaryFolder.with { folder in
-            let source = try SQLiteAccountStore(path: folder.databasePath)
-            var random = RandomRows(seed: 1)
-            try await random.fill(source, count: rowCount)
-            let target = try SQLiteAccountStore(
-                path: folder.databasePath + "-copy",
-                isForCopying: true
-            )
-            try await body(source, target)
-            try? target.close()
-            try source.close()
-        }
     }
 
     private func copy(

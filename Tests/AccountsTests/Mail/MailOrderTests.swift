@@ -3,8 +3,7 @@ import Foundation
 import SignInWithApple
 import Testing
 
-@Suite("An order of mail")
-struct MailOrderTests {
+@Suite("An order of mail") struct MailOrderTests {
     private let order = MailOrder(
         kind: .passwordReset,
         address: "maya@example.com",

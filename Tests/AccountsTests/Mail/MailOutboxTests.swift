@@ -8,143 +8,121 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Mail in the outbox", .timeLimit(.minutes(1)))
+@Suite("Mail in the outbox", .timeLimit(.minutes(1)), AccountsWorld.lending)
 struct MailOutboxTests {
+    private let world: AccountsWorld
+    init() throws { world = try AccountsWorld.lent.0 }
+
     @Test("is sent once, as it was ordered")
     func sent() async throws {
-        try await AccountsWorld.with { world in
-            let post = PostOffice()
-            let order = try await enqueue(in: world)
-            let worker = try world.worker(mail: post.sender)
-            let first = await worker.drain()
-            #expect(first == 1)
-            let second = await worker.drain()
-            #expect(second == 0)
-            #expect(post.taken == [order])
-            let backlog = try await world.service().outboxBacklog()
-            #expect(backlog.waitingCount == 0)
-        }
+        let post = PostOffice()
+        let order = try await enqueue()
+        let worker = try world.worker(mail: post.sender)
+        #expect(await worker.drain() == 1)
+        #expect(await worker.drain() == 0)
+        #expect(post.taken == [order])
+        #expect(try await world.service().outboxBacklog().waitingCount == 0)
     }
 
     @Test("waits longer and longer while nobody takes it, and is sent then")
     func retried() async throws {
-        try await AccountsWorld.with { world in
-            let post = PostOffice()
-            post.refuse(with: MailFailure("smtp_451", isRetryable: true, hint: "later"), count: 3)
-            try await enqueue(in: world)
-            let worker = try world.worker(mail: post.sender)
-            var attempts: [Int] = []
-            for second in 0..<12 {
-                if await worker.drain() > 0 { attempts.append(second) }
-                world.time.advance(bySeconds: 1)
-            }
-            #expect(attempts == [0, 1, 3, 7])
-            #expect(post.taken.count == 1)
-            #expect(world.log.text.contains("\"hint\": later"))
+        let post = PostOffice()
+        post.refuse(with: MailFailure("smtp_451", isRetryable: true, hint: "later"), count: 3)
+        try await enqueue()
+        let worker = try world.worker(mail: post.sender)
+        var attempts: [Int] = []
+        for second in 0..<12 {
+            if await worker.drain() > 0 { attempts.append(second) }
+            world.time.advance(bySeconds: 1)
         }
+        #expect(attempts == [0, 1, 3, 7])
+        #expect(post.taken.count == 1)
+        #expect(world.log.text.contains("\"hint\": later"))
     }
 
     @Test("that another address takes does not hurry what waits")
     func separate() async throws {
-        try await AccountsWorld.with { world in
-            let post = PostOffice()
-            post.refuse(with: MailFailure("smtp_450", isRetryable: true, hint: "later"), count: 1)
-            try await enqueue(in: world)
-            let worker = try world.worker(mail: post.sender)
-            await worker.drain()
-            try await enqueue(in: world, address: "noah@example.com")
-            let count = await worker.drain()
-            #expect(count == 1)
-            #expect(post.taken.map(\.address) == ["noah@example.com"])
-        }
+        let post = PostOffice()
+        post.refuse(with: MailFailure("smtp_450", isRetryable: true, hint: "later"), count: 1)
+        try await enqueue()
+        let worker = try world.worker(mail: post.sender)
+        await worker.drain()
+        try await enqueue(address: "noah@example.com")
+        #expect(await worker.drain() == 1)
+        #expect(post.taken.map(\.address) == ["noah@example.com"])
     }
 
     @Test("that is refused for good stays, and goes when it is too old")
     func refused() async throws {
-        try await AccountsWorld.with { world in
-            let post = PostOffice()
-            post.refuse(with: MailFailure("smtp_550", isRetryable: false, hint: "no"), count: 9)
-            try await enqueue(in: world)
-            let worker = try world.worker(mail: post.sender)
-            await worker.drain()
-            let refused = try await world.service().outboxBacklog()
-            #expect(refused.refusedCount == 1)
-            #expect(refused.errorCounts == ["smtp_550": 1])
-            world.time.advance(bySeconds: 6 * 3600)
-            try await runUntilIdle(worker, world)
-            let left = try await world.service().outboxBacklog()
-            #expect(left.refusedCount + left.waitingCount == 0)
-            #expect(post.askedCount == 1)
-        }
+        let post = PostOffice()
+        post.refuse(with: MailFailure("smtp_550", isRetryable: false, hint: "no"), count: 9)
+        try await enqueue()
+        let worker = try world.worker(mail: post.sender)
+        await worker.drain()
+        let refused = try await world.service().outboxBacklog()
+        #expect(refused.refusedCount == 1)
+        #expect(refused.errorCounts == ["smtp_550": 1])
+        world.time.advance(bySeconds: 6 * 3600)
+        try await runUntilIdle(worker)
+        let left = try await world.service().outboxBacklog()
+        #expect(left.refusedCount + left.waitingCount == 0)
+        #expect(post.askedCount == 1)
     }
 
     @Test("is refused while none is configured")
     func unavailable() async throws {
-        try await AccountsWorld.with { world in
-            try await enqueue(in: world)
-            try await world.worker().drain()
-            let backlog = try await world.service().outboxBacklog()
-            #expect(backlog.errorCounts == ["mail_unavailable": 1])
-            #expect(world.log.text.contains("set SIWA_SMTP_URL"))
-        }
+        try await enqueue()
+        try await world.worker().drain()
+        #expect(try await world.service().outboxBacklog().errorCounts == ["mail_unavailable": 1])
+        #expect(world.log.text.contains("set SIWA_SMTP_URL"))
     }
 
     @Test("is sent until its last moment and dropped from then on")
     func expired() async throws {
-        try await AccountsWorld.with { world in
-            let post = PostOffice()
-            try await enqueue(in: world)
-            try await enqueue(in: world, address: "noah@example.com", at: 1)
-            world.time.advance(bySeconds: 1800)
-            try await world.worker(mail: post.sender).drain()
-            #expect(post.taken.map(\.address) == ["noah@example.com"])
-            let backlog = try await world.service().outboxBacklog()
-            #expect(backlog.waitingCount == 0)
-            #expect(world.log.text.contains("outbox entry is too old and was dropped"))
-        }
+        let post = PostOffice()
+        try await enqueue()
+        try await enqueue(address: "noah@example.com", at: 1)
+        world.time.advance(bySeconds: 1800)
+        try await world.worker(mail: post.sender).drain()
+        #expect(post.taken.map(\.address) == ["noah@example.com"])
+        #expect(try await world.service().outboxBacklog().waitingCount == 0)
+        #expect(world.log.text.contains("outbox entry is too old and was dropped"))
     }
 
     @Test("is not sent when the order was moved to another entry, or the key is gone")
     func bound() async throws {
-        try await AccountsWorld.with { world in
-            let post = PostOffice()
-            try await enqueue(in: world)
-            try await execute("UPDATE outbox SET id = 'other'", on: world.sqlite)
-            try await world.worker(mail: post.sender).drain()
-            let moved = try await world.service().outboxBacklog()
-            #expect(moved.errorCounts == ["sealed_text_invalid": 1])
+        let post = PostOffice()
+        try await enqueue()
+        try await execute("UPDATE outbox SET id = 'other'", on: world.sqlite)
+        try await world.worker(mail: post.sender).drain()
+        #expect(try await world.service().outboxBacklog().errorCounts == ["sealed_text_invalid": 1])
 
-            try await execute("DELETE FROM outbox", on: world.sqlite)
-            let lost = try TokenSealer(keys: TokenSealer.makeKey(identifier: "lost"))
-            try await enqueue(in: world, sealer: lost)
-            try await world.worker(mail: post.sender).drain()
-            let unknown = try await world.service().outboxBacklog()
-            #expect(unknown.errorCounts == ["sealing_key_unknown": 1])
-            #expect(post.askedCount == 0)
-        }
+        try await execute("DELETE FROM outbox", on: world.sqlite)
+        let lost = try TokenSealer(keys: TokenSealer.makeKey(identifier: "lost"))
+        try await enqueue(sealer: lost)
+        try await world.worker(mail: post.sender).drain()
+        #expect(try await world.service().outboxBacklog().errorCounts == ["sealing_key_unknown": 1])
+        #expect(post.askedCount == 0)
     }
 
     @Test("leaves no address, name or link in the log")
     func log() async throws {
-        try await AccountsWorld.with { world in
-            let post = PostOffice()
-            post.refuse(with: MailFailure("smtp_451", isRetryable: true, hint: "later"), count: 1)
-            post.refuse(with: MailFailure("smtp_550", isRetryable: false, hint: "no"), count: 1)
-            for _ in 0..<3 { try await enqueue(in: world) }
-            try await world.worker(mail: post.sender).drain()
-            world.time.advance(bySeconds: 1800)
-            try await world.worker(mail: post.sender).drain()
-            #expect(world.log.text.contains("outbox entry done"))
-            #expect(world.log.text.contains("smtp_550"))
-            for word in ["maya", "Maya", "example.com", "secret-of-the-link", "passwordReset"] {
-                #expect(!world.log.text.contains(word))
-            }
+        let post = PostOffice()
+        post.refuse(with: MailFailure("smtp_451", isRetryable: true, hint: "later"), count: 1)
+        post.refuse(with: MailFailure("smtp_550", isRetryable: false, hint: "no"), count: 1)
+        for _ in 0..<3 { try await enqueue() }
+        try await world.worker(mail: post.sender).drain()
+        world.time.advance(bySeconds: 1800)
+        try await world.worker(mail: post.sender).drain()
+        #expect(world.log.text.contains("outbox entry done"))
+        #expect(world.log.text.contains("smtp_550"))
+        for word in ["maya", "Maya", "example.com", "secret-of-the-link", "passwordReset"] {
+            #expect(!world.log.text.contains(word))
         }
     }
 
     @discardableResult
     private func enqueue(
-        in world: AccountsWorld,
         address: String = "maya@example.com",
         at seconds: TimeInterval = 0,
         sealer: TokenSealer? = nil
@@ -175,7 +153,7 @@ struct MailOutboxTests {
     }
 
     /// Runs a worker as a service does, until it has nothing to do and waits.
-    private func runUntilIdle(_ worker: OutboxWorker, _ world: AccountsWorld) async throws {
+    private func runUntilIdle(_ worker: OutboxWorker) async throws {
         let running = Task { try await worker.run() }
         try await waitUntil { world.time.sleeperCount >= OutboxTask.Kind.allCases.count }
         running.cancel()

@@ -7,66 +7,55 @@ import ServerTestSupport
 import TestSupport
 import Testing
 
-@Suite("The maintenance", .timeLimit(.minutes(1)))
-struct MaintenanceTests {
+@Suite("The maintenance", .timeLimit(.minutes(1)), AccountsWorld.lending) struct MaintenanceTests {
+    private let (world, service): (AccountsWorld, AccountsService)
+    init() throws { (world, service) = try AccountsWorld.lent }
+
     @Test("finds out whether the store can be written to")
     func readiness() async throws {
-        try await AccountsWorld.with { world, service in
-            try await service.checkReadiness()
-            let maintenance = world.maintenance()
-            try await world.makeReadOnly(true)
-            await maintenance.lookAfter()
-            let error = await #expect(throws: AccountsError.self) {
-                try await service.checkReadiness()
-            }
-            #expect(error?.code == .storeUnavailable)
-            try await world.makeReadOnly(false)
-            await maintenance.lookAfter()
-            try await service.checkReadiness()
-            #expect(world.log.text.contains("notice the store can be written to"))
-        }
+        try await service.checkReadiness()
+        let maintenance = world.maintenance()
+        try await world.makeReadOnly(true)
+        await maintenance.lookAfter()
+        let error = await #expect(throws: AccountsError.self) { try await service.checkReadiness() }
+        #expect(error?.code == .storeUnavailable)
+        try await world.makeReadOnly(false)
+        await maintenance.lookAfter()
+        try await service.checkReadiness()
+        #expect(world.log.text.contains("notice the store can be written to"))
     }
 
     @Test("writes uses that wait before it stops")
     func stopping() async throws {
-        try await AccountsWorld.with { world, service in
-            let receipt = try await service.signIn(world.nativeRequest())
-            let running = Task { try await world.maintenance().run() }
-            try await sleeping(on: world.time)
-            world.time.advance(bySeconds: 3_601)
-            try await sleeping(on: world.time)
-            _ = try await service.authenticate(receipt.token.text)
-            running.cancel()
-            try await running.value
-            let listed = try await world.sqlite.sessions(
-                of: receipt.account.id,
-                now: world.time.now
-            )
-            #expect(listed.first?.lastUsedAt == world.time.now)
-        }
+        let receipt = try await service.signIn(world.nativeRequest())
+        let running = Task { try await world.maintenance().run() }
+        try await sleeping(on: world.time)
+        world.time.advance(bySeconds: 3_601)
+        try await sleeping(on: world.time)
+        _ = try await service.authenticate(receipt.token.text)
+        running.cancel()
+        try await running.value
+        let listed = try await world.sqlite.sessions(of: receipt.account.id, now: world.time.now)
+        #expect(listed.first?.lastUsedAt == world.time.now)
     }
 
     @Test("forgets what has expired once a minute, in batches")
     func cleanUp() async throws {
-        try await AccountsWorld.with { world in
-            for number in 0..<7 {
-                var sample = SampleSignIn()
-                sample.user = UserID("\(number)")
-                sample.now = world.time.now
-                try await world.sqlite.signIn(sample)
-            }
-            var schedule = MaintenanceSchedule()
-            schedule.maximumBatchCount = 2
-            let running = Task { [schedule] in try await world.maintenance(schedule: schedule).run()
-            }
-            try await sleeping(on: world.time)
-            world.time.advance(bySeconds: 3600)
-            try await sleeping(on: world.time)
-            running.cancel()
-            try await running.value
-            let left = try await contents(of: world.sqlite).filter { $0.hasPrefix("sessions") }
-            #expect(left.isEmpty)
+        for number in 0..<7 {
+            let sample = SampleSignIn(user: UserID("\(number)"), now: world.time.now)
+            try await world.sqlite.signIn(sample)
         }
+        var schedule = MaintenanceSchedule()
+        schedule.maximumBatchCount = 2
+        let running = Task { [schedule] in try await world.maintenance(schedule: schedule).run()
+        }
+        try await sleeping(on: world.time)
+        world.time.advance(bySeconds: 3600)
+        try await sleeping(on: world.time)
+        running.cancel()
+        try await running.value
+        let left = try await contents(of: world.sqlite).filter { $0.hasPrefix("sessions") }
+        #expect(left.isEmpty)
     }
 
     private func sleeping(on time: ManualTime) async throws {

@@ -1,8 +1,7 @@
 import Accounts
 import Testing
 
-@Suite("The outbox's schedule")
-struct OutboxScheduleTests {
+@Suite("The outbox's schedule") struct OutboxScheduleTests {
     @Test("takes up to a quarter of a wait away by chance")
     func jitter() {
         let schedule = OutboxSchedule()

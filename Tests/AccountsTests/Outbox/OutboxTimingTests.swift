@@ -9,153 +9,137 @@ import ServerTestSupport
 import TestSupport
 import Testing
 
-@Suite("The outbox's worker", .timeLimit(.minutes(1)))
+@Suite("The outbox's worker", .timeLimit(.minutes(1)), AccountsWorld.lending)
 struct OutboxTimingTests {
+    private let world: AccountsWorld
+    init() throws { world = try AccountsWorld.lent.0 }
+
     @Test("begins directly after a deletion, without the clock moving")
     func signal() async throws {
-        try await AccountsWorld.with { world in
-            let signal = Signal()
-            let service = world.service(outboxSignal: signal)
-            let receipt = try await service.signIn(world.nativeRequest())
-            let worker = try world.worker(signal: signal)
-            let running = Task { try await worker.run() }
-            try await sleeping(on: world.time)
-            try await service.deleteAccount(receipt.session)
-            try await waitUntil { try await service.outboxBacklog().waitingCount == 0 }
-            running.cancel()
-            try await running.value
-            let statuses = await world.statuses(of: ApplePath.revoke)
-            #expect(statuses == [200])
-            #expect(world.log.text.contains("notice outbox entry done"))
-            #expect(world.log.text.contains("notice account deleted"))
-        }
+        let signal = Signal()
+        let service = world.service(outboxSignal: signal)
+        let receipt = try await service.signIn(world.nativeRequest())
+        let worker = try world.worker(signal: signal)
+        let running = Task { try await worker.run() }
+        try await sleeping(on: world.time)
+        try await service.deleteAccount(receipt.session)
+        try await waitUntil { try await service.outboxBacklog().waitingCount == 0 }
+        running.cancel()
+        try await running.value
+        #expect(await world.statuses(of: ApplePath.revoke) == [200])
+        #expect(world.log.text.contains("notice outbox entry done"))
+        #expect(world.log.text.contains("notice account deleted"))
     }
 
     @Test("revokes at once while twenty mails wait for a mail server that hangs")
     func hangingMailServer() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let signal = Signal()
-            let service = world.service(outboxSignal: signal)
-            for number in 0..<20 {
-                _ = try await service.create("maya\(number)", email: "maya\(number)@example.com")
-            }
-            let asked = LockedValue(0)
-            let hanging = MailSender { _, _ in
-                asked.withLock { $0 += 1 }
-                await Signal().wait()
-            }
-            let worker = try world.worker(signal: signal, mail: hanging)
-            let running = Task { try await worker.run() }
-            try await waitUntil { asked.withLock(\.self) > 0 }
-            try await sleeping(on: world.time, count: 1)
-            let receipt = try await service.signIn(world.nativeRequest())
-            try await service.deleteAccount(receipt.session)
-            let statuses = try await world.statuses(of: ApplePath.revoke, count: 1)
-            #expect(statuses == [200])
-            running.cancel()
-            try await running.value
+        let world = world.withPasswords()
+        let signal = Signal()
+        let service = world.service(outboxSignal: signal)
+        for number in 0..<20 {
+            _ = try await service.create("maya\(number)", email: "maya\(number)@example.com")
         }
+        let asked = LockedValue(0)
+        let hanging = MailSender { _, _ in
+            asked.withLock { $0 += 1 }
+            await Signal().wait()
+        }
+        let worker = try world.worker(signal: signal, mail: hanging)
+        let running = Task { try await worker.run() }
+        try await waitUntil { asked.withLock(\.self) > 0 }
+        try await sleeping(on: world.time, count: 1)
+        let receipt = try await service.signIn(world.nativeRequest())
+        try await service.deleteAccount(receipt.session)
+        #expect(try await world.statuses(of: ApplePath.revoke, count: 1) == [200])
+        running.cancel()
+        try await running.value
     }
 
     @Test("loses nothing to one whose clock is twenty minutes behind, which may send it once more")
     func otherClock() async throws {
-        try await AccountsWorld.with { world in
-            let (slow, fast) = (world.time.now, world.time.now.addingTimeInterval(1200))
-            try await deleteSomebody(in: world)
-            let early = try await world.sqlite.claimEntries(
-                AccountStoreConformance.claim(by: "slow", at: slow)
-            )
-            // By the other's clock, the claim has ended long ago.
-            let taken = try await world.sqlite.claimEntries(
-                AccountStoreConformance.claim(by: "fast", at: fast)
-            )
-            #expect(early.count == 1 && taken.map(\.id) == early.map(\.id))
-            let entry = try #require(taken.first)
-            try await world.sqlite.finishEntry(entry.id, worker: "slow", result: .done)
-            #expect(try await world.sqlite.outboxBacklog().waitingCount == 1)
-            // And what the fast one has claimed, the slow one leaves alone.
-            let rest = try await world.sqlite.claimEntries(
-                AccountStoreConformance.claim(by: "slow", at: slow)
-            )
-            #expect(rest.isEmpty)
-            try await world.sqlite.finishEntry(entry.id, worker: "fast", result: .done)
-            #expect(try await world.sqlite.outboxBacklog().waitingCount == 0)
-        }
+        let (slow, fast) = (world.time.now, world.time.now.addingTimeInterval(1200))
+        try await deleteSomebody()
+        let early = try await world.sqlite.claimEntries(
+            AccountStoreConformance.claim(by: "slow", at: slow)
+        )
+        // By the other's clock, the claim has ended long ago.
+        let taken = try await world.sqlite.claimEntries(
+            AccountStoreConformance.claim(by: "fast", at: fast)
+        )
+        #expect(early.count == 1 && taken.map(\.id) == early.map(\.id))
+        let entry = try #require(taken.first)
+        try await world.sqlite.finishEntry(entry.id, worker: "slow", result: .done)
+        #expect(try await world.sqlite.outboxBacklog().waitingCount == 1)
+        // And what the fast one has claimed, the slow one leaves alone.
+        let rest = try await world.sqlite.claimEntries(
+            AccountStoreConformance.claim(by: "slow", at: slow)
+        )
+        #expect(rest.isEmpty)
+        try await world.sqlite.finishEntry(entry.id, worker: "fast", result: .done)
+        #expect(try await world.sqlite.outboxBacklog().waitingCount == 0)
     }
 
     @Test("hears a signal that rang while it was busy, and stops when it is told to")
     func signalSentEarly() async throws {
-        try await AccountsWorld.with { world in
-            let signal = Signal()
-            signal.send()
-            let worker = try world.worker(signal: signal)
-            let running = Task { try await worker.run() }
-            try await sleeping(on: world.time)
-            running.cancel()
-            try await running.value
-        }
+        let signal = Signal()
+        signal.send()
+        let worker = try world.worker(signal: signal)
+        let running = Task { try await worker.run() }
+        try await sleeping(on: world.time)
+        running.cancel()
+        try await running.value
     }
 
     @Test("pulls forward what failed as soon as Apple takes another one")
     func success() async throws {
-        try await AccountsWorld.with { world in
-            let worker = try world.worker()
-            try await deleteSomebody(in: world)
-            _ = try await world.apple.emulator.addFault(
-                ["endpoint": "revoke", "status": 500, "count": 1]
-            )
-            await worker.drain()
-            try await deleteSomebody(in: world, email: "noah@example.com")
-            await worker.drain()
-            let backlog = try await world.service().outboxBacklog()
-            #expect(backlog.waitingCount == 0)
-        }
+        let worker = try world.worker()
+        try await deleteSomebody()
+        _ = try await world.apple.emulator.addFault(
+            ["endpoint": "revoke", "status": 500, "count": 1]
+        )
+        await worker.drain()
+        try await deleteSomebody(email: "noah@example.com")
+        await worker.drain()
+        #expect(try await world.service().outboxBacklog().waitingCount == 0)
     }
 
     @Test("tries what was refused again every six hours")
     func refused() async throws {
-        try await AccountsWorld.with { world in
-            try await deleteSomebody(in: world)
-            try await refuseOnce(in: world)
-            let signal = Signal()
-            let worker = try world.worker(signal: signal)
-            let running = Task { try await worker.run() }
-            _ = try await world.statuses(of: ApplePath.revoke, count: 1)
-            try await sleeping(on: world.time)
-            world.time.advance(bySeconds: 6 * 3600 - 1)
-            try await sleeping(on: world.time)
-            let early = await world.statuses(of: ApplePath.revoke)
-            #expect(early == [400])
-            world.time.advance(bySeconds: 2)
-            // Heard also by one that is not asleep yet.
-            signal.send()
-            let statuses = try await world.statuses(of: ApplePath.revoke, count: 2)
-            #expect(statuses == [400, 200])
-            running.cancel()
-            try await running.value
-        }
+        try await deleteSomebody()
+        try await refuseOnce(in: world)
+        let signal = Signal()
+        let worker = try world.worker(signal: signal)
+        let running = Task { try await worker.run() }
+        _ = try await world.statuses(of: ApplePath.revoke, count: 1)
+        try await sleeping(on: world.time)
+        world.time.advance(bySeconds: 6 * 3600 - 1)
+        try await sleeping(on: world.time)
+        #expect(await world.statuses(of: ApplePath.revoke) == [400])
+        world.time.advance(bySeconds: 2)
+        // Heard also by one that is not asleep yet.
+        signal.send()
+        #expect(try await world.statuses(of: ApplePath.revoke, count: 2) == [400, 200])
+        running.cancel()
+        try await running.value
     }
 
     @Test("looks for what was refused until the store answers")
     func storeAway() async throws {
-        try await AccountsWorld.with { world in
-            try await deleteSomebody(in: world)
-            try await refuseOnce(in: world)
-            try await world.worker().drain()
-            try await world.makeReadOnly(true)
-            let signal = Signal()
-            let worker = try world.worker(signal: signal)
-            let running = Task { try await worker.run() }
-            try await sleeping(on: world.time)
-            try await world.makeReadOnly(false)
-            world.time.advance(bySeconds: 2)
-            // Heard also by one that is not asleep yet.
-            signal.send()
-            let statuses = try await world.statuses(of: ApplePath.revoke, count: 2)
-            #expect(statuses == [400, 200])
-            running.cancel()
-            try await running.value
-        }
+        try await deleteSomebody()
+        try await refuseOnce(in: world)
+        try await world.worker().drain()
+        try await world.makeReadOnly(true)
+        let signal = Signal()
+        let worker = try world.worker(signal: signal)
+        let running = Task { try await worker.run() }
+        try await sleeping(on: world.time)
+        try await world.makeReadOnly(false)
+        world.time.advance(bySeconds: 2)
+        // Heard also by one that is not asleep yet.
+        signal.send()
+        #expect(try await world.statuses(of: ApplePath.revoke, count: 2) == [400, 200])
+        running.cancel()
+        try await running.value
     }
 
     private func refuseOnce(in world: AccountsWorld) async throws {
@@ -164,10 +148,7 @@ struct OutboxTimingTests {
         ])
     }
 
-    private func deleteSomebody(
-        in world: AccountsWorld,
-        email: String = "maya@example.com"
-    ) async throws {
+    private func deleteSomebody(email: String = "maya@example.com") async throws {
         let service = world.service()
         let receipt = try await service.signIn(world.nativeRequest(for: email))
         try await service.deleteAccount(receipt.session)

@@ -10,79 +10,71 @@ import SignInWithApple
 import TestSupport
 import Testing
 
-@Suite("Revocations after a deletion", .timeLimit(.minutes(1)))
+@Suite("Revocations after a deletion", .timeLimit(.minutes(1)), AccountsWorld.lending)
 struct RevocationTests {
+    private let (world, service): (AccountsWorld, AccountsService)
+    init() throws { (world, service) = try AccountsWorld.lent }
+
     @Test("reach Apple, one for each client")
     func bothClients() async throws {
-        try await AccountsWorld.with { world, service in
-            _ = try await service.signIn(world.nativeRequest())
-            let receipt = try await service.signIn(world.webRequest())
-            try await service.deleteAccount(receipt.session)
-            let count = try await world.worker().drain()
-            #expect(count == 2)
-            let clients = await world.apple.emulator.requests()
-                .filter { $0["path"]?.stringValue == ApplePath.revoke }
-                .compactMap { $0["client_id"]?.stringValue }
-            #expect(Set(clients) == ["com.example.juice", "com.example.juice.web"])
-            let state = try await world.apple.emulator.credentialState(
-                of: "maya@example.com",
-                clientID: "com.example.juice"
-            )
-            #expect(state != "authorized")
-            let backlog = try await service.outboxBacklog()
-            #expect(backlog.waitingCount + backlog.refusedCount == 0)
-        }
+        _ = try await service.signIn(world.nativeRequest())
+        let receipt = try await service.signIn(world.webRequest())
+        try await service.deleteAccount(receipt.session)
+        #expect(try await world.worker().drain() == 2)
+        let clients = await world.apple.emulator.requests()
+            .filter { $0["path"]?.stringValue == ApplePath.revoke }
+            .compactMap { $0["client_id"]?.stringValue }
+        #expect(Set(clients) == ["com.example.juice", "com.example.juice.web"])
+        let state = try await world.apple.emulator.credentialState(
+            of: "maya@example.com",
+            clientID: "com.example.juice"
+        )
+        #expect(state != "authorized")
+        let backlog = try await service.outboxBacklog()
+        #expect(backlog.waitingCount + backlog.refusedCount == 0)
     }
 
     @Test("are retried with growing waits while Apple answers 500, until it answers")
     func appleDown() async throws {
-        try await AccountsWorld.with { world in
-            try await deleteSomebody(in: world)
-            _ = try await world.apple.emulator.addFault(
-                ["endpoint": "revoke", "status": 500, "count": 3]
-            )
-            let worker = try world.worker()
-            var attempts: [TimeInterval] = []
-            let start = world.time.now
-            for _ in 0..<12 {
-                if await worker.drain() > 0 {
-                    attempts.append(world.time.now.timeIntervalSince(start))
-                }
-                world.time.advance(bySeconds: 1)
+        try await deleteSomebody(in: world)
+        _ = try await world.apple.emulator.addFault(
+            ["endpoint": "revoke", "status": 500, "count": 3]
+        )
+        let worker = try world.worker()
+        var attempts: [TimeInterval] = []
+        let start = world.time.now
+        for _ in 0..<12 {
+            if await worker.drain() > 0 {
+                attempts.append(world.time.now.timeIntervalSince(start))
             }
-            #expect(attempts == [0, 1, 3, 7])
-            let statuses = await world.statuses(of: ApplePath.revoke)
-            #expect(statuses == [500, 500, 500, 200])
+            world.time.advance(bySeconds: 1)
         }
+        #expect(attempts == [0, 1, 3, 7])
+        #expect(await world.statuses(of: ApplePath.revoke) == [500, 500, 500, 200])
     }
 
     @Test("survive a restart, also one in the middle of an attempt")
     func restart() async throws {
-        try await AccountsWorld.with { world in
-            try await deleteSomebody(in: world)
-            // A worker claims the entry and is never heard of again.
-            let lost = try await world.sqlite.claimEntries(
-                AccountStoreConformance.claim(by: "lost", at: world.time.now)
-            )
-            #expect(lost.count == 1)
-            try world.sqlite.close()
-            let second = try SQLiteAccountStore(path: world.folder.databasePath)
-            let worker = OutboxWorker(
-                store: second,
-                apple: try world.apple.signIn(),
-                sealer: world.sealer,
-                time: world.time.source,
-                logger: world.logger
-            )
-            let early = await worker.drain()
-            #expect(early == 0)
-            world.time.advance(bySeconds: 120)
-            let late = await worker.drain()
-            #expect(late == 1)
-            let statuses = await world.statuses(of: ApplePath.revoke)
-            #expect(statuses == [200])
-            try second.close()
-        }
+        try await deleteSomebody(in: world)
+        // A worker claims the entry and is never heard of again.
+        let lost = try await world.sqlite.claimEntries(
+            AccountStoreConformance.claim(by: "lost", at: world.time.now)
+        )
+        #expect(lost.count == 1)
+        try world.sqlite.close()
+        let second = try SQLiteAccountStore(path: world.folder.databasePath)
+        let worker = OutboxWorker(
+            store: second,
+            apple: try world.apple.signIn(),
+            sealer: world.sealer,
+            time: world.time.source,
+            logger: world.logger
+        )
+        #expect(await worker.drain() == 0)
+        world.time.advance(bySeconds: 120)
+        #expect(await worker.drain() == 1)
+        #expect(await world.statuses(of: ApplePath.revoke) == [200])
+        try second.close()
     }
 
     @Test(
@@ -90,88 +82,73 @@ struct RevocationTests {
         arguments: ["invalid_client", "invalid_grant", "invalid_request"]
     )
     func refused(error: String) async throws {
-        try await AccountsWorld.with { world, service in
-            try await deleteSomebody(in: world)
-            _ = try await world.apple.emulator.addFault([
-                "endpoint": "revoke", "status": 400, "body": ["error": .string(error)],
-            ])
-            let worker = try world.worker()
-            await worker.drain()
-            world.time.advance(bySeconds: 100_000)
-            let attempts = await worker.drain()
-            #expect(attempts == 0)
-            let backlog = try await service.outboxBacklog()
-            #expect(backlog.refusedCount == 1)
-            #expect(backlog.errorCounts.values.reduce(0, +) == 1)
-            #expect(world.log.text.contains("outbox entry was refused and stays"))
+        try await deleteSomebody(in: world)
+        _ = try await world.apple.emulator.addFault([
+            "endpoint": "revoke", "status": 400, "body": ["error": .string(error)],
+        ])
+        let worker = try world.worker()
+        await worker.drain()
+        world.time.advance(bySeconds: 100_000)
+        #expect(await worker.drain() == 0)
+        let backlog = try await service.outboxBacklog()
+        #expect(backlog.refusedCount == 1)
+        #expect(backlog.errorCounts.values.reduce(0, +) == 1)
+        #expect(world.log.text.contains("outbox entry was refused and stays"))
 
-            try await runUntilIdle(try world.worker(), world)
-            let statuses = await world.statuses(of: ApplePath.revoke)
-            #expect(statuses == [400, 200])
-        }
+        try await runUntilIdle(try world.worker())
+        #expect(await world.statuses(of: ApplePath.revoke) == [400, 200])
     }
 
     @Test("wait for the sealing key when it is missing")
     func missingKey() async throws {
-        try await AccountsWorld.with { world in
-            try await deleteSomebody(in: world)
-            let stranger = OutboxWorker(
-                store: world.sqlite,
-                apple: try world.apple.signIn(),
-                sealer: try TokenSealer(keys: TokenSealer.makeKey(identifier: "k2")),
-                time: world.time.source,
-                logger: world.logger
-            )
-            await stranger.drain()
-            let backlog = try await world.service().outboxBacklog()
-            #expect(backlog.errorCounts == ["sealing_key_unknown": 1])
-            try await runUntilIdle(try world.worker(), world)
-            let statuses = await world.statuses(of: ApplePath.revoke)
-            #expect(statuses == [200])
-        }
+        try await deleteSomebody(in: world)
+        let stranger = OutboxWorker(
+            store: world.sqlite,
+            apple: try world.apple.signIn(),
+            sealer: try TokenSealer(keys: TokenSealer.makeKey(identifier: "k2")),
+            time: world.time.source,
+            logger: world.logger
+        )
+        await stranger.drain()
+        #expect(try await world.service().outboxBacklog().errorCounts == ["sealing_key_unknown": 1])
+        try await runUntilIdle(try world.worker())
+        #expect(await world.statuses(of: ApplePath.revoke) == [200])
     }
 
     @Test("are made once when several workers run")
     func severalWorkers() async throws {
-        try await AccountsWorld.with { world in
-            for number in 0..<10 {
-                let email = "person\(number)@example.com"
-                _ = try await world.apple.emulator.add(.person, ["email": .string(email)])
-                try await deleteSomebody(in: world, email: email)
-            }
-            let workers = try (0..<4).map { _ in try world.worker() }
-            let count = await withTaskGroup { group in
-                for worker in workers { group.addTask { await worker.drain() } }
-                return await group.reduce(into: 0) { $0 += $1 }
-            }
-            #expect(count == 10)
-            let statuses = await world.statuses(of: ApplePath.revoke)
-            #expect(statuses == Array(repeating: 200, count: 10))
+        for number in 0..<10 {
+            let email = "person\(number)@example.com"
+            _ = try await world.apple.emulator.add(.person, ["email": .string(email)])
+            try await deleteSomebody(in: world, email: email)
         }
+        let workers = try (0..<4).map { _ in try world.worker() }
+        let count = await withTaskGroup { group in
+            for worker in workers { group.addTask { await worker.drain() } }
+            return await group.reduce(into: 0) { $0 += $1 }
+        }
+        #expect(count == 10)
+        #expect(await world.statuses(of: ApplePath.revoke) == Array(repeating: 200, count: 10))
     }
 
     @Test("still queued while Apple is down do not end what the person has agreed to since")
     func signedInAgain() async throws {
-        try await AccountsWorld.with { world in
-            try await deleteSomebody(in: world)
-            _ = try await world.apple.emulator.addFault(
-                ["endpoint": "revoke", "status": 503, "count": 1]
-            )
-            let worker = try world.worker()
-            await worker.drain()
-            let service = world.service()
-            let receipt = try await service.signIn(world.nativeRequest())
-            #expect(receipt.isNewAccount)
-            world.time.advance(bySeconds: 3600)
-            let attempts = await worker.drain()
-            #expect(attempts == 0)
-            #expect(try await state(in: world) == "authorized")
+        try await deleteSomebody(in: world)
+        _ = try await world.apple.emulator.addFault(
+            ["endpoint": "revoke", "status": 503, "count": 1]
+        )
+        let worker = try world.worker()
+        await worker.drain()
+        let service = world.service()
+        #expect(try await service.signIn(world.nativeRequest()).isNewAccount)
+        world.time.advance(bySeconds: 3600)
+        #expect(await worker.drain() == 0)
+        #expect(try await state(in: world) == "authorized")
 
-            let fresh = try await service.signIn(world.nativeRequest())
-            try await service.deleteAccount(fresh.session)
-            await worker.drain()
-            #expect(try await state(in: world) != "authorized")
-        }
+        let fresh = try await service.signIn(world.nativeRequest())
+        try await service.deleteAccount(fresh.session)
+        await worker.drain()
+        #expect(try await state(in: world) != "authorized")
     }
 
     private func state(in world: AccountsWorld) async throws -> String {
@@ -183,17 +160,14 @@ struct RevocationTests {
 
     @Test("are looked for again and again while the service runs")
     func polling() async throws {
-        try await AccountsWorld.with { world in
-            let worker = try world.worker()
-            let running = Task { try await worker.run() }
-            try await sleeping(on: world.time)
-            try await deleteSomebody(in: world)
-            world.time.advance(bySeconds: 2)
-            let statuses = try await world.statuses(of: ApplePath.revoke, count: 1)
-            #expect(statuses == [200])
-            running.cancel()
-            try await running.value
-        }
+        let worker = try world.worker()
+        let running = Task { try await worker.run() }
+        try await sleeping(on: world.time)
+        try await deleteSomebody(in: world)
+        world.time.advance(bySeconds: 2)
+        #expect(try await world.statuses(of: ApplePath.revoke, count: 1) == [200])
+        running.cancel()
+        try await running.value
     }
 
     private func deleteSomebody(
@@ -206,7 +180,7 @@ struct RevocationTests {
     }
 
     /// Runs a worker as a service does, until it has nothing to do and waits.
-    private func runUntilIdle(_ worker: OutboxWorker, _ world: AccountsWorld) async throws {
+    private func runUntilIdle(_ worker: OutboxWorker) async throws {
         let running = Task { try await worker.run() }
         try await sleeping(on: world.time)
         running.cancel()

@@ -3,8 +3,7 @@ import Testing
 
 @testable import Accounts
 
-@Suite("A hashed password")
-struct PasswordHashTests {
+@Suite("A hashed password") struct PasswordHashTests {
     private static let password = "correct horse \u{E9}"
     /// What hashlib.scrypt of Python makes of it.
     private static let known =

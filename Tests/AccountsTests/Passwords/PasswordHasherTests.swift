@@ -4,8 +4,7 @@ import Testing
 @testable import Accounts
 @testable import AppleEmulator
 
-@Suite("Hashing passwords", .timeLimit(.minutes(5)))
-struct PasswordHasherTests {
+@Suite("Hashing passwords", .timeLimit(.minutes(5))) struct PasswordHasherTests {
     private let cost = PasswordCost(logarithmOfRounds: 2, blockSize: 1, parallelism: 1)
     /// One that takes long enough that the first callers are not done before the last has asked.
     private let slow = PasswordCost(logarithmOfRounds: 13, blockSize: 8, parallelism: 1)

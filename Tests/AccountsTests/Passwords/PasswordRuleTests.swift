@@ -3,8 +3,7 @@ import Testing
 
 @testable import Accounts
 
-@Suite("The rules of a password")
-struct PasswordRuleTests {
+@Suite("The rules of a password") struct PasswordRuleTests {
     @Test("count Unicode scalars in NFC: 8 to 128, whatever bytes these need")
     func lengths() throws {
         for (count, code) in [
@@ -65,9 +64,7 @@ struct PasswordRuleTests {
     )
     func username(_ username: String, _ password: String) throws {
         let name = try Username(username)
-        let error = #expect(throws: AccountsError.self) {
-            try checked(password, username: name)
-        }
+        let error = #expect(throws: AccountsError.self) { try checked(password, username: name) }
         #expect(error?.code == .passwordIsUsername)
     }
 

@@ -4,8 +4,7 @@ import Testing
 
 @testable import Accounts
 
-@Suite("Throttles")
-struct ThrottleTests {
+@Suite("Throttles") struct ThrottleTests {
     private let start = Date(timeIntervalSince1970: 1_769_000_000)
     private let key = SecretHash(of: "maya")
 

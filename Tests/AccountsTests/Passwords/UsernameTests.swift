@@ -2,8 +2,7 @@ import Accounts
 import Foundation
 import Testing
 
-@Suite("Usernames")
-struct UsernameTests {
+@Suite("Usernames") struct UsernameTests {
     @Test(
         "that differ only in how they are typed are one name",
         arguments: [

@@ -4,8 +4,7 @@ import AppleIdentity
 import Foundation
 import Testing
 
-@Suite("The rules of a change")
-struct AccountChangeRuleTests {
+@Suite("The rules of a change") struct AccountChangeRuleTests {
     private let start = SampleSignIn.start
     private let maya = SamplePassword()
 

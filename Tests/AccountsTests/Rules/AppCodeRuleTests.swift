@@ -4,8 +4,7 @@ import AppleIdentity
 import Foundation
 import Testing
 
-@Suite("The rules of a code by which an app comes back")
-struct AppCodeRuleTests {
+@Suite("The rules of a code by which an app comes back") struct AppCodeRuleTests {
     private let start = SampleSignIn.start
     private let account: Account
     private let sample: SampleAppCode

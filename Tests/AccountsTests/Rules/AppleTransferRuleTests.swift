@@ -3,8 +3,7 @@ import AppleIdentity
 import Foundation
 import Testing
 
-@Suite("The rule of a step to another team")
-struct AppleTransferRuleTests {
+@Suite("The rule of a step to another team") struct AppleTransferRuleTests {
     private let start = Date(timeIntervalSince1970: 1_769_000_000)
     private let person = ApplePerson(issuer: "apple", user: "old")
     private let identifier = ApplePerson(issuer: "apple", user: "between")

@@ -4,8 +4,7 @@ import AppleIdentity
 import Foundation
 import Testing
 
-@Suite("The rules of a sign-in with a password")
-struct PasswordSignInRuleTests {
+@Suite("The rules of a sign-in with a password") struct PasswordSignInRuleTests {
     private let maya = SamplePassword()
 
     @Test("open nothing for an account that is gone or whose password is another")

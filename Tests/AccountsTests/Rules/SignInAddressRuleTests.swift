@@ -4,8 +4,7 @@ import AppleIdentity
 import Foundation
 import Testing
 
-@Suite("The rule of the address of a sign-in")
-struct SignInAddressRuleTests {
+@Suite("The rule of the address of a sign-in") struct SignInAddressRuleTests {
     private static let own = address("a@example.com")
     private static let otherOwn = address("b@example.com")
     private static let hidden = address("x1@privaterelay.appleid.com", isRelay: true)
@@ -27,8 +26,7 @@ struct SignInAddressRuleTests {
         ] as [(EmailAddress?, EmailAddress?, EmailAddress?)]
     )
     func latest(known: EmailAddress?, told: EmailAddress?, expected: EmailAddress?) {
-        var sample = SampleSignIn()
-        sample.email = told
+        let sample = SampleSignIn(email: told)
         let account = Account(
             id: "a",
             email: known,

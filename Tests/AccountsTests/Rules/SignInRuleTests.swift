@@ -4,8 +4,7 @@ import AppleIdentity
 import Foundation
 import Testing
 
-@Suite("The rules of a sign-in")
-struct SignInRuleTests {
+@Suite("The rules of a sign-in") struct SignInRuleTests {
     private let start = SampleSignIn.start
 
     @Test("write nothing when it is refused, whatever refuses it")
@@ -100,8 +99,7 @@ struct SignInRuleTests {
     }
 
     private var namedSample: SampleSignIn {
-        var sample = SampleSignIn()
-        sample.name = "Maya"
+        let sample = SampleSignIn(name: "Maya")
         return sample
     }
 

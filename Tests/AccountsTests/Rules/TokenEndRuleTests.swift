@@ -4,8 +4,7 @@ import AppleIdentity
 import Foundation
 import Testing
 
-@Suite("The rule of a refresh token that ended at Apple")
-struct TokenEndRuleTests {
+@Suite("The rule of a refresh token that ended at Apple") struct TokenEndRuleTests {
     private let start = SampleSignIn.start
 
     @Test("ends nothing when the token or the account is gone, or another token came")

@@ -5,8 +5,7 @@ import Testing
 @testable import Accounts
 @testable import AccountsSQL
 
-@Suite("The columns of an account")
-struct AccountColumnTests {
+@Suite("The columns of an account") struct AccountColumnTests {
     private static let account: Account = {
         var account = Account(id: "maya", createdAt: Date(timeIntervalSince1970: 0))
         account.apple = AppleLink(

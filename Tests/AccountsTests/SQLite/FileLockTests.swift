@@ -13,8 +13,7 @@ import Testing
     import Darwin
 #endif
 
-@Suite("The lock beside a database file")
-struct FileLockTests {
+@Suite("The lock beside a database file") struct FileLockTests {
     @Test("is held once, and is free as soon as its holder is gone")
     func held() throws {
         try withPath { path in

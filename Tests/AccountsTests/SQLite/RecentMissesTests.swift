@@ -2,8 +2,7 @@ import Testing
 
 @testable import Accounts
 
-@Suite("A record of the latest misses")
-struct RecentMissesTests {
+@Suite("A record of the latest misses") struct RecentMissesTests {
     @Test(
         "knows no key before its first miss, and knows it from then on",
         arguments: [0, 1, 65_536, UInt.max]

@@ -3,282 +3,260 @@ import Accounts
 import AppleIdentity
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import AccountsSQLite
 
-@Suite("A copy of the SQLite file")
-struct SQLiteBackupTests {
+@Suite("A copy of the SQLite file", TemporaryFolder.lending) struct SQLiteBackupTests {
+    private let folder: URL
+    init() throws { folder = try TemporaryFolder.lending.value }
+
     @Test("has what was acknowledged before, while others go on signing in")
     func underLoad() async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath)
-            let copy = folder.url.appending(path: "copy.sqlite").path
-            // More than one step's pages.
-            try await execute("CREATE TABLE ballast (content BLOB)", on: store)
-            try await execute("INSERT INTO ballast VALUES (zeroblob(8000000))", on: store)
-            var before: [SampleSignIn] = []
-            for _ in 0..<20 {
-                before.append(Self.sample())
-                try await store.signIn(before[before.count - 1])
-            }
-            let load = Load()
-            let report = try await withThrowingTaskGroup { group in
-                for _ in 0..<4 {
-                    group.addTask {
-                        while !load.isOver { try await store.signIn(Self.sample()) }
-                    }
-                }
-                let report = try await store.backUp(
-                    BackupOrder(path: copy, replaces: false) { progress in
-                        // Others write between any two steps.
-                        try store.queue.write { database in
-                            try database.execute(sql: "UPDATE store_state SET checked_at = 7")
-                        }
-                        #expect(progress.copiedPageCount <= progress.pageCount)
-                    }
-                )
-                load.end()
-                try await group.waitForAll()
-                return report
-            }
-            try store.close()
-            #expect(report.accountCount >= before.count)
-            let attributes = try FileManager.default.attributesOfItem(atPath: copy)
-            #expect(attributes[.posixPermissions] as? Int == 0o600)
-            #expect(attributes[.size] as? Int == report.byteCount)
-            #expect(!FileManager.default.fileExists(atPath: copy + "-wal"))
-            let restored = try SQLiteAccountStore(path: copy)
-            for sample in before {
-                let found = try await restored.session(
-                    tokenHash: sample.token.hash,
-                    now: SampleSignIn.start
-                )
-                #expect(found != nil)
-            }
-            let checkedAt = try await restored.queue.read { database in
-                try Int.fetchOne(database, sql: "SELECT checked_at FROM store_state")
-            }
-            #expect(checkedAt == 0)
-            try restored.close()
+        let store = try SQLiteAccountStore(path: folder.databasePath)
+        let copy = folder.appending(path: "copy.sqlite").path
+        // More than one step's pages.
+        try await execute("CREATE TABLE ballast (content BLOB)", on: store)
+        try await execute("INSERT INTO ballast VALUES (zeroblob(8000000))", on: store)
+        var before: [SampleSignIn] = []
+        for _ in 0..<20 {
+            before.append(Self.sample())
+            try await store.signIn(before[before.count - 1])
         }
+        let load = Load()
+        let report = try await withThrowingTaskGroup { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    while !load.isOver { try await store.signIn(Self.sample()) }
+                }
+            }
+            let report = try await store.backUp(
+                BackupOrder(path: copy, replaces: false) { progress in
+                    // Others write between any two steps.
+                    try store.queue.write { database in
+                        try database.execute(sql: "UPDATE store_state SET checked_at = 7")
+                    }
+                    #expect(progress.copiedPageCount <= progress.pageCount)
+                }
+            )
+            load.end()
+            try await group.waitForAll()
+            return report
+        }
+        try store.close()
+        #expect(report.accountCount >= before.count)
+        let attributes = try FileManager.default.attributesOfItem(atPath: copy)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(attributes[.size] as? Int == report.byteCount)
+        #expect(!FileManager.default.fileExists(atPath: copy + "-wal"))
+        let restored = try SQLiteAccountStore(path: copy)
+        for sample in before {
+            let found = try await restored.session(
+                tokenHash: sample.token.hash,
+                now: SampleSignIn.start
+            )
+            #expect(found != nil)
+        }
+        let checkedAt = try await restored.queue.read { database in
+            try Int.fetchOne(database, sql: "SELECT checked_at FROM store_state")
+        }
+        #expect(checkedAt == 0)
+        try restored.close()
     }
 
     @Test("leaves the log uncut, so that no writer waits for it")
     func log() async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath, busyTimeout: 0)
-            let sample = SampleSignIn()
-            let account = try await store.signIn(sample).signedIn.account
-            try await store.checkpointer.leavingLog {
-                _ = try await store.deleteAccount(
-                    AccountStoreConformance.deletion(of: account.id, by: sample)
-                )
-                try await store.wipeTraces()
-                let attributes = try FileManager.default.attributesOfItem(
-                    atPath: folder.databasePath + "-wal"
-                )
-                #expect((attributes[.size] as? Int ?? 0) > 0)
-            }
+        let store = try SQLiteAccountStore(path: folder.databasePath, busyTimeout: 0)
+        let sample = SampleSignIn()
+        let account = try await store.signIn(sample).signedIn.account
+        try await store.checkpointer.leavingLog {
+            _ = try await store.deleteAccount(
+                AccountStoreConformance.deletion(of: account.id, by: sample)
+            )
             try await store.wipeTraces()
             let attributes = try FileManager.default.attributesOfItem(
                 atPath: folder.databasePath + "-wal"
             )
-            #expect(attributes[.size] as? Int == 0)
-            try store.close()
+            #expect((attributes[.size] as? Int ?? 0) > 0)
         }
+        try await store.wipeTraces()
+        let attributes = try FileManager.default.attributesOfItem(
+            atPath: folder.databasePath + "-wal"
+        )
+        #expect(attributes[.size] as? Int == 0)
+        try store.close()
     }
 
     @Test("replaces a file only when told so")
     func existing() async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath)
-            try await store.signIn(SampleSignIn())
-            let copy = folder.url.appending(path: "copy.sqlite")
-            try Data("mine".utf8).write(to: copy)
-            let error = await #expect(throws: AccountStoreError.self) {
-                try await store.backUp(BackupOrder(path: copy.path, replaces: false))
-            }
-            #expect(error?.hint.contains("exists already") == true)
-            #expect(try Data(contentsOf: copy) == Data("mine".utf8))
-            let report = try await store.backUp(BackupOrder(path: copy.path, replaces: true))
-            #expect(report.accountCount == 1)
-            try store.close()
+        let store = try SQLiteAccountStore(path: folder.databasePath)
+        try await store.signIn(SampleSignIn())
+        let copy = folder.appending(path: "copy.sqlite")
+        try Data("mine".utf8).write(to: copy)
+        let error = await #expect(throws: AccountStoreError.self) {
+            try await store.backUp(BackupOrder(path: copy.path, replaces: false))
         }
+        #expect(error?.hint.contains("exists already") == true)
+        #expect(try Data(contentsOf: copy) == Data("mine".utf8))
+        let report = try await store.backUp(BackupOrder(path: copy.path, replaces: true))
+        #expect(report.accountCount == 1)
+        try store.close()
     }
 
     @Test("is not begun where it can't be")
     func refused() async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath)
-            let paths = [
-                "copy.sqlite", folder.databasePath, folder.url.path + "/nowhere/copy.sqlite",
-            ]
-            for path in paths {
-                await #expect(throws: AccountStoreError.self) {
-                    try await store.backUp(BackupOrder(path: path, replaces: true))
-                }
+        let store = try SQLiteAccountStore(path: folder.databasePath)
+        let paths = ["copy.sqlite", folder.databasePath, folder.path + "/nowhere/copy.sqlite"]
+        for path in paths {
+            await #expect(throws: AccountStoreError.self) {
+                try await store.backUp(BackupOrder(path: path, replaces: true))
             }
-            try await store.signIn(SampleSignIn())
-            try store.close()
         }
+        try await store.signIn(SampleSignIn())
+        try store.close()
     }
 
     @Test("never replaces the database itself, by whatever name, nor a file beside a database")
     func ownName() async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath)
-            let (base, name) = (
-                folder.url.path, URL(filePath: folder.databasePath).lastPathComponent
-            )
-            let manager = FileManager.default
-            try manager.createSymbolicLink(atPath: base + "/folder", withDestinationPath: base)
-            try manager.createSymbolicLink(
-                atPath: base + "/link.sqlite",
-                withDestinationPath: folder.databasePath
-            )
-            try manager.linkItem(atPath: folder.databasePath, toPath: base + "/second.sqlite")
-            try manager.linkItem(atPath: folder.databasePath, toPath: base + "/copy.partial")
-            let other = try SQLiteAccountStore(path: base + "/other.sqlite")
-            let names =
-                [
-                    "folder/\(name)", "./\(name)", "/\(name)", "folder/../folder/\(name)",
-                    "link.sqlite", "second.sqlite", "copy", "other.sqlite", "folder/other.sqlite",
-                ]
-                + ["-wal", "-shm", "-journal", ".lock", ".socket"].map { name + $0 }
-            for name in names {
-                for replaces in [true, false] {
-                    await #expect(throws: AccountStoreError.self, "\(name)") {
-                        try await store.backUp(
-                            BackupOrder(path: "\(base)/\(name)", replaces: replaces)
-                        )
-                    }
+        let store = try SQLiteAccountStore(path: folder.databasePath)
+        let (base, name) = (folder.path, URL(filePath: folder.databasePath).lastPathComponent)
+        let manager = FileManager.default
+        try manager.createSymbolicLink(atPath: base + "/folder", withDestinationPath: base)
+        try manager.createSymbolicLink(
+            atPath: base + "/link.sqlite",
+            withDestinationPath: folder.databasePath
+        )
+        try manager.linkItem(atPath: folder.databasePath, toPath: base + "/second.sqlite")
+        try manager.linkItem(atPath: folder.databasePath, toPath: base + "/copy.partial")
+        let other = try SQLiteAccountStore(path: base + "/other.sqlite")
+        let names =
+            [
+                "folder/\(name)", "./\(name)", "/\(name)", "folder/../folder/\(name)",
+                "link.sqlite", "second.sqlite", "copy", "other.sqlite", "folder/other.sqlite",
+            ]
+            + ["-wal", "-shm", "-journal", ".lock", ".socket"].map { name + $0 }
+        for name in names {
+            for replaces in [true, false] {
+                await #expect(throws: AccountStoreError.self, "\(name)") {
+                    try await store.backUp(BackupOrder(path: "\(base)/\(name)", replaces: replaces))
                 }
             }
-            try other.close()
-            try await store.signIn(SampleSignIn())
-            try store.close()
-            let reopened = try SQLiteAccountStore(path: folder.databasePath)
-            #expect(try await reopened.accounts(after: nil, maximumCount: 10).count == 1)
-            try reopened.close()
         }
+        try other.close()
+        try await store.signIn(SampleSignIn())
+        try store.close()
+        let reopened = try SQLiteAccountStore(path: folder.databasePath)
+        #expect(try await reopened.accounts(after: nil, maximumCount: 10).count == 1)
+        try reopened.close()
     }
 
     @Test("that is stopped leaves nothing")
     func stopped() async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath)
-            // More than one step's pages.
-            try await execute("CREATE TABLE ballast (content BLOB)", on: store)
-            try await execute("INSERT INTO ballast VALUES (zeroblob(8000000))", on: store)
-            let copy = folder.url.appending(path: "copy.sqlite").path
-            await #expect(throws: AccountStoreError.self) {
-                try await store.backUp(
-                    BackupOrder(path: copy, replaces: false) { _ in throw CancellationError() }
-                )
-            }
-            for file in [copy, copy + ".partial"] {
-                #expect(!FileManager.default.fileExists(atPath: file))
-            }
-            try store.close()
+        let store = try SQLiteAccountStore(path: folder.databasePath)
+        // More than one step's pages.
+        try await execute("CREATE TABLE ballast (content BLOB)", on: store)
+        try await execute("INSERT INTO ballast VALUES (zeroblob(8000000))", on: store)
+        let copy = folder.appending(path: "copy.sqlite").path
+        await #expect(throws: AccountStoreError.self) {
+            try await store.backUp(
+                BackupOrder(path: copy, replaces: false) { _ in throw CancellationError() }
+            )
         }
+        for file in [copy, copy + ".partial"] {
+            #expect(!FileManager.default.fileExists(atPath: file))
+        }
+        try store.close()
     }
 
     @Test("that was killed is removed by the next one, also when it has its name already")
     func killed() async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath)
-            try await store.signIn(SampleSignIn())
-            // More than one step's pages.
-            try await execute("CREATE TABLE ballast (content BLOB)", on: store)
-            try await execute("INSERT INTO ballast VALUES (zeroblob(8000000))", on: store)
-            let copy = folder.url.appending(path: "copy.sqlite").path
-            for name in [copy + ".partial", copy + ".partial-journal"] {
-                try Data("half of a copy".utf8).write(to: URL(filePath: name))
-            }
-            var report = try await store.backUp(BackupOrder(path: copy, replaces: false))
-            #expect(report.accountCount == 1)
-            #expect(try files(folder) == ["copy.sqlite"])
-            // Killed between the two steps of giving it its name.
-            let first = try Data(contentsOf: URL(filePath: copy))
-            try FileManager.default.linkItem(atPath: copy, toPath: copy + ".partial")
-            await #expect(throws: AccountStoreError.self) {
-                try await store.backUp(
-                    BackupOrder(path: copy, replaces: true) { _ in throw CancellationError() }
-                )
-            }
-            #expect(try Data(contentsOf: URL(filePath: copy)) == first)
-            try await store.signIn(Self.sample())
-            report = try await store.backUp(BackupOrder(path: copy, replaces: true))
-            #expect(report.accountCount == 2)
-            #expect(try files(folder) == ["copy.sqlite"])
-            try store.close()
+        let store = try SQLiteAccountStore(path: folder.databasePath)
+        try await store.signIn(SampleSignIn())
+        // More than one step's pages.
+        try await execute("CREATE TABLE ballast (content BLOB)", on: store)
+        try await execute("INSERT INTO ballast VALUES (zeroblob(8000000))", on: store)
+        let copy = folder.appending(path: "copy.sqlite").path
+        for name in [copy + ".partial", copy + ".partial-journal"] {
+            try Data("half of a copy".utf8).write(to: URL(filePath: name))
         }
+        var report = try await store.backUp(BackupOrder(path: copy, replaces: false))
+        #expect(report.accountCount == 1)
+        #expect(try files() == ["copy.sqlite"])
+        // Killed between the two steps of giving it its name.
+        let first = try Data(contentsOf: URL(filePath: copy))
+        try FileManager.default.linkItem(atPath: copy, toPath: copy + ".partial")
+        await #expect(throws: AccountStoreError.self) {
+            try await store.backUp(
+                BackupOrder(path: copy, replaces: true) { _ in throw CancellationError() }
+            )
+        }
+        #expect(try Data(contentsOf: URL(filePath: copy)) == first)
+        try await store.signIn(Self.sample())
+        report = try await store.backUp(BackupOrder(path: copy, replaces: true))
+        #expect(report.accountCount == 2)
+        #expect(try files() == ["copy.sqlite"])
+        try store.close()
     }
 
     @Test("is refused while another one is written to the same file, which is left alone")
     func concurrent() async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath)
-            try await store.signIn(SampleSignIn())
-            // More than one step's pages.
-            try await execute("CREATE TABLE ballast (content BLOB)", on: store)
-            try await execute("INSERT INTO ballast VALUES (zeroblob(8000000))", on: store)
-            let copy = folder.url.appending(path: "copy.sqlite").path
-            let (begun, beginning) = AsyncStream<Void>.makeStream()
-            let gate = DispatchSemaphore(value: 0)
-            let first = Task {
-                try await store.backUp(
-                    BackupOrder(path: copy, replaces: false) { _ in
-                        beginning.yield()
-                        gate.wait()
-                        gate.signal()
-                    }
-                )
-            }
-            for await _ in begun { break }
-            for replaces in [false, true] {
-                let error = await #expect(throws: AccountStoreError.self) {
-                    try await store.backUp(BackupOrder(path: copy, replaces: replaces))
+        let store = try SQLiteAccountStore(path: folder.databasePath)
+        try await store.signIn(SampleSignIn())
+        // More than one step's pages.
+        try await execute("CREATE TABLE ballast (content BLOB)", on: store)
+        try await execute("INSERT INTO ballast VALUES (zeroblob(8000000))", on: store)
+        let copy = folder.appending(path: "copy.sqlite").path
+        let (begun, beginning) = AsyncStream<Void>.makeStream()
+        let gate = DispatchSemaphore(value: 0)
+        let first = Task {
+            try await store.backUp(
+                BackupOrder(path: copy, replaces: false) { _ in
+                    beginning.yield()
+                    gate.wait()
+                    gate.signal()
                 }
-                #expect(error?.hint.contains("another copy is being written") == true)
-            }
-            gate.signal()
-            #expect(try await first.value.accountCount == 1)
-            #expect(try files(folder) == ["copy.sqlite"])
-            try store.close()
+            )
         }
+        for await _ in begun { break }
+        for replaces in [false, true] {
+            let error = await #expect(throws: AccountStoreError.self) {
+                try await store.backUp(BackupOrder(path: copy, replaces: replaces))
+            }
+            #expect(error?.hint.contains("another copy is being written") == true)
+        }
+        gate.signal()
+        #expect(try await first.value.accountCount == 1)
+        #expect(try files() == ["copy.sqlite"])
+        try store.close()
     }
 
     @Test("does not follow a link that lies where it is to be written")
     func link() async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath)
-            let copy = folder.url.appending(path: "copy.sqlite").path
-            let other = folder.url.appending(path: "other").path
-            try Data("mine".utf8).write(to: URL(filePath: other))
-            try FileManager.default.createSymbolicLink(
-                atPath: copy + ".partial",
-                withDestinationPath: other
-            )
-            let error = await #expect(throws: AccountStoreError.self) {
-                try await store.backUp(BackupOrder(path: copy, replaces: true))
-            }
-            #expect(error?.hint.contains("in the way") == true)
-            #expect(try Data(contentsOf: URL(filePath: other)) == Data("mine".utf8))
-            try store.close()
+        let store = try SQLiteAccountStore(path: folder.databasePath)
+        let copy = folder.appending(path: "copy.sqlite").path
+        let other = folder.appending(path: "other").path
+        try Data("mine".utf8).write(to: URL(filePath: other))
+        try FileManager.default.createSymbolicLink(
+            atPath: copy + ".partial",
+            withDestinationPath: other
+        )
+        let error = await #expect(throws: AccountStoreError.self) {
+            try await store.backUp(BackupOrder(path: copy, replaces: true))
         }
+        #expect(error?.hint.contains("in the way") == true)
+        #expect(try Data(contentsOf: URL(filePath: other)) == Data("mine".utf8))
+        try store.close()
     }
 
     /// The files that copying has left.
-    private func files(_ folder: TemporaryFolder) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+    private func files() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path)
             .filter { $0.hasPrefix("copy") }.sorted()
     }
 
     private static func sample() -> SampleSignIn {
-        var sample = SampleSignIn()
-        sample.user = UserID(UUID().uuidString)
+        let sample = SampleSignIn(user: UserID(UUID().uuidString))
         return sample
     }
 }

@@ -3,28 +3,30 @@ import Accounts
 import AppleIdentity
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import AccountsSQLite
 
-@Suite("The SQLite file and what Apple tells of people")
+@Suite("The SQLite file and what Apple tells of people", TemporaryFolder.lending)
 struct SQLiteEventTests {
+    private let folder: URL
+    init() throws { folder = try TemporaryFolder.lending.value }
+
     private let start = SampleSignIn.start
 
     @Test("are kept of any time that Apple may tell", arguments: [0, -1e300, 1e300] as [Double])
     func anyTime(seconds: TimeInterval) async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath)
-            try await store.signIn(sample)
-            let event = AccountStoreConformance.event(
-                .emailDisabled(address: nil),
-                at: seconds,
-                now: 10
-            )
-            #expect(try await store.apply(event) != .repeated)
-            #expect(try await store.apply(event) == .repeated)
-            try store.close()
-        }
+        let store = try SQLiteAccountStore(path: folder.databasePath)
+        try await store.signIn(sample)
+        let event = AccountStoreConformance.event(
+            .emailDisabled(address: nil),
+            at: seconds,
+            now: 10
+        )
+        #expect(try await store.apply(event) != .repeated)
+        #expect(try await store.apply(event) == .repeated)
+        try store.close()
     }
 
     @Test(
@@ -40,68 +42,58 @@ struct SQLiteEventTests {
         ]
     )
     func failingWrite(_ write: String, _ change: AppleEvent.Change) async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath)
-            let account = try await store.signIn(sample).signedIn.account
-            let before = try await contents(of: store)
-            try await execute(
-                """
-                CREATE TEMP TRIGGER failing BEFORE \(write)
-                BEGIN SELECT raise(ABORT, 'broken by the test'); END
-                """,
-                on: store
-            )
-            let event = AccountStoreConformance.event(change, at: 10)
-            await #expect(throws: AccountStoreError.self) { try await store.apply(event) }
-            let after = try await contents(of: store)
-            #expect(after == before)
+        let store = try SQLiteAccountStore(path: folder.databasePath)
+        let account = try await store.signIn(sample).signedIn.account
+        let before = try await contents(of: store)
+        try await execute(
+            """
+            CREATE TEMP TRIGGER failing BEFORE \(write)
+            BEGIN SELECT raise(ABORT, 'broken by the test'); END
+            """,
+            on: store
+        )
+        let event = AccountStoreConformance.event(change, at: 10)
+        await #expect(throws: AccountStoreError.self) { try await store.apply(event) }
+        #expect(try await contents(of: store) == before)
 
-            try await execute("DROP TRIGGER temp.failing", on: store)
-            let outcome = try await store.apply(event)
-            #expect(outcome == .applied(account.id))
-            try store.close()
-        }
+        try await execute("DROP TRIGGER temp.failing", on: store)
+        #expect(try await store.apply(event) == .applied(account.id))
+        try store.close()
     }
 
     @Test("keep no trace of whose Apple Account was deleted, not even in the log")
     func erasure() async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath)
-            try await store.signIn(sample)
-            _ = try await store.apply(AccountStoreConformance.event(.accountDeleted, at: 10))
-            try await store.wipeTraces()
-            let bytes = try folder.everything()
-            for trace in ["000001.maya", "Uniquename", "unique-address"] {
-                #expect(bytes.range(of: Data(trace.utf8)) == nil, "\(trace) is still there")
-            }
-            try store.close()
+        let store = try SQLiteAccountStore(path: folder.databasePath)
+        try await store.signIn(sample)
+        _ = try await store.apply(AccountStoreConformance.event(.accountDeleted, at: 10))
+        try await store.wipeTraces()
+        let bytes = try folder.everything()
+        for trace in ["000001.maya", "Uniquename", "unique-address"] {
+            #expect(bytes.range(of: Data(trace.utf8)) == nil, "\(trace) is still there")
         }
+        try store.close()
     }
 
     @Test("find the end of consent by its index")
     func index() async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath)
-            let plan = try await store.queue.read { database in
-                try Row.fetchAll(
-                    database,
-                    sql: """
-                        EXPLAIN QUERY PLAN SELECT 1 FROM apple_events
-                        WHERE person_hash = x'00' AND consent_ended_at >= 1 LIMIT 1
-                        """
-                )
-                .map { String(describing: $0["detail"] as String?) }
-            }
-            #expect(plan.count == 1)
-            #expect(plan.allSatisfy { $0.contains("apple_events_by_person") })
-            try store.close()
+        let store = try SQLiteAccountStore(path: folder.databasePath)
+        let plan = try await store.queue.read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    EXPLAIN QUERY PLAN SELECT 1 FROM apple_events
+                    WHERE person_hash = x'00' AND consent_ended_at >= 1 LIMIT 1
+                    """
+            )
+            .map { String(describing: $0["detail"] as String?) }
         }
+        #expect(plan.count == 1)
+        #expect(plan.allSatisfy { $0.contains("apple_events_by_person") })
+        try store.close()
     }
 
     private var sample: SampleSignIn {
-        var sample = SampleSignIn()
-        sample.name = "Maya Uniquename"
-        sample.refreshToken = "token"
+        var sample = SampleSignIn(name: "Maya Uniquename", refreshToken: "token")
         sample.email = EmailAddress(
             text: "unique-address@example.com",
             isVerified: true,

@@ -3,101 +3,95 @@ import Accounts
 import AppleIdentity
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import AccountsSQLite
 
-@Suite("A look at a database file from outside")
+@Suite("A look at a database file from outside", TemporaryFolder.lending)
 struct SQLiteInspectionTests {
+    private let folder: URL
+    init() throws { folder = try TemporaryFolder.lending.value }
+
     @Test("tells of one that nobody has open, and leaves nothing beside it")
     func closed() async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath)
-            try await store.signIn(SampleSignIn())
-            try store.close()
-            let before = try names(folder)
-            let facts = SQLiteFacts(inspecting: folder.databasePath)
-            #expect(facts.content == .success(good))
-            #expect(facts.hasWriteAheadLog)
-            #expect(facts.fileMode == 0o600)
-            #expect(facts.isWritable)
-            #expect(facts.holder == nil)
-            #expect((facts.freeByteCount ?? 0) > 0)
-            #expect(facts.leftovers.isEmpty)
-            #expect(try names(folder) == before)
-        }
+        let store = try SQLiteAccountStore(path: folder.databasePath)
+        try await store.signIn(SampleSignIn())
+        try store.close()
+        let before = try names()
+        let facts = SQLiteFacts(inspecting: folder.databasePath)
+        #expect(facts.content == .success(good))
+        #expect(facts.hasWriteAheadLog)
+        #expect(facts.fileMode == 0o600)
+        #expect(facts.isWritable)
+        #expect(facts.holder == nil)
+        #expect((facts.freeByteCount ?? 0) > 0)
+        #expect(facts.leftovers.isEmpty)
+        #expect(try names() == before)
     }
 
     @Test("tells of one that is open, and of who has it")
     func open() async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath)
-            let facts = SQLiteFacts(inspecting: folder.databasePath)
-            #expect(facts.content == .success(good))
-            let holder = try #require(facts.holder)
-            #if os(Linux)
-                #expect(holder.contains("\(ProcessInfo.processInfo.processIdentifier)"))
-            #endif
-            try store.close()
-        }
+        let store = try SQLiteAccountStore(path: folder.databasePath)
+        let facts = SQLiteFacts(inspecting: folder.databasePath)
+        #expect(facts.content == .success(good))
+        let holder = try #require(facts.holder)
+        #if os(Linux)
+            #expect(holder.contains("\(ProcessInfo.processInfo.processIdentifier)"))
+        #endif
+        try store.close()
     }
 
     @Test("tells what is wrong with the file")
     func broken() async throws {
-        try await TemporaryFolder.with { folder in
-            let path = folder.databasePath
-            #expect(SQLiteFacts(inspecting: path).content == nil)
-            try Data("no database, but long enough to be looked at as one".utf8)
-                .write(to: URL(filePath: path))
-            guard case .failure(let error) = SQLiteFacts(inspecting: path).content else {
-                Issue.record("a text was read as a database")
-                return
-            }
-            #expect(error.hint.contains("not a database"))
-            try FileManager.default.removeItem(atPath: path)
-
-            let store = try SQLiteAccountStore(path: path, isForCopying: true)
-            try await store.beginCopy(of: "another", now: SampleSignIn.start)
-            try await execute("INSERT INTO used_once VALUES (x'01', 1)", on: store)
-            #expect(try content(path).isUnfinishedCopy)
-            try await execute("INSERT INTO grdb_migrations VALUES ('later')", on: store)
-            #expect(try content(path).schema == .newer)
-            try await execute("DELETE FROM grdb_migrations", on: store)
-            #expect(try content(path).schema == .older)
-            try store.close()
+        let path = folder.databasePath
+        #expect(SQLiteFacts(inspecting: path).content == nil)
+        try Data("no database, but long enough to be looked at as one".utf8)
+            .write(to: URL(filePath: path))
+        guard case .failure(let error) = SQLiteFacts(inspecting: path).content else {
+            Issue.record("a text was read as a database")
+            return
         }
+        #expect(error.hint.contains("not a database"))
+        try FileManager.default.removeItem(atPath: path)
+
+        let store = try SQLiteAccountStore(path: path, isForCopying: true)
+        try await store.beginCopy(of: "another", now: SampleSignIn.start)
+        try await execute("INSERT INTO used_once VALUES (x'01', 1)", on: store)
+        #expect(try content(path).isUnfinishedCopy)
+        try await execute("INSERT INTO grdb_migrations VALUES ('later')", on: store)
+        #expect(try content(path).schema == .newer)
+        try await execute("DELETE FROM grdb_migrations", on: store)
+        #expect(try content(path).schema == .older)
+        try store.close()
     }
 
     @Test("tells of damage")
     func damaged() async throws {
-        try await TemporaryFolder.with { folder in
-            let path = folder.databasePath
-            let store = try SQLiteAccountStore(path: path, isForCopying: true)
-            var random = RandomRows(seed: 4)
-            try await random.fill(store, count: 100)
-            try store.close()
-            let handle = try FileHandle(forWritingTo: URL(filePath: path))
-            let size = try handle.seekToEnd()
-            try handle.seek(toOffset: size / 2)
-            try handle.write(contentsOf: Data(repeating: 0xFF, count: 8_192))
-            try handle.close()
-            let result = SQLiteFacts(inspecting: path).content
-            let check = try? result?.get().quickCheck
-            #expect(check != "ok")
-        }
+        let path = folder.databasePath
+        let store = try SQLiteAccountStore(path: path, isForCopying: true)
+        var random = RandomRows(seed: 4)
+        try await random.fill(store, count: 100)
+        try store.close()
+        let handle = try FileHandle(forWritingTo: URL(filePath: path))
+        let size = try handle.seekToEnd()
+        try handle.seek(toOffset: size / 2)
+        try handle.write(contentsOf: Data(repeating: 0xFF, count: 8_192))
+        try handle.close()
+        let result = SQLiteFacts(inspecting: path).content
+        let check = try? result?.get().quickCheck
+        #expect(check != "ok")
     }
 
     @Test("tells of copies that were left beside it")
     func leftovers() async throws {
-        try await TemporaryFolder.with { folder in
-            for name in ["accounts.sqlite.before-7", "backup.partial", "other"] {
-                try Data().write(to: folder.url.appending(path: name))
-            }
-            #expect(
-                SQLiteFacts(inspecting: folder.databasePath).leftovers
-                    == ["accounts.sqlite.before-7", "backup.partial"]
-            )
+        for name in ["accounts.sqlite.before-7", "backup.partial", "other"] {
+            try Data().write(to: folder.appending(path: name))
         }
+        #expect(
+            SQLiteFacts(inspecting: folder.databasePath).leftovers
+                == ["accounts.sqlite.before-7", "backup.partial"]
+        )
     }
 
     private let good = SQLiteFacts.Content(
@@ -110,7 +104,7 @@ struct SQLiteInspectionTests {
         try #require(SQLiteFacts(inspecting: path).content).get()
     }
 
-    private func names(_ folder: TemporaryFolder) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+    private func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 }

@@ -8,8 +8,16 @@ import Testing
 
 @testable import AccountsSQLite
 
-@Suite("The log beside the SQLite file", .serialized, .timeLimit(.minutes(5)))
+@Suite(
+    "The log beside the SQLite file",
+    .serialized,
+    .timeLimit(.minutes(5)),
+    TemporaryFolder.lending
+)
 struct SQLiteLogTests {
+    private let folder: URL
+    init() throws { folder = try TemporaryFolder.lending.value }
+
     private static let maximumLogByteCount = 4 * 1024 * 1024
     /// So many people sign in all the time, one after the other each.
     private static let personCount = 8
@@ -62,45 +70,43 @@ struct SQLiteLogTests {
 
     @Test("is begun anew soon after somebody who read it kept it from that")
     func reuseTriedAgain() async throws {
-        try await TemporaryFolder.with { folder in
-            let path = folder.databasePath
-            let (writer, queue) = (try DatabaseQueue(path: path), try DatabaseQueue(path: path))
-            let checkpointer = SQLiteCheckpointer(
-                queue: queue,
-                writer: writer,
-                path: path,
-                maximumLogByteCount: Self.maximumLogByteCount
+        let path = folder.databasePath
+        let (writer, queue) = (try DatabaseQueue(path: path), try DatabaseQueue(path: path))
+        let checkpointer = SQLiteCheckpointer(
+            queue: queue,
+            writer: writer,
+            path: path,
+            maximumLogByteCount: Self.maximumLogByteCount
+        )
+        let usedByteCount = Self.maximumLogByteCount / 2
+        try await writer.writeWithoutTransaction { database in
+            try database.execute(
+                sql: """
+                    PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;
+                    CREATE TABLE accounts (x); INSERT INTO accounts VALUES (zeroblob(\(usedByteCount)))
+                    """
             )
-            let usedByteCount = Self.maximumLogByteCount / 2
-            try await writer.writeWithoutTransaction { database in
-                try database.execute(
-                    sql: """
-                        PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;
-                        CREATE TABLE accounts (x); INSERT INTO accounts VALUES (zeroblob(\(usedByteCount)))
-                        """
-                )
-            }
-            // A connection knows of the log once it has read.
-            #expect(try await queue.read { try $0.tableExists("accounts") })
-            /// How many pages the log has after a write that follows so many others.
-            func pageCount(afterWrites count: Int) async throws -> Int {
-                // A commit that does not name its writes counts as 200.
-                for _ in 0..<count / 200 { checkpointer.committed([]) }
-                try await waitUntil { !checkpointer.isWritingBack }
-                return try await writer.writeWithoutTransaction { database in
-                    checkpointer.endLogIfDue(database)
-                    try database.execute(sql: "INSERT INTO accounts VALUES (1)")
-                    return try database.checkpoint(.passive).walFrameCount
-                }
-            }
-            let reader = try await Self.beginReading(path)
-            let whileRead = try await pageCount(afterWrites: SQLiteCheckpointer.writeCount)
-            #expect(whileRead > usedByteCount / 4096)
-            try await Self.endReading(reader)
-            let afterwards = try await pageCount(afterWrites: SQLiteCheckpointer.retryWriteCount)
-            #expect(afterwards < usedByteCount / 4096)
-            try checkpointer.close()
         }
+        // A connection knows of the log once it has read.
+        #expect(try await queue.read { try $0.tableExists("accounts") })
+        /// How many pages the log has after a write that follows so many others.
+        func pageCount(afterWrites count: Int) async throws -> Int {
+            // A commit that does not name its writes counts as 200.
+            for _ in 0..<count / 200 { checkpointer.committed([]) }
+            try await waitUntil { !checkpointer.isWritingBack }
+            return try await writer.writeWithoutTransaction { database in
+                checkpointer.endLogIfDue(database)
+                try database.execute(sql: "INSERT INTO accounts VALUES (1)")
+                return try database.checkpoint(.passive).walFrameCount
+            }
+        }
+        let reader = try await Self.beginReading(path)
+        let whileRead = try await pageCount(afterWrites: SQLiteCheckpointer.writeCount)
+        #expect(whileRead > usedByteCount / 4096)
+        try await Self.endReading(reader)
+        let afterwards = try await pageCount(afterWrites: SQLiteCheckpointer.retryWriteCount)
+        #expect(afterwards < usedByteCount / 4096)
+        try checkpointer.close()
     }
 
     @Test("is wiped under constant load when something was deleted")
@@ -142,30 +148,26 @@ struct SQLiteLogTests {
         upTo longestLog: Int = .max,
         _ body: (SQLiteAccountStore, String, () async throws -> Void) async throws -> Void
     ) async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(
-                path: folder.databasePath,
-                busyTimeout: SQLiteAccountStore.busyTimeout,
-                maximumLogByteCount: maximumLogByteCount
-            )
-            let load = Load()
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<Self.personCount {
-                    group.addTask {
-                        while !load.isOver, Self.logByteCount(folder.databasePath) <= longestLog {
-                            try await store.signIn(Self.sample())
-                        }
+        let store = try SQLiteAccountStore(
+            path: folder.databasePath,
+            busyTimeout: SQLiteAccountStore.busyTimeout,
+            maximumLogByteCount: maximumLogByteCount
+        )
+        let load = Load()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<Self.personCount {
+                group.addTask {
+                    while !load.isOver, Self.logByteCount(folder.databasePath) <= longestLog {
+                        try await store.signIn(Self.sample())
                     }
                 }
-                defer { load.end() }
-                try await body(store, folder.databasePath) {
-                    try await store.signIn(Self.sample())
-                }
-                load.end()
-                try await group.waitForAll()
             }
-            try store.close()
+            defer { load.end() }
+            try await body(store, folder.databasePath) { try await store.signIn(Self.sample()) }
+            load.end()
+            try await group.waitForAll()
         }
+        try store.close()
     }
 
     /// Keeps the log as it is from here on.
@@ -185,8 +187,7 @@ struct SQLiteLogTests {
     }
 
     private static func sample() -> SampleSignIn {
-        var sample = SampleSignIn()
-        sample.user = UserID(UUID().uuidString)
+        let sample = SampleSignIn(user: UserID(UUID().uuidString))
         return sample
     }
 

@@ -4,12 +4,15 @@ import AppleIdentity
 import Foundation
 import GRDB
 import ServerTestSupport
+import TestSupport
 import Testing
 
 @testable import AccountsSQLite
 
-@Suite("An SQLite file of another version")
-struct SQLiteMigrationTests {
+@Suite("An SQLite file of another version", TemporaryFolder.lending) struct SQLiteMigrationTests {
+    private let folder: URL
+    init() throws { folder = try TemporaryFolder.lending.value }
+
     /// The migrations of a program after this one.
     private static var laterMigrator: DatabaseMigrator {
         var migrator = SQLiteSchema.migrator
@@ -21,103 +24,87 @@ struct SQLiteMigrationTests {
 
     @Test("is copied before its tables change, for its owner alone")
     func backup() async throws {
-        try await TemporaryFolder.with { folder in
-            try await makeFile(folder)
-            try bringUpToDate(folder)
-            let copyPath = folder.databasePath + ".before-2"
-            let permissions = try FileManager.default.attributesOfItem(atPath: copyPath)
-            #expect(permissions[.posixPermissions] as? Int == 0o600)
-            #expect(try await names("name", in: copyPath) == ["Maya"])
-            #expect(try await names("called", in: folder.databasePath) == ["Maya"])
-            // Nothing changes at the next start: nothing is copied.
-            try FileManager.default.removeItem(atPath: copyPath)
-            try bringUpToDate(folder)
-            #expect(!FileManager.default.fileExists(atPath: copyPath))
-        }
+        try await makeFile(folder)
+        try bringUpToDate()
+        let copyPath = folder.databasePath + ".before-2"
+        let permissions = try FileManager.default.attributesOfItem(atPath: copyPath)
+        #expect(permissions[.posixPermissions] as? Int == 0o600)
+        #expect(try await names("name", in: copyPath) == ["Maya"])
+        #expect(try await names("called", in: folder.databasePath) == ["Maya"])
+        // Nothing changes at the next start: nothing is copied.
+        try FileManager.default.removeItem(atPath: copyPath)
+        try bringUpToDate()
+        #expect(!FileManager.default.fileExists(atPath: copyPath))
     }
 
     @Test("keeps all rows when a step fails")
     func failing() async throws {
-        try await TemporaryFolder.with { folder in
-            try await makeFile(folder)
-            var failing = Self.laterMigrator
-            failing.registerMigration("that fails") { database in
-                try database.execute(
-                    sql: "UPDATE accounts SET called = 'Noah'; SELECT * FROM no_table"
-                )
-            }
-            #expect(throws: DatabaseError.self) { try bringUpToDate(folder, by: failing) }
-            #expect(try await names("name", in: folder.databasePath + ".before-2") == ["Maya"])
-            #expect(try await names("called", in: folder.databasePath) == ["Maya"])
+        try await makeFile(folder)
+        var failing = Self.laterMigrator
+        failing.registerMigration("that fails") { database in
+            try database.execute(sql: "UPDATE accounts SET called = 'Noah'; SELECT * FROM no_table")
         }
+        #expect(throws: DatabaseError.self) { try bringUpToDate(by: failing) }
+        #expect(try await names("name", in: folder.databasePath + ".before-2") == ["Maya"])
+        #expect(try await names("called", in: folder.databasePath) == ["Maya"])
     }
 
     @Test("is kept as a copy for thirty days, and no other file is removed with it")
     func oldCopies() async throws {
-        try await TemporaryFolder.with { folder in
-            let log = LogRecorder()
-            // Files have the system's time.
-            let time = ManualTime(now: TimeSource.live.now)
-            func open() throws {
-                try SQLiteAccountStore(
-                    path: folder.databasePath,
-                    busyTimeout: 0,
-                    time: time.source,
-                    logger: log.logger
-                ).close()
-            }
-            let copy = folder.databasePath + ".before-4"
-            for name in [
-                ".before-4", ".before-4-wal", ".before-", ".before-4.mine", ".before-mine",
-            ] {
-                try Data().write(to: URL(filePath: folder.databasePath + name))
-            }
-            time.advance(bySeconds: SQLiteAccountStore.earlierCopyMemory - 60)
-            try open()
-            #expect(FileManager.default.fileExists(atPath: copy))
-            #expect(log.text.isEmpty)
-            time.advance(bySeconds: 120)
-            try open()
-            let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
-            #expect(
-                names.filter { $0.contains(".before-") }.sorted() == [
-                    "accounts.sqlite.before-", "accounts.sqlite.before-4.mine",
-                    "accounts.sqlite.before-mine",
-                ]
-            )
-            #expect(log.text.contains("notice removed a copy"))
-            #expect(log.text.contains("accounts.sqlite.before-4"))
-            #expect(names.contains("accounts.sqlite"))
+        let log = LogRecorder()
+        // Files have the system's time.
+        let time = ManualTime(now: TimeSource.live.now)
+        func open() throws {
+            try SQLiteAccountStore(
+                path: folder.databasePath,
+                busyTimeout: 0,
+                time: time.source,
+                logger: log.logger
+            ).close()
         }
+        let copy = folder.databasePath + ".before-4"
+        for name in [".before-4", ".before-4-wal", ".before-", ".before-4.mine", ".before-mine"] {
+            try Data().write(to: URL(filePath: folder.databasePath + name))
+        }
+        time.advance(bySeconds: SQLiteAccountStore.earlierCopyMemory - 60)
+        try open()
+        #expect(FileManager.default.fileExists(atPath: copy))
+        #expect(log.text.isEmpty)
+        time.advance(bySeconds: 120)
+        try open()
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(
+            names.filter { $0.contains(".before-") }.sorted() == [
+                "accounts.sqlite.before-", "accounts.sqlite.before-4.mine",
+                "accounts.sqlite.before-mine",
+            ]
+        )
+        #expect(log.text.contains("notice removed a copy"))
+        #expect(log.text.contains("accounts.sqlite.before-4"))
+        #expect(names.contains("accounts.sqlite"))
     }
 
     @Test("that a newer program has written is refused, and stays as it is")
     func newer() async throws {
-        try await TemporaryFolder.with { folder in
-            try await makeFile(folder)
-            try bringUpToDate(folder)
-            let error = #expect(throws: AccountStoreError.self) {
-                try SQLiteAccountStore(path: folder.databasePath)
-            }
-            #expect(error?.kind == .failed)
-            #expect(error?.hint.contains("newer program") == true)
-            #expect(try await names("called", in: folder.databasePath) == ["Maya"])
+        try await makeFile(folder)
+        try bringUpToDate()
+        let error = #expect(throws: AccountStoreError.self) {
+            try SQLiteAccountStore(path: folder.databasePath)
         }
+        #expect(error?.kind == .failed)
+        #expect(error?.hint.contains("newer program") == true)
+        #expect(try await names("called", in: folder.databasePath) == ["Maya"])
     }
 
     /// A file of this program, with an account.
-    private func makeFile(_ folder: TemporaryFolder) async throws {
+    private func makeFile(_ folder: URL) async throws {
         let store = try SQLiteAccountStore(path: folder.databasePath)
-        var sample = SampleSignIn()
-        sample.name = AccountName("Maya")
+        let sample = SampleSignIn(name: AccountName("Maya"))
         try await store.signIn(sample)
         try store.close()
     }
 
-    private func bringUpToDate(
-        _ folder: TemporaryFolder,
-        by migrator: DatabaseMigrator = laterMigrator
-    ) throws {
+    private func bringUpToDate(by migrator: DatabaseMigrator = laterMigrator) throws {
         let queue = try DatabaseQueue(path: folder.databasePath)
         defer { try? queue.close() }
         try SQLiteSchema.bringUpToDate(queue, path: folder.databasePath, by: migrator)

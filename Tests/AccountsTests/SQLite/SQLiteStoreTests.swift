@@ -3,86 +3,76 @@ import Accounts
 import AppleIdentity
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import AccountsSQLite
 
-@Suite("The SQLite file")
-struct SQLiteStoreTests {
+@Suite("The SQLite file", TemporaryFolder.lending) struct SQLiteStoreTests {
+    private let folder: URL
+    init() throws { folder = try TemporaryFolder.lending.value }
+
     private let start = SampleSignIn.start
 
     @Test("finds a session with its account and identity by three keys, without an index")
     func plan() async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath)
-            let plan = try await store.queue.read { database in
-                try Row.fetchAll(
-                    database,
-                    sql: """
-                        EXPLAIN QUERY PLAN SELECT \(SignedInSessionRow.columns)
-                        FROM \(SignedInSessionRow.tables) WHERE sessions.token_hash = ?
-                        """,
-                    arguments: [Data()]
-                )
-                .map { $0["detail"] as String }
-            }
-            #expect(plan.count == 3)
-            #expect(plan.allSatisfy { $0.contains("USING PRIMARY KEY") })
-            try store.close()
+        let store = try SQLiteAccountStore(path: folder.databasePath)
+        let plan = try await store.queue.read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    EXPLAIN QUERY PLAN SELECT \(SignedInSessionRow.columns)
+                    FROM \(SignedInSessionRow.tables) WHERE sessions.token_hash = ?
+                    """,
+                arguments: [Data()]
+            )
+            .map { $0["detail"] as String }
         }
+        #expect(plan.count == 3)
+        #expect(plan.allSatisfy { $0.contains("USING PRIMARY KEY") })
+        try store.close()
     }
 
     @Test("is durable, logged ahead and holds its foreign keys")
     func settings() async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath)
-            let settings = try await store.queue.writeWithoutTransaction { database in
-                try ["synchronous", "journal_mode", "foreign_keys", "secure_delete"].map { name in
-                    try String.fetchOne(database, sql: "PRAGMA \(name)")
-                }
+        let store = try SQLiteAccountStore(path: folder.databasePath)
+        let settings = try await store.queue.writeWithoutTransaction { database in
+            try ["synchronous", "journal_mode", "foreign_keys", "secure_delete"].map { name in
+                try String.fetchOne(database, sql: "PRAGMA \(name)")
             }
-            #expect(settings == ["2", "wal", "1", "1"])
-            try store.close()
         }
+        #expect(settings == ["2", "wal", "1", "1"])
+        try store.close()
     }
 
     @Test("belongs to its owner alone")
     func permissions() async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath)
-            try await store.signIn(SampleSignIn())
-            for suffix in ["", "-wal"] {
-                let attributes = try FileManager.default.attributesOfItem(
-                    atPath: folder.databasePath + suffix
-                )
-                #expect(attributes[.posixPermissions] as? Int == 0o600)
-            }
-            try store.close()
+        let store = try SQLiteAccountStore(path: folder.databasePath)
+        try await store.signIn(SampleSignIn())
+        for suffix in ["", "-wal"] {
+            let attributes = try FileManager.default.attributesOfItem(
+                atPath: folder.databasePath + suffix
+            )
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
         }
+        try store.close()
     }
 
     @Test("keeps everything over a restart")
     func restart() async throws {
-        try await TemporaryFolder.with { folder in
-            let sample = SampleSignIn()
-            var gone = SampleSignIn()
-            gone.user = "000002.noah"
-            gone.refreshToken = "token"
-            let first = try SQLiteAccountStore(path: folder.databasePath)
-            let signedIn = try await first.signIn(sample).signedIn
-            let noah = try await first.signIn(gone).signedIn.account
-            _ = try await first.deleteAccount(
-                AccountStoreConformance.deletion(of: noah.id, by: gone)
-            )
-            try first.close()
+        let sample = SampleSignIn()
+        let gone = SampleSignIn(user: "000002.noah", refreshToken: "token")
+        let first = try SQLiteAccountStore(path: folder.databasePath)
+        let signedIn = try await first.signIn(sample).signedIn
+        let noah = try await first.signIn(gone).signedIn.account
+        _ = try await first.deleteAccount(AccountStoreConformance.deletion(of: noah.id, by: gone))
+        try first.close()
 
-            let second = try SQLiteAccountStore(path: folder.databasePath)
-            let found = try await second.session(tokenHash: sample.token.hash, now: start)
-            #expect(found == signedIn)
-            let queued = try await second.claimEntries(AccountStoreConformance.claim(by: "worker"))
-            #expect(queued.map(\.person) == [noah.apple?.person.hash])
-            try second.close()
-        }
+        let second = try SQLiteAccountStore(path: folder.databasePath)
+        #expect(try await second.session(tokenHash: sample.token.hash, now: start) == signedIn)
+        let queued = try await second.claimEntries(AccountStoreConformance.claim(by: "worker"))
+        #expect(queued.map(\.person) == [noah.apple?.person.hash])
+        try second.close()
     }
 
     @Test("can't be opened where there is no folder, and says that waiting may help")
@@ -95,51 +85,42 @@ struct SQLiteStoreTests {
 
     @Test("is refused when it is no database, and waiting does not help")
     func notADatabase() async throws {
-        try await TemporaryFolder.with { folder in
-            let text = String(repeating: "This is a letter, not a database. ", count: 100)
-            try Data(text.utf8).write(to: URL(filePath: folder.databasePath))
-            let error = #expect(throws: AccountStoreError.self) {
-                try SQLiteAccountStore(path: folder.databasePath)
-            }
-            #expect(error?.kind == .failed)
+        let text = String(repeating: "This is a letter, not a database. ", count: 100)
+        try Data(text.utf8).write(to: URL(filePath: folder.databasePath))
+        let error = #expect(throws: AccountStoreError.self) {
+            try SQLiteAccountStore(path: folder.databasePath)
         }
+        #expect(error?.kind == .failed)
     }
 
     @Test("keeps eight megabytes of the file in the memory of each connection that reads")
     func cacheSize() async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath)
-            let sql = "PRAGMA cache_size"
-            #expect(
-                try await store.database.reader.read { try Int.fetchOne($0, sql: sql) } == -8_192
-            )
-            try store.close()
-        }
+        let store = try SQLiteAccountStore(path: folder.databasePath)
+        let sql = "PRAGMA cache_size"
+        #expect(try await store.database.reader.read { try Int.fetchOne($0, sql: sql) } == -8_192)
+        try store.close()
     }
 
     @Test("locked by somebody else counts as unavailable, and reading goes on")
     func locked() async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath, busyTimeout: 0)
-            let known = SampleSignIn()
-            try await store.signIn(known)
-            var unsafe = Configuration()
-            unsafe.allowsUnsafeTransactions = true
-            let other = try DatabaseQueue(path: folder.databasePath, configuration: unsafe)
-            try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN EXCLUSIVE") }
+        let store = try SQLiteAccountStore(path: folder.databasePath, busyTimeout: 0)
+        let known = SampleSignIn()
+        try await store.signIn(known)
+        var unsafe = Configuration()
+        unsafe.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: folder.databasePath, configuration: unsafe)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN EXCLUSIVE") }
 
-            let error = await #expect(throws: AccountStoreError.self) {
-                try await store.signIn(SampleSignIn())
-            }
-            #expect(error?.kind == .unavailable)
-            let found = try await store.session(tokenHash: known.token.hash, now: start)
-            #expect(found != nil)
-
-            try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        let error = await #expect(throws: AccountStoreError.self) {
             try await store.signIn(SampleSignIn())
-            try other.close()
-            try store.close()
         }
+        #expect(error?.kind == .unavailable)
+        #expect(try await store.session(tokenHash: known.token.hash, now: start) != nil)
+
+        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        try await store.signIn(SampleSignIn())
+        try other.close()
+        try store.close()
     }
 
     @Test(
@@ -151,27 +132,45 @@ struct SQLiteStoreTests {
         ]
     )
     func failingWrite(event: String) async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath)
-            var old = SampleSignIn()
-            old.user = "000002.noah"
-            try await store.signIn(old)
-            var sample = SampleSignIn()
-            sample.name = "Maya"
-            sample.email = EmailAddress(
-                text: "m@example.com",
-                isVerified: true,
-                isPrivateRelay: false
-            )
-            sample.refreshToken = "token"
-            sample.previousToken = old.token
-            sample.nonce = NonceUse(
-                hash: SecretHash(of: "n"),
-                rememberedUntil: start.addingTimeInterval(600)
-            )
-            _ = try await store.beginSignIn(sample.attempt)
-            let before = try await contents(of: store)
+        let store = try SQLiteAccountStore(path: folder.databasePath)
+        let old = SampleSignIn(user: "000002.noah")
+        try await store.signIn(old)
+        var sample = SampleSignIn(
+            name: "Maya",
+            email: .apple("m@example.com"),
+            refreshToken: "token"
+        )
+        sample.previousToken = old.token
+        sample.nonce = NonceUse(
+            hash: SecretHash(of: "n"),
+            rememberedUntil: start.addingTimeInterval(600)
+        )
+        _ = try await store.beginSignIn(sample.attempt)
+        let before = try await contents(of: store)
 
+        try await execute(
+            """
+            CREATE TEMP TRIGGER failing BEFORE \(event)
+            BEGIN SELECT raise(ABORT, 'broken by the test'); END
+            """,
+            on: store
+        )
+        let completion = sample.completion
+        await #expect(throws: AccountStoreError.self) { try await store.completeSignIn(completion) }
+        #expect(try await contents(of: store) == before)
+
+        try await execute("DROP TRIGGER temp.failing", on: store)
+        #expect(try await store.signIn(sample).signedIn.account.name == "Maya")
+        try store.close()
+    }
+
+    @Test("keeps the whole account when any write of its deletion fails")
+    func failingDeletion() async throws {
+        let store = try SQLiteAccountStore(path: folder.databasePath)
+        let sample = SampleSignIn(refreshToken: "token")
+        let account = try await store.signIn(sample).signedIn.account
+        let before = try await contents(of: store)
+        for event in ["INSERT ON outbox", "DELETE ON sessions", "DELETE ON accounts"] {
             try await execute(
                 """
                 CREATE TEMP TRIGGER failing BEFORE \(event)
@@ -179,100 +178,57 @@ struct SQLiteStoreTests {
                 """,
                 on: store
             )
-            let completion = sample.completion
+            let deletion = AccountStoreConformance.deletion(of: account.id, by: sample)
             await #expect(throws: AccountStoreError.self) {
-                try await store.completeSignIn(completion)
+                try await store.deleteAccount(deletion)
             }
-            let after = try await contents(of: store)
-            #expect(after == before)
-
+            #expect(try await contents(of: store) == before)
             try await execute("DROP TRIGGER temp.failing", on: store)
-            let signedIn = try await store.signIn(sample).signedIn
-            #expect(signedIn.account.name == "Maya")
-            try store.close()
         }
-    }
-
-    @Test("keeps the whole account when any write of its deletion fails")
-    func failingDeletion() async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath)
-            var sample = SampleSignIn()
-            sample.refreshToken = "token"
-            let account = try await store.signIn(sample).signedIn.account
-            let before = try await contents(of: store)
-            for event in ["INSERT ON outbox", "DELETE ON sessions", "DELETE ON accounts"] {
-                try await execute(
-                    """
-                    CREATE TEMP TRIGGER failing BEFORE \(event)
-                    BEGIN SELECT raise(ABORT, 'broken by the test'); END
-                    """,
-                    on: store
-                )
-                let deletion = AccountStoreConformance.deletion(of: account.id, by: sample)
-                await #expect(throws: AccountStoreError.self) {
-                    try await store.deleteAccount(deletion)
-                }
-                let after = try await contents(of: store)
-                #expect(after == before)
-                try await execute("DROP TRIGGER temp.failing", on: store)
-            }
-            try store.close()
-        }
+        try store.close()
     }
 
     @Test("sets an outbox entry aside that can't be read, and goes on with the others")
     func unreadableEntry() async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath)
-            var maya = SampleSignIn()
-            maya.refreshToken = "of Maya"
-            var noah = SampleSignIn()
-            noah.user = "000002.noah"
-            noah.refreshToken = "of Noah"
-            for sample in [maya, noah] {
-                let account = try await store.signIn(sample).signedIn.account
-                _ = try await store.deleteAccount(
-                    AccountStoreConformance.deletion(of: account.id, by: sample)
-                )
-            }
-            try await execute(
-                "UPDATE outbox SET payload = '{}' WHERE payload LIKE '%of Maya%'",
-                on: store
+        let store = try SQLiteAccountStore(path: folder.databasePath)
+        let maya = SampleSignIn(refreshToken: "of Maya")
+        let noah = SampleSignIn(user: "000002.noah", refreshToken: "of Noah")
+        for sample in [maya, noah] {
+            let account = try await store.signIn(sample).signedIn.account
+            _ = try await store.deleteAccount(
+                AccountStoreConformance.deletion(of: account.id, by: sample)
             )
-            let due = try await store.claimEntries(AccountStoreConformance.claim(by: "worker"))
-            #expect(due.compactMap(\.task.sealedToken) == ["of Noah"])
-            let backlog = try await store.outboxBacklog()
-            #expect(backlog.errorCounts == ["entry_unreadable": 1])
-            let again = try await store.signIn(SampleSignIn())
-            #expect(again.isNewAccount)
-            try store.close()
         }
+        try await execute(
+            "UPDATE outbox SET payload = '{}' WHERE payload LIKE '%of Maya%'",
+            on: store
+        )
+        let due = try await store.claimEntries(AccountStoreConformance.claim(by: "worker"))
+        #expect(due.compactMap(\.task.sealedToken) == ["of Noah"])
+        let backlog = try await store.outboxBacklog()
+        #expect(backlog.errorCounts == ["entry_unreadable": 1])
+        #expect(try await store.signIn(SampleSignIn()).isNewAccount)
+        try store.close()
     }
 
     @Test("has nothing of a deleted person any more, not even in free pages or the log")
     func erasure() async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath)
-            var sample = SampleSignIn()
-            sample.user = "000777.uniquesubject"
-            sample.name = "Maya Uniquename"
-            sample.email = EmailAddress(
-                text: "unique-address@example.com",
-                isVerified: true,
-                isPrivateRelay: false
-            )
-            let account = try await store.signIn(sample).signedIn.account
-            _ = try await store.rename(account.id, to: "Maya Othername")
-            _ = try await store.deleteAccount(
-                AccountStoreConformance.deletion(of: account.id, by: sample)
-            )
-            try await store.wipeTraces()
-            let bytes = try folder.everything()
-            for trace in ["uniquesubject", "Uniquename", "Othername", "unique-address"] {
-                #expect(bytes.range(of: Data(trace.utf8)) == nil, "\(trace) is still there")
-            }
-            try store.close()
+        let store = try SQLiteAccountStore(path: folder.databasePath)
+        let sample = SampleSignIn(
+            user: "000777.uniquesubject",
+            name: "Maya Uniquename",
+            email: .apple("unique-address@example.com")
+        )
+        let account = try await store.signIn(sample).signedIn.account
+        _ = try await store.rename(account.id, to: "Maya Othername")
+        _ = try await store.deleteAccount(
+            AccountStoreConformance.deletion(of: account.id, by: sample)
+        )
+        try await store.wipeTraces()
+        let bytes = try folder.everything()
+        for trace in ["uniquesubject", "Uniquename", "Othername", "unique-address"] {
+            #expect(bytes.range(of: Data(trace.utf8)) == nil, "\(trace) is still there")
         }
+        try store.close()
     }
 }

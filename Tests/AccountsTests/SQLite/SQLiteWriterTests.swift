@@ -8,91 +8,83 @@ import Testing
 
 @testable import AccountsSQLite
 
-@Suite("The SQLite writer")
-struct SQLiteWriterTests {
+@Suite("The SQLite writer", TemporaryFolder.lending) struct SQLiteWriterTests {
+    private let folder: URL
+    init() throws { folder = try TemporaryFolder.lending.value }
+
     @Test("shares one flush among what waited for the last one, and answers each")
     func groupCommit() async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath)
-            let before = store.writer.counts.commits
-            let outcomes = try await signIns(60, in: store, whileHolding: {})
-            #expect(outcomes.count { $0.isSignedIn } == 60)
-            let commits = store.writer.counts.commits - before
-            #expect(commits < 10, "\(commits) commits for 60 sign-ins that waited together")
-            try store.close()
-        }
+        let store = try SQLiteAccountStore(path: folder.databasePath)
+        let before = store.writer.counts.commits
+        let outcomes = try await signIns(60, in: store, whileHolding: {})
+        #expect(outcomes.count { $0.isSignedIn } == 60)
+        let commits = store.writer.counts.commits - before
+        #expect(commits < 10, "\(commits) commits for 60 sign-ins that waited together")
+        try store.close()
     }
 
     @Test("fails the one job that can't be carried out, and no other of its batch")
     func oneFailure() async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath)
-            try await execute(
-                """
-                CREATE TEMP TRIGGER failing BEFORE INSERT ON apple_identities
-                WHEN NEW.subject = '7' BEGIN SELECT raise(ABORT, 'broken by the test'); END
-                """,
-                on: store
-            )
-            let outcomes = try await signIns(20, in: store, whileHolding: {})
-            #expect(outcomes.count { $0.isSignedIn } == 19)
-            #expect(try await rowCount("accounts", in: store) == 19)
-            #expect(try await rowCount("sessions", in: store) == 19)
-            try store.close()
-        }
+        let store = try SQLiteAccountStore(path: folder.databasePath)
+        try await execute(
+            """
+            CREATE TEMP TRIGGER failing BEFORE INSERT ON apple_identities
+            WHEN NEW.subject = '7' BEGIN SELECT raise(ABORT, 'broken by the test'); END
+            """,
+            on: store
+        )
+        let outcomes = try await signIns(20, in: store, whileHolding: {})
+        #expect(outcomes.count { $0.isSignedIn } == 19)
+        #expect(try await rowCount("accounts", in: store) == 19)
+        #expect(try await rowCount("sessions", in: store) == 19)
+        try store.close()
     }
 
     @Test("runs a batch again, one by one, when one job ends the whole transaction")
     func lostTransaction() async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath)
-            try await execute(
-                """
-                CREATE TEMP TRIGGER failing BEFORE INSERT ON apple_identities
-                WHEN NEW.subject = '7' BEGIN SELECT raise(ROLLBACK, 'broken by the test'); END
-                """,
-                on: store
-            )
-            let outcomes = try await signIns(20, in: store, whileHolding: {})
-            #expect(outcomes.count { $0.isSignedIn } == 19)
-            #expect(try await rowCount("accounts", in: store) == 19)
-            try store.close()
-        }
+        let store = try SQLiteAccountStore(path: folder.databasePath)
+        try await execute(
+            """
+            CREATE TEMP TRIGGER failing BEFORE INSERT ON apple_identities
+            WHEN NEW.subject = '7' BEGIN SELECT raise(ROLLBACK, 'broken by the test'); END
+            """,
+            on: store
+        )
+        let outcomes = try await signIns(20, in: store, whileHolding: {})
+        #expect(outcomes.count { $0.isSignedIn } == 19)
+        #expect(try await rowCount("accounts", in: store) == 19)
+        try store.close()
     }
 
     @Test("says that it is busy to whom has waited for too long, and to whom finds the queue full")
     func limits() async throws {
-        try await TemporaryFolder.with { folder in
-            let time = ManualTime()
-            let store = try SQLiteAccountStore(
-                path: folder.databasePath,
-                busyTimeout: 0,
-                time: time.source
-            )
-            let count = SQLiteWriter.maximumWaitingCount + 5
-            let outcomes = try await signIns(count, in: store) {
-                time.advance(bySeconds: SQLiteWriter.maximumWait + 1)
-            }
-            let hints = outcomes.compactMap(\.hint)
-            #expect(hints.count { $0.contains("too many") } == 5)
-            #expect(hints.count { $0.contains("too long") } == SQLiteWriter.maximumWaitingCount)
-            #expect(outcomes.allSatisfy { $0.kind == .unavailable })
-            #expect(try await rowCount("accounts", in: store) == 0)
-            try store.close()
+        let time = ManualTime()
+        let store = try SQLiteAccountStore(
+            path: folder.databasePath,
+            busyTimeout: 0,
+            time: time.source
+        )
+        let count = SQLiteWriter.maximumWaitingCount + 5
+        let outcomes = try await signIns(count, in: store) {
+            time.advance(bySeconds: SQLiteWriter.maximumWait + 1)
         }
+        let hints = outcomes.compactMap(\.hint)
+        #expect(hints.count { $0.contains("too many") } == 5)
+        #expect(hints.count { $0.contains("too long") } == SQLiteWriter.maximumWaitingCount)
+        #expect(outcomes.allSatisfy { $0.kind == .unavailable })
+        #expect(try await rowCount("accounts", in: store) == 0)
+        try store.close()
     }
 
     @Test("is refused a file that is open already, with a sentence that says so")
     func owner() async throws {
-        try await TemporaryFolder.with { folder in
-            let first = try SQLiteAccountStore(path: folder.databasePath)
-            let error = #expect(throws: AccountStoreError.self) {
-                try SQLiteAccountStore(path: folder.databasePath)
-            }
-            #expect(error?.hint.contains("open in another process") == true)
-            try first.close()
-            try SQLiteAccountStore(path: folder.databasePath).close()
+        let first = try SQLiteAccountStore(path: folder.databasePath)
+        let error = #expect(throws: AccountStoreError.self) {
+            try SQLiteAccountStore(path: folder.databasePath)
         }
+        #expect(error?.hint.contains("open in another process") == true)
+        try first.close()
+        try SQLiteAccountStore(path: folder.databasePath).close()
     }
 
     private struct Ending: Sendable {
@@ -111,9 +103,7 @@ struct SQLiteWriterTests {
         let before = store.writer.counts.offers
         store.queue.asyncWriteWithoutTransaction { _ in gate.wait() }
         return try await withThrowingTaskGroup { group in
-            for number in 0..<count {
-                group.addTask { await ending(number, store) }
-            }
+            for number in 0..<count { group.addTask { await ending(number, store) } }
             do {
                 defer { gate.signal() }
                 try await waitUntil { store.writer.counts.offers >= before + count }
@@ -124,8 +114,7 @@ struct SQLiteWriterTests {
     }
 
     private func ending(_ number: Int, _ store: SQLiteAccountStore) async -> Ending {
-        var sample = SampleSignIn()
-        sample.user = UserID("\(number)")
+        let sample = SampleSignIn(user: UserID("\(number)"))
         do {
             let outcome = try await store.completeSignIn(sample.completion)
             if case .signedIn = outcome { return Ending(isSignedIn: true) }

@@ -3,34 +3,35 @@ import Accounts
 import AppleIdentity
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import AccountsSQLite
 
-@Suite("Sessions in memory")
-struct SessionCacheTests {
+@Suite("Sessions in memory", TemporaryFolder.lending) struct SessionCacheTests {
+    private let folder: URL
+    init() throws { folder = try TemporaryFolder.lending.value }
+
     @Test(
         "are as they are in the file after any order of changes",
         arguments: [1, 2, 3] as [UInt64]
     )
     func randomChanges(seed: UInt64) async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(
-                path: folder.databasePath,
-                busyTimeout: 2,
-                maximumCachedSessionCount: 12
-            )
-            var chance = SeededNumbers(seed: seed)
-            var samples: [SampleSignIn] = []
-            for _ in 0..<400 {
-                try await change(store, &samples, &chance)
-                guard let sample = samples.randomElement(using: &chance) else { continue }
-                try await expectExact(sample, in: store)
-            }
-            for sample in samples { try await expectExact(sample, in: store) }
-            #expect(store.cache.count <= 12)
-            try store.close()
+        let store = try SQLiteAccountStore(
+            path: folder.databasePath,
+            busyTimeout: 2,
+            maximumCachedSessionCount: 12
+        )
+        var chance = SeededNumbers(seed: seed)
+        var samples: [SampleSignIn] = []
+        for _ in 0..<400 {
+            try await change(store, &samples, &chance)
+            guard let sample = samples.randomElement(using: &chance) else { continue }
+            try await expectExact(sample, in: store)
         }
+        for sample in samples { try await expectExact(sample, in: store) }
+        #expect(store.cache.count <= 12)
+        try store.close()
     }
 
     @Test("found while something changed are not taken")
@@ -80,24 +81,22 @@ struct SessionCacheTests {
 
     @Test("are read again when nobody knows how a commit ended")
     func unknownOutcome() async throws {
-        try await TemporaryFolder.with { folder in
-            let store = try SQLiteAccountStore(path: folder.databasePath)
-            let sample = SampleSignIn()
-            let account = try await store.signIn(sample).signedIn.account
-            #expect(store.rememberedSession(tokenHash: sample.token.hash) != nil)
-            let disk = FailingDisk()
-            store.queue.add(transactionObserver: disk)
-            let error = await #expect(throws: AccountStoreError.self) {
-                try await store.rename(account.id, to: "Maya")
-            }
-            #expect(error?.kind == .outcomeUnknown)
-            #expect(store.rememberedSession(tokenHash: sample.token.hash) == nil)
-            #expect(store.cache.count == 0)
-            store.queue.remove(transactionObserver: disk)
-            let found = try await store.session(tokenHash: sample.token.hash, now: sample.now)
-            #expect(found?.account == account)
-            try store.close()
+        let store = try SQLiteAccountStore(path: folder.databasePath)
+        let sample = SampleSignIn()
+        let account = try await store.signIn(sample).signedIn.account
+        #expect(store.rememberedSession(tokenHash: sample.token.hash) != nil)
+        let disk = FailingDisk()
+        store.queue.add(transactionObserver: disk)
+        let error = await #expect(throws: AccountStoreError.self) {
+            try await store.rename(account.id, to: "Maya")
         }
+        #expect(error?.kind == .outcomeUnknown)
+        #expect(store.rememberedSession(tokenHash: sample.token.hash) == nil)
+        #expect(store.cache.count == 0)
+        store.queue.remove(transactionObserver: disk)
+        let found = try await store.session(tokenHash: sample.token.hash, now: sample.now)
+        #expect(found?.account == account)
+        try store.close()
     }
 
     @Test("found before everything was forgotten are not taken")

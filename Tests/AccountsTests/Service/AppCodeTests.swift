@@ -3,8 +3,10 @@ import AppleIdentity
 import Foundation
 import Testing
 
-@Suite("Codes by which apps come back")
-struct AppCodeTests {
+@Suite("Codes by which apps come back", AccountsWorld.lending) struct AppCodeTests {
+    private let (world, service): (AccountsWorld, AccountsService)
+    init() throws { (world, service) = try AccountsWorld.lentWithPasswords }
+
     private static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     /// The example of [RFC 7636, appendix B](https://www.rfc-editor.org/rfc/rfc7636#appendix-B).
     private static let binding = AppCodeBinding(
@@ -25,99 +27,73 @@ struct AppCodeTests {
 
     @Test("sign the app in by the verifier of RFC 7636's example, and are stored as hashes alone")
     func signsIn() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let browser = try await service.create()
-            let code = try await service.makeAppCode(
-                for: Self.binding,
-                confirmedBy: browser.session
-            )
-            #expect(code.utf8.count == 43)
-            #expect(try await !contents(of: world.sqlite).joined().contains(code))
-            let app = try await service.signIn(candidate(code))
-            #expect(app.account.id == browser.account.id)
-            #expect(app.session.id != browser.session.id)
-            #expect(app.session.device == "Juice/1.0")
-            #expect(await world.signedIn(app, in: service))
-            #expect(await world.signedIn(browser, in: service))
-        }
+        let browser = try await service.create()
+        let code = try await service.makeAppCode(for: Self.binding, confirmedBy: browser.session)
+        #expect(code.utf8.count == 43)
+        #expect(try await !contents(of: world.sqlite).joined().contains(code))
+        let app = try await service.signIn(candidate(code))
+        #expect(app.account.id == browser.account.id)
+        #expect(app.session.id != browser.session.id)
+        #expect(app.session.device == "Juice/1.0")
+        #expect(await world.signedIn(app, in: service))
+        #expect(await world.signedIn(browser, in: service))
     }
 
     @Test("make no old sign-in fresh")
     func freshness() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let browser = try await service.create()
-            world.time.advance(bySeconds: 601)
-            let code = try await service.makeAppCode(
-                for: Self.binding,
-                confirmedBy: browser.session
-            )
-            let app = try await service.signIn(candidate(code))
-            await expect(.recentSignInRequired) { try await service.deleteAccount(app.session) }
-        }
+        let browser = try await service.create()
+        world.time.advance(bySeconds: 601)
+        let code = try await service.makeAppCode(for: Self.binding, confirmedBy: browser.session)
+        let app = try await service.signIn(candidate(code))
+        await expect(.recentSignInRequired) { try await service.deleteAccount(app.session) }
     }
 
     @Test("are good for a minute")
     func expiry() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let browser = try await service.create()
-            var codes: [String] = []
-            for _ in 0..<2 {
-                codes.append(
-                    try await service.makeAppCode(for: Self.binding, confirmedBy: browser.session)
-                )
-            }
-            world.time.advance(bySeconds: 59)
-            _ = try await service.signIn(candidate(codes[0]))
-            world.time.advance(bySeconds: 1)
-            await expect(.appCodeInvalid) { try await service.signIn(candidate(codes[1])) }
+        let browser = try await service.create()
+        var codes: [String] = []
+        for _ in 0..<2 {
+            codes.append(
+                try await service.makeAppCode(for: Self.binding, confirmedBy: browser.session)
+            )
         }
+        world.time.advance(bySeconds: 59)
+        _ = try await service.signIn(candidate(codes[0]))
+        world.time.advance(bySeconds: 1)
+        await expect(.appCodeInvalid) { try await service.signIn(candidate(codes[1])) }
     }
 
     @Test("are used up by a wrong verifier")
     func wrongVerifier() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let browser = try await service.create()
-            let code = try await service.makeAppCode(
-                for: Self.binding,
-                confirmedBy: browser.session
-            )
-            await expect(.appCodeInvalid) {
-                try await service.signIn(candidate(code, verifier: Self.binding.challenge))
-            }
-            await expect(.appCodeInvalid) { try await service.signIn(candidate(code)) }
+        let browser = try await service.create()
+        let code = try await service.makeAppCode(for: Self.binding, confirmedBy: browser.session)
+        await expect(.appCodeInvalid) {
+            try await service.signIn(candidate(code, verifier: Self.binding.challenge))
         }
+        await expect(.appCodeInvalid) { try await service.signIn(candidate(code)) }
     }
 
     @Test("end with a changed password, and are not given out by a session that has ended")
     func ended() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let browser = try await service.create()
-            let code = try await service.makeAppCode(
-                for: Self.binding,
-                confirmedBy: browser.session
-            )
-            _ = try await service.change(to: "seven ripe oranges", askedBy: browser.session)
-            await expect(.appCodeInvalid) { try await service.signIn(candidate(code)) }
-            try await service.signOut(browser.session)
-            await expect(.sessionInvalid) {
-                try await service.makeAppCode(for: Self.binding, confirmedBy: browser.session)
-            }
+        let browser = try await service.create()
+        let code = try await service.makeAppCode(for: Self.binding, confirmedBy: browser.session)
+        _ = try await service.change(to: "seven ripe oranges", askedBy: browser.session)
+        await expect(.appCodeInvalid) { try await service.signIn(candidate(code)) }
+        try await service.signOut(browser.session)
+        await expect(.sessionInvalid) {
+            try await service.makeAppCode(for: Self.binding, confirmedBy: browser.session)
         }
     }
 
     @Test("that nobody gave out are refused, and soon not looked at any more")
     func guesses() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            for code in ["", "short", String(repeating: "x", count: 100_000)] {
-                await expect(.appCodeInvalid) { try await service.signIn(candidate(code)) }
-            }
-            for _ in 0..<30 {
-                let guess = SessionToken().text
-                await expect(.appCodeInvalid) { try await service.signIn(candidate(guess)) }
-            }
-            await expect(.tooManyAttempts) {
-                try await service.signIn(candidate(SessionToken().text))
-            }
+        for code in ["", "short", String(repeating: "x", count: 100_000)] {
+            await expect(.appCodeInvalid) { try await service.signIn(candidate(code)) }
         }
+        for _ in 0..<30 {
+            let guess = SessionToken().text
+            await expect(.appCodeInvalid) { try await service.signIn(candidate(guess)) }
+        }
+        await expect(.tooManyAttempts) { try await service.signIn(candidate(SessionToken().text)) }
     }
 }

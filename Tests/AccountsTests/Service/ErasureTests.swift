@@ -5,121 +5,114 @@ import ServerTestSupport
 import SignInWithApple
 import Testing
 
-@Suite("What is kept of a person with a password")
-struct ErasureTests {
+@Suite("What is kept of a person with a password", AccountsWorld.lending) struct ErasureTests {
+    private let (world, service): (AccountsWorld, AccountsService)
+    init() throws { (world, service) = try AccountsWorld.lentWithPasswords }
+
     private let client = ClientDescription(device: "Maya's laptop", address: "198.51.100.77")
 
     @Test("is in the export, and no secret is")
     func export() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let made = try await service.createProved(email: "own@example.com", in: world)
-            _ = try await service.link(world.nativeRequest(), to: made)
-            try await service.changeEmail(to: "next@example.com", by: made, client: client)
-            let export = try await service.export(of: made.session)
-            #expect(export.account == (try await service.account(of: made)))
-            #expect(export.sessions.map(\.id) == [made.session.id])
-            #expect(export.passwordChangedAt == made.session.createdAt)
-            #expect(export.refreshTokens.map(\.clientID) == ["com.example.juice"])
-            #expect(export.mailTokens.map(\.address) == ["next@example.com"])
-            #expect(export.waitingMail.count == 3)
-            let other = try await service.create("noah")
-            #expect(try await service.export(of: other.session).refreshTokens.isEmpty)
-            try await service.deleteAccount(made.session, of: made.account, client: client)
-            await expect(.sessionInvalid) { try await service.export(of: made.session) }
-        }
+        let made = try await service.createProved(email: "own@example.com", in: world)
+        _ = try await service.link(world.nativeRequest(), to: made)
+        try await service.changeEmail(to: "next@example.com", by: made, client: client)
+        let export = try await service.export(of: made.session)
+        #expect(export.account == (try await service.account(of: made)))
+        #expect(export.sessions.map(\.id) == [made.session.id])
+        #expect(export.passwordChangedAt == made.session.createdAt)
+        #expect(export.refreshTokens.map(\.clientID) == ["com.example.juice"])
+        #expect(export.mailTokens.map(\.address) == ["next@example.com"])
+        #expect(export.waitingMail.count == 3)
+        let other = try await service.create("noah")
+        #expect(try await service.export(of: other.session).refreshTokens.isEmpty)
+        try await service.deleteAccount(made.session, of: made.account, client: client)
+        await expect(.sessionInvalid) { try await service.export(of: made.session) }
     }
 
     @Test("is nothing in clear that opens anything, in no file and in no line of the log")
     func secrets() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let made = try await service.create(
-                password: "the first secret",
-                email: "maya@example.com",
-                from: client
-            )
-            let verification = try #require(try await world.link(.verification))
-            _ = try await service.verifyEmail(token: verification, askedBy: made.session)
-            try await service.requestPasswordReset(for: "maya", client: client)
-            // The outbox still has the mail, with the link in it.
-            let waiting = try world.folder.everything()
-            let reset = try #require(try await world.link(.passwordReset))
-            #expect(waiting.range(of: Data(reset.utf8)) == nil)
-            try await service.resetPassword(token: reset, to: "the second secret", client: client)
-            let again = try await service.signIn("maya", "the second secret", from: client)
-            _ = try await service.change(
-                from: "the second secret",
-                to: "the third secret",
-                askedBy: again.session
-            )
-            let bytes = try world.folder.everything()
-            for secret in [
-                "the first secret", "the second secret", "the third secret", verification, reset,
-                made.token.text,
-                again.token.text,
-            ] {
-                #expect(bytes.range(of: Data(secret.utf8)) == nil)
-                #expect(!world.log.text.contains(secret))
-            }
-            for word in ["maya", "Maya", "198.51.100.77"] {
-                #expect(!world.log.text.contains(word), "\(word)")
-            }
-            #expect(
-                bytes.range(of: Data("maya@example.com".utf8)) != nil,
-                "the search finds nothing at all"
-            )
+        let made = try await service.create(
+            password: "the first secret",
+            email: "maya@example.com",
+            from: client
+        )
+        let verification = try #require(try await world.link(.verification))
+        _ = try await service.verifyEmail(token: verification, askedBy: made.session)
+        try await service.requestPasswordReset(for: "maya", client: client)
+        // The outbox still has the mail, with the link in it.
+        let waiting = try world.folder.everything()
+        let reset = try #require(try await world.link(.passwordReset))
+        #expect(waiting.range(of: Data(reset.utf8)) == nil)
+        try await service.resetPassword(token: reset, to: "the second secret", client: client)
+        let again = try await service.signIn("maya", "the second secret", from: client)
+        _ = try await service.change(
+            from: "the second secret",
+            to: "the third secret",
+            askedBy: again.session
+        )
+        let bytes = try world.folder.everything()
+        for secret in [
+            "the first secret", "the second secret", "the third secret", verification, reset,
+            made.token.text,
+            again.token.text,
+        ] {
+            #expect(bytes.range(of: Data(secret.utf8)) == nil)
+            #expect(!world.log.text.contains(secret))
         }
+        for word in ["maya", "Maya", "198.51.100.77"] {
+            #expect(!world.log.text.contains(word), "\(word)")
+        }
+        #expect(
+            bytes.range(of: Data("maya@example.com".utf8)) != nil,
+            "the search finds nothing at all"
+        )
     }
 
     @Test(
         "is gone with the account: from the database, its log, the outbox, and what the server says"
     )
     func deletion() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let made = try await service.create(
-                "mayas-username",
-                name: "Maya Somebody",
-                email: "mayas-own@example.com",
-                from: client
-            )
-            _ = try await service.verifyEmail(
-                token: try #require(try await world.link(.verification)),
-                askedBy: made.session
-            )
-            _ = try await service.link(world.nativeRequest(), to: made)
-            try await service.changeEmail(to: "mayas-next@example.com", by: made, client: client)
-            try await service.requestPasswordReset(for: "mayas-username", client: client)
-            await expect(.credentialsInvalid) {
-                try await service.signIn("mayas-username", "wrong horse", from: client)
-            }
-            let words = ["mayas-", "Maya", "laptop", "$scrypt$"]
-            let before = try world.folder.everything()
-            for word in words { #expect(before.range(of: Data(word.utf8)) != nil, "\(word)") }
+        let made = try await service.create(
+            "mayas-username",
+            name: "Maya Somebody",
+            email: "mayas-own@example.com",
+            from: client
+        )
+        _ = try await service.verifyEmail(
+            token: try #require(try await world.link(.verification)),
+            askedBy: made.session
+        )
+        _ = try await service.link(world.nativeRequest(), to: made)
+        try await service.changeEmail(to: "mayas-next@example.com", by: made, client: client)
+        try await service.requestPasswordReset(for: "mayas-username", client: client)
+        await expect(.credentialsInvalid) {
+            try await service.signIn("mayas-username", "wrong horse", from: client)
+        }
+        let words = ["mayas-", "Maya", "laptop", "$scrypt$"]
+        let before = try world.folder.everything()
+        for word in words { #expect(before.range(of: Data(word.utf8)) != nil, "\(word)") }
 
-            let account = try await service.account(of: made)
-            try await service.deleteAccount(made.session, of: account, client: client)
-            let mails = try await world.mails()
-            #expect(mails.map(\.kind) == [.accountDeleted])
-            await world.maintenance().lookAfter()
-            let bytes = try world.folder.everything()
-            for word in words {
-                #expect(bytes.range(of: Data(word.utf8)) == nil, "\(word) is left")
-            }
-            let rows = try await contents(of: world.sqlite)
-            // The audit log keeps what was done to the account, by its id alone.
-            let named = rows.filter { $0.contains(made.account.id.rawValue) }
-            #expect(named.allSatisfy { $0.hasPrefix("audit_") })
-            for table in [
-                "accounts", "passwords", "mail_tokens", "sessions", "apple_identities",
-                "apple_refresh_tokens",
-            ] {
-                #expect(!rows.contains { $0.hasPrefix("\(table):") }, "\(table)")
-            }
-            for word in ["mayas-", "Maya", "example.com"] {
-                #expect(!world.log.text.contains(word), "\(word)")
-            }
-            await expect(.credentialsInvalid) {
-                try await service.signIn("mayas-username", from: ClientDescription())
-            }
+        let account = try await service.account(of: made)
+        try await service.deleteAccount(made.session, of: account, client: client)
+        #expect(try await world.mails().map(\.kind) == [.accountDeleted])
+        await world.maintenance().lookAfter()
+        let bytes = try world.folder.everything()
+        for word in words { #expect(bytes.range(of: Data(word.utf8)) == nil, "\(word) is left") }
+        let rows = try await contents(of: world.sqlite)
+        // The audit log keeps what was done to the account, by its id alone.
+        let named = rows.filter { $0.contains(made.account.id.rawValue) }
+        #expect(named.allSatisfy { $0.hasPrefix("audit_") })
+        for table in [
+            "accounts", "passwords", "mail_tokens", "sessions", "apple_identities",
+            "apple_refresh_tokens",
+        ] {
+            #expect(!rows.contains { $0.hasPrefix("\(table):") }, "\(table)")
+        }
+        for word in ["mayas-", "Maya", "example.com"] {
+            #expect(!world.log.text.contains(word), "\(word)")
+        }
+        await expect(.credentialsInvalid) {
+            try await service.signIn("mayas-username", from: ClientDescription())
         }
     }
 }

@@ -5,188 +5,162 @@ import Testing
 
 @testable import Accounts
 
-@Suite("Guessing passwords")
-struct GuessingTests {
+@Suite("Guessing passwords", AccountsWorld.lending) struct GuessingTests {
+    private let (world, service): (AccountsWorld, AccountsService)
+    init() throws { (world, service) = try AccountsWorld.lentWithPasswords }
+
     @Test(
         "of one account waits longer and longer, from however many addresses, and five minutes at most"
     )
     func account() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            _ = try await service.create()
-            var waits: [Int] = []
-            for guess in 0..<14 {
-                let waited = await wait(service, "maya", guess)
-                #expect(waited == nil)
-                let blocked = await wait(service, "maya", guess + 1000)
-                waits.append(blocked ?? 0)
-                world.time.advance(bySeconds: Double(blocked ?? 0))
-            }
-            // A guess that is let through after a free one is one more.
-            #expect(waits.max() == 300)
-            #expect(waits.suffix(2) == [300, 300])
-            // The right password is not looked at while the wait lasts, and is right after it.
-            _ = await wait(service, "maya", 2000)
-            await expect(.tooManyAttempts) { try await service.signIn() }
-            world.time.advance(bySeconds: 300)
-            try await service.signIn()
-            // It ended the count.
-            for guess in 0..<4 {
-                let free = await wait(service, "maya", 3000 + guess)
-                #expect(free == nil)
-            }
+        _ = try await service.create()
+        var waits: [Int] = []
+        for guess in 0..<14 {
+            let waited = await wait("maya", guess)
+            #expect(waited == nil)
+            let blocked = await wait("maya", guess + 1000)
+            waits.append(blocked ?? 0)
+            world.time.advance(bySeconds: Double(blocked ?? 0))
+        }
+        // A guess that is let through after a free one is one more.
+        #expect(waits.max() == 300)
+        #expect(waits.suffix(2) == [300, 300])
+        // The right password is not looked at while the wait lasts, and is right after it.
+        _ = await wait("maya", 2000)
+        await expect(.tooManyAttempts) { try await service.signIn() }
+        world.time.advance(bySeconds: 300)
+        try await service.signIn()
+        // It ended the count.
+        for guess in 0..<4 {
+            let free = await wait("maya", 3000 + guess)
+            #expect(free == nil)
         }
     }
 
     @Test("of names that nobody has waits just as long")
     func nobody() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            _ = try await service.create()
-            var waits: [[Int?]] = []
-            for name in ["maya", "nobody", "no\u{0}name"] {
-                var all: [Int?] = []
-                for guess in 0..<7 { all.append(await wait(service, name, guess)) }
-                waits.append(all)
-            }
-            #expect(waits[0] == waits[1] && waits[1] == waits[2])
-            #expect(waits[0] == [nil, nil, nil, nil, nil, 1, 1])
+        _ = try await service.create()
+        var waits: [[Int?]] = []
+        for name in ["maya", "nobody", "no\u{0}name"] {
+            var all: [Int?] = []
+            for guess in 0..<7 { all.append(await wait(name, guess)) }
+            waits.append(all)
         }
+        #expect(waits[0] == waits[1] && waits[1] == waits[2])
+        #expect(waits[0] == [nil, nil, nil, nil, nil, 1, 1])
     }
 
     @Test("from one address waits, whatever names are tried, and other addresses do not")
     func address() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            _ = try await service.create()
-            for guess in 0..<30 {
-                let free = await wait(service, "name\(guess)", 0)
-                #expect(free == nil)
-            }
-            await expect(.tooManyAttempts) {
-                try await service.signIn(from: ClientDescription(address: "192.0.2.0"))
-            }
-            try await service.signIn(from: ClientDescription(address: "192.0.2.1"))
+        _ = try await service.create()
+        for guess in 0..<30 {
+            let free = await wait("name\(guess)", 0)
+            #expect(free == nil)
         }
+        await expect(.tooManyAttempts) {
+            try await service.signIn(from: ClientDescription(address: "192.0.2.0"))
+        }
+        try await service.signIn(from: ClientDescription(address: "192.0.2.1"))
     }
 
     @Test(
         "is not what people do who know their passwords: a whole office signs in from one address"
     )
     func office() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            _ = try await service.create()
-            let office = ClientDescription(address: "192.0.2.0")
-            for _ in 0..<80 { try await service.signIn(from: office) }
-        }
+        _ = try await service.create()
+        let office = ClientDescription(address: "192.0.2.0")
+        for _ in 0..<80 { try await service.signIn(from: office) }
     }
 
     @Test("Changes of a password wait, so that links by mail to another one stay good")
     func manyChanges() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            _ = try await service.createProved(in: world)
-            let theirs = try await service.signIn(from: ClientDescription(device: "a phone"))
-            for _ in 0..<3 {
-                _ = try await service.change(to: AccountsWorld.password, askedBy: theirs.session)
-            }
-            try await service.requestPasswordReset(for: "maya", client: ClientDescription())
-            let link = try #require(try await world.link(.passwordReset))
-            await expect(.tooManyAttempts) {
-                try await service.change(to: "seven ripe oranges", askedBy: theirs.session)
-            }
-            let owner = ClientDescription(device: "a laptop")
-            try await service.resetPassword(token: link, to: "battery staple", client: owner)
-            let receipt = try await service.signIn("maya", "battery staple")
-            _ = try await service.change(
-                from: "battery staple",
-                to: "seven ripe oranges",
-                askedBy: receipt.session
-            )
+        _ = try await service.createProved(in: world)
+        let theirs = try await service.signIn(from: ClientDescription(device: "a phone"))
+        for _ in 0..<3 {
+            _ = try await service.change(to: AccountsWorld.password, askedBy: theirs.session)
         }
+        try await service.requestPasswordReset(for: "maya", client: ClientDescription())
+        let link = try #require(try await world.link(.passwordReset))
+        await expect(.tooManyAttempts) {
+            try await service.change(to: "seven ripe oranges", askedBy: theirs.session)
+        }
+        let owner = ClientDescription(device: "a laptop")
+        try await service.resetPassword(token: link, to: "battery staple", client: owner)
+        let receipt = try await service.signIn("maya", "battery staple")
+        _ = try await service.change(
+            from: "battery staple",
+            to: "seven ripe oranges",
+            askedBy: receipt.session
+        )
     }
 
     @Test("in a session keeps no other sign-in of the account from another password")
     func guessesOfAnotherSession() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let theirs = try await service.create().session
-            for _ in 0..<5 {
-                await expect(.credentialsInvalid) {
-                    try await service.change(from: "wrong", to: "nine ripe pears", askedBy: theirs)
-                }
-            }
-            world.time.advance(bySeconds: 0.5)
-            await expect(.tooManyAttempts) {
+        let theirs = try await service.create().session
+        for _ in 0..<5 {
+            await expect(.credentialsInvalid) {
                 try await service.change(from: "wrong", to: "nine ripe pears", askedBy: theirs)
             }
-            let owner = try await service.signIn()
-            _ = try await service.change(to: "seven ripe oranges", askedBy: owner.session)
         }
+        world.time.advance(bySeconds: 0.5)
+        await expect(.tooManyAttempts) {
+            try await service.change(from: "wrong", to: "nine ripe pears", askedBy: theirs)
+        }
+        let owner = try await service.signIn()
+        _ = try await service.change(to: "seven ripe oranges", askedBy: owner.session)
     }
 
     @Test("can't be paid for with an own account: what was guessed wrong stays counted")
     func ownAccount() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            _ = try await service.create("mallory")
-            let client = ClientDescription(address: "192.0.2.0")
-            for guess in 0..<29 {
-                await expect(.credentialsInvalid) {
-                    try await service.signIn("name\(guess)", "wrong horse", from: client)
-                }
-                try await service.signIn("mallory", from: client)
-            }
+        _ = try await service.create("mallory")
+        let client = ClientDescription(address: "192.0.2.0")
+        for guess in 0..<29 {
             await expect(.credentialsInvalid) {
-                try await service.signIn("name30", "wrong horse", from: client)
+                try await service.signIn("name\(guess)", "wrong horse", from: client)
             }
-            await expect(.tooManyAttempts) {
-                try await service.signIn("name31", "wrong horse", from: client)
-            }
+            try await service.signIn("mallory", from: client)
+        }
+        await expect(.credentialsInvalid) {
+            try await service.signIn("name30", "wrong horse", from: client)
+        }
+        await expect(.tooManyAttempts) {
+            try await service.signIn("name31", "wrong horse", from: client)
         }
     }
 
     @Test("is forgotten after a day")
     func forgotten() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            for guess in 0..<5 { _ = await wait(service, "maya", guess) }
-            #expect(await wait(service, "maya", 9) == 1)
-            world.time.advance(bySeconds: 86_400)
-            for guess in 0..<5 {
-                let free = await wait(service, "maya", guess)
-                #expect(free == nil)
-            }
+        for guess in 0..<5 { _ = await wait("maya", guess) }
+        #expect(await wait("maya", 9) == 1)
+        world.time.advance(bySeconds: 86_400)
+        for guess in 0..<5 {
+            let free = await wait("maya", guess)
+            #expect(free == nil)
         }
     }
 
     @Test("by making accounts, and hashing by the server, have an end too")
     func creations() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            for number in 0..<20 {
-                _ = try await service.create(
-                    "maya\(number)",
-                    from: ClientDescription(address: "192.0.2.0")
-                )
-            }
-            await expect(.tooManyAttempts) {
-                try await service.create("maya20", from: ClientDescription(address: "192.0.2.0"))
-            }
-            _ = try await service.create("maya20", from: ClientDescription(address: "192.0.2.1"))
-            world.time.advance(bySeconds: 60)
-            _ = try await service.create("maya21", from: ClientDescription(address: "192.0.2.0"))
+        for number in 0..<20 {
+            _ = try await service.create(
+                "maya\(number)",
+                from: ClientDescription(address: "192.0.2.0")
+            )
         }
+        await expect(.tooManyAttempts) {
+            try await service.create("maya20", from: ClientDescription(address: "192.0.2.0"))
+        }
+        _ = try await service.create("maya20", from: ClientDescription(address: "192.0.2.1"))
+        world.time.advance(bySeconds: 60)
+        _ = try await service.create("maya21", from: ClientDescription(address: "192.0.2.0"))
     }
 
     @Test("which names are taken, with an account of Apple's, has an end")
     func names() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            _ = try await service.create()
-            let apple = try await service.signIn(world.nativeRequest())
-            for _ in 0..<5 {
-                await expect(.usernameTaken) {
-                    try await service.change(
-                        from: nil,
-                        to: AccountsWorld.password,
-                        username: "maya",
-                        askedBy: apple.session
-                    )
-                }
-            }
-            await expect(.tooManyAttempts) {
+        _ = try await service.create()
+        let apple = try await service.signIn(world.nativeRequest())
+        for _ in 0..<5 {
+            await expect(.usernameTaken) {
                 try await service.change(
                     from: nil,
                     to: AccountsWorld.password,
@@ -195,169 +169,165 @@ struct GuessingTests {
                 )
             }
         }
+        await expect(.tooManyAttempts) {
+            try await service.change(
+                from: nil,
+                to: AccountsWorld.password,
+                username: "maya",
+                askedBy: apple.session
+            )
+        }
     }
 
     @Test("at the same moment gets no further than one after the other")
     func atOnce() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            _ = try await service.create()
-            let codes = await withTaskGroup { group in
-                for guess in 0..<60 {
-                    group.addTask {
-                        let from = ClientDescription(address: "\(guess)")
-                        return await code { () async throws(AccountsError) in
-                            try await service.signIn("maya", "wrong horse", from: from)
-                        }
+        _ = try await service.create()
+        let codes = await withTaskGroup { group in
+            for guess in 0..<60 {
+                group.addTask {
+                    let from = ClientDescription(address: "\(guess)")
+                    return await code { () async throws(AccountsError) in
+                        try await service.signIn("maya", "wrong horse", from: from)
                     }
                 }
-                return await group.reduce(into: [AccountsError.Code?]()) { $0.append($1) }
             }
-            #expect(codes.count { $0 == .credentialsInvalid } == 5)
-            #expect(codes.count { $0 == .tooManyAttempts } == 55)
+            return await group.reduce(into: [AccountsError.Code?]()) { $0.append($1) }
         }
+        #expect(codes.count { $0 == .credentialsInvalid } == 5)
+        #expect(codes.count { $0 == .tooManyAttempts } == 55)
     }
 
     @Test("is not what sixty people do who sign in at once from one address")
     func crowd() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            for number in 0..<60 {
-                let from = ClientDescription(address: "192.0.2.\(number)")
-                _ = try await service.create("maya\(number)", from: from)
-            }
-            let office = ClientDescription(address: "192.0.2.0")
-            let codes = await withTaskGroup { group in
-                for number in 0..<60 {
-                    group.addTask {
-                        await code { () async throws(AccountsError) in
-                            try await service.signIn("maya\(number)", from: office)
-                        }
-                    }
-                }
-                for _ in 0..<60 {
-                    group.addTask {
-                        await code { () async throws(AccountsError) in
-                            let home = ClientDescription(address: "198.51.100.1")
-                            return try await service.signIn("maya0", from: home)
-                        }
-                    }
-                }
-                return await group.reduce(into: [AccountsError.Code?]()) { $0.append($1) }
-            }
-            #expect(codes.count == 120 && codes.allSatisfy { $0 == nil })
+        for number in 0..<60 {
+            let from = ClientDescription(address: "192.0.2.\(number)")
+            _ = try await service.create("maya\(number)", from: from)
         }
+        let office = ClientDescription(address: "192.0.2.0")
+        let codes = await withTaskGroup { group in
+            for number in 0..<60 {
+                group.addTask {
+                    await code { () async throws(AccountsError) in
+                        try await service.signIn("maya\(number)", from: office)
+                    }
+                }
+            }
+            for _ in 0..<60 {
+                group.addTask {
+                    await code { () async throws(AccountsError) in
+                        let home = ClientDescription(address: "198.51.100.1")
+                        return try await service.signIn("maya0", from: home)
+                    }
+                }
+            }
+            return await group.reduce(into: [AccountsError.Code?]()) { $0.append($1) }
+        }
+        #expect(codes.count == 120 && codes.allSatisfy { $0 == nil })
     }
 
     @Test("is not what somebody does who is told that the server is busy")
     func busy() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let session = try await service.create().session
-            var held = [try await service.hasher.turn(), try await service.hasher.turn()]
-            await withTaskGroup { group in
-                for _ in 0...PasswordHasher.maximumWaitingCount {
-                    group.addTask { (try? await service.hasher.turn()) != nil }
-                }
-                // One more than there are places: the line is full when it is refused.
-                #expect(await group.next() == false)
-                for _ in 0..<40 {
-                    await expect(.passwordBusy) { try await service.signIn() }
-                    await expect(.passwordBusy) {
-                        try await service.change(to: "seven ripe oranges", askedBy: session)
-                    }
-                    await expect(.passwordBusy) { try await service.create("noah") }
-                }
-                held.removeAll()
-                #expect(await group.allSatisfy(\.self))
+        let session = try await service.create().session
+        var held = [try await service.hasher.turn(), try await service.hasher.turn()]
+        await withTaskGroup { group in
+            for _ in 0...PasswordHasher.maximumWaitingCount {
+                group.addTask { (try? await service.hasher.turn()) != nil }
             }
-            try await service.signIn()
-            _ = try await service.change(to: "seven ripe oranges", askedBy: session)
-            _ = try await service.create("noah")
+            // One more than there are places: the line is full when it is refused.
+            #expect(await group.next() == false)
+            for _ in 0..<40 {
+                await expect(.passwordBusy) { try await service.signIn() }
+                await expect(.passwordBusy) {
+                    try await service.change(to: "seven ripe oranges", askedBy: session)
+                }
+                await expect(.passwordBusy) { try await service.create("noah") }
+            }
+            held.removeAll()
+            #expect(await group.allSatisfy(\.self))
         }
+        try await service.signIn()
+        _ = try await service.change(to: "seven ripe oranges", askedBy: session)
+        _ = try await service.create("noah")
     }
 
     @Test("keeps nobody from another password who is signed in, and each guess there is counted")
     func change() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let session = try await service.create().session
-            for guess in 0..<40 { _ = await wait(service, "maya", guess) }
-            await expect(.tooManyAttempts) { try await service.signIn() }
-            for _ in 0..<4 {
-                await expect(.credentialsInvalid) {
-                    try await service.change(
-                        from: "wrong horse",
-                        to: "seven ripe oranges",
-                        askedBy: session
-                    )
-                }
-            }
-            _ = try await service.change(to: "seven ripe oranges", askedBy: session)
-            for _ in 0..<5 {
-                await expect(.credentialsInvalid) {
-                    try await service.change(to: "nine ripe oranges", askedBy: session)
-                }
-            }
-            await expect(.tooManyAttempts) {
+        let session = try await service.create().session
+        for guess in 0..<40 { _ = await wait("maya", guess) }
+        await expect(.tooManyAttempts) { try await service.signIn() }
+        for _ in 0..<4 {
+            await expect(.credentialsInvalid) {
                 try await service.change(
-                    from: "seven ripe oranges",
-                    to: "nine ripe oranges",
+                    from: "wrong horse",
+                    to: "seven ripe oranges",
                     askedBy: session
                 )
             }
+        }
+        _ = try await service.change(to: "seven ripe oranges", askedBy: session)
+        for _ in 0..<5 {
+            await expect(.credentialsInvalid) {
+                try await service.change(to: "nine ripe oranges", askedBy: session)
+            }
+        }
+        await expect(.tooManyAttempts) {
+            try await service.change(
+                from: "seven ripe oranges",
+                to: "nine ripe oranges",
+                askedBy: session
+            )
         }
     }
 
     @Test("keeps nobody from signing in where they have before, until the password is another one")
     func knownDevice() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let receipt = try await service.create()
-            let sealed = try #require(await service.knownDevice(of: receipt.account))
-            let other = try await service.create("noah").account
-            var browser = ClientDescription(address: "192.0.2.200", knownDevice: sealed)
-            for guess in 0..<6 { _ = await wait(service, "maya", guess) }
-            await expect(.tooManyAttempts) { try await service.signIn() }
-            try await service.signIn(from: browser)
-            var stranger = browser
-            for device in [nil, "", sealed + "A", await service.knownDevice(of: other)] {
-                stranger.knownDevice = device
-                await expect(.tooManyAttempts) { try await service.signIn(from: stranger) }
+        let receipt = try await service.create()
+        let sealed = try #require(await service.knownDevice(of: receipt.account))
+        let other = try await service.create("noah").account
+        var browser = ClientDescription(address: "192.0.2.200", knownDevice: sealed)
+        for guess in 0..<6 { _ = await wait("maya", guess) }
+        await expect(.tooManyAttempts) { try await service.signIn() }
+        try await service.signIn(from: browser)
+        var stranger = browser
+        for device in [nil, "", sealed + "A", await service.knownDevice(of: other)] {
+            stranger.knownDevice = device
+            await expect(.tooManyAttempts) { try await service.signIn(from: stranger) }
+        }
+        // Its guesses have their own limit, and are none of the strangers'.
+        for _ in 0..<5 {
+            await expect(.credentialsInvalid) {
+                try await service.signIn("maya", "wrong horse", from: browser)
             }
-            // Its guesses have their own limit, and are none of the strangers'.
-            for _ in 0..<5 {
-                await expect(.credentialsInvalid) {
-                    try await service.signIn("maya", "wrong horse", from: browser)
-                }
-            }
-            await expect(.tooManyAttempts) { try await service.signIn(from: browser) }
-            world.time.advance(bySeconds: 1)
-            try await service.signIn(from: browser)
-            for guess in 0..<6 { _ = await wait(service, "maya", guess + 100) }
-            _ = try await service.change(to: "seven ripe oranges", askedBy: receipt.session)
-            for guess in 0..<6 { _ = await wait(service, "maya", guess + 200) }
-            await expect(.tooManyAttempts) {
-                try await service.signIn("maya", "seven ripe oranges", from: browser)
-            }
-            browser.knownDevice = await service.knownDevice(of: receipt.account)
+        }
+        await expect(.tooManyAttempts) { try await service.signIn(from: browser) }
+        world.time.advance(bySeconds: 1)
+        try await service.signIn(from: browser)
+        for guess in 0..<6 { _ = await wait("maya", guess + 100) }
+        _ = try await service.change(to: "seven ripe oranges", askedBy: receipt.session)
+        for guess in 0..<6 { _ = await wait("maya", guess + 200) }
+        await expect(.tooManyAttempts) {
             try await service.signIn("maya", "seven ripe oranges", from: browser)
         }
+        browser.knownDevice = await service.knownDevice(of: receipt.account)
+        try await service.signIn("maya", "seven ripe oranges", from: browser)
     }
 
     @Test("leaves no name, address or password in the log or the files")
     func traces() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let client = ClientDescription(device: "a laptop", address: "198.51.100.77")
-            await expect(.credentialsInvalid) {
-                try await service.signIn("somebodys-name", "somebodys-password", from: client)
-            }
-            let bytes = try world.folder.everything()
-            for word in ["somebodys", "198.51.100.77"] {
-                #expect(bytes.range(of: Data(word.utf8)) == nil)
-                #expect(!world.log.text.contains(word))
-            }
-            #expect(world.log.text.contains("password refused"))
+        let client = ClientDescription(device: "a laptop", address: "198.51.100.77")
+        await expect(.credentialsInvalid) {
+            try await service.signIn("somebodys-name", "somebodys-password", from: client)
         }
+        let bytes = try world.folder.everything()
+        for word in ["somebodys", "198.51.100.77"] {
+            #expect(bytes.range(of: Data(word.utf8)) == nil)
+            #expect(!world.log.text.contains(word))
+        }
+        #expect(world.log.text.contains("password refused"))
     }
 
     /// Tries a wrong password from an address of its own; how long it has to wait, if it does.
-    private func wait(_ service: AccountsService, _ name: String, _ address: Int) async -> Int? {
+    private func wait(_ name: String, _ address: Int) async -> Int? {
         do throws(AccountsError) {
             _ = try await service.signIn(
                 name,

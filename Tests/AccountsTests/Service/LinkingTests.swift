@@ -6,312 +6,276 @@ import Foundation
 import SignInWithApple
 import Testing
 
-@Suite("Linking Apple to an account with a password")
-struct LinkingTests {
+@Suite("Linking Apple to an account with a password", AccountsWorld.lending) struct LinkingTests {
+    private let (world, service): (AccountsWorld, AccountsService)
+    init() throws { (world, service) = try AccountsWorld.lentWithPasswords }
+
     private let mayasAddress = "maya@example.com"
 
     @Test("and unlinking it again reaches Apple, and leaves the password's way in")
     func linkAndUnlink() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let made = try await service.create()
-            let linked = try await service.link(world.nativeRequest(), to: made)
-            #expect(linked.apple?.clientID == "com.example.juice")
-            #expect(linked.name?.text == "Maya Lindgren")
-            #expect(linked.email?.text == mayasAddress)
-            #expect(try await service.credentialState(of: linked) == .authorized)
-            let unlinked = try await service.unlinkApple(
-                askedBy: made.session,
-                client: ClientDescription()
-            )
-            #expect(unlinked.apple == nil && unlinked.username == "maya")
-            #expect(try await service.credentialState(of: unlinked) == .notFound)
-            // Whoever linked it may have been somebody else: a real address stays, and waits to be proved here.
-            #expect(unlinked.email?.text == mayasAddress && unlinked.email?.isOwn == true)
-            #expect(!unlinked.emailDeliverable)
-            try await service.requestPasswordReset(for: mayasAddress, client: ClientDescription())
-            #expect(try await world.link(.passwordReset) == nil)
-            try await world.worker().drain()
-            #expect(await world.statuses(of: ApplePath.revoke) == [200])
-            let state = try await world.apple.emulator.credentialState(
-                of: mayasAddress,
-                clientID: "com.example.juice"
-            )
-            #expect(state != "authorized")
-            await expect(.appleNotLinked) {
-                try await service.unlinkApple(askedBy: made.session, client: ClientDescription())
-            }
-            try await service.signIn()
+        let made = try await service.create()
+        let linked = try await service.link(world.nativeRequest(), to: made)
+        #expect(linked.apple?.clientID == "com.example.juice")
+        #expect(linked.name?.text == "Maya Lindgren")
+        #expect(linked.email?.text == mayasAddress)
+        #expect(try await service.credentialState(of: linked) == .authorized)
+        let unlinked = try await service.unlinkApple(
+            askedBy: made.session,
+            client: ClientDescription()
+        )
+        #expect(unlinked.apple == nil && unlinked.username == "maya")
+        #expect(try await service.credentialState(of: unlinked) == .notFound)
+        // Whoever linked it may have been somebody else: a real address stays, and waits to be proved here.
+        #expect(unlinked.email?.text == mayasAddress && unlinked.email?.isOwn == true)
+        #expect(!unlinked.emailDeliverable)
+        try await service.requestPasswordReset(for: mayasAddress, client: ClientDescription())
+        #expect(try await world.link(.passwordReset) == nil)
+        try await world.worker().drain()
+        #expect(await world.statuses(of: ApplePath.revoke) == [200])
+        let state = try await world.apple.emulator.credentialState(
+            of: mayasAddress,
+            clientID: "com.example.juice"
+        )
+        #expect(state != "authorized")
+        await expect(.appleNotLinked) {
+            try await service.unlinkApple(askedBy: made.session, client: ClientDescription())
         }
+        try await service.signIn()
     }
 
     @Test("and unlinking it ends the other sessions that Apple opened, but no other")
     func sessions() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let made = try await service.create()
-            _ = try await service.link(world.nativeRequest(), to: made)
-            let apple = try await service.signIn(world.nativeRequest())
-            let other = try await service.signIn()
-            _ = try await service.unlinkApple(askedBy: made.session, client: ClientDescription())
-            #expect(await !world.signedIn(apple, in: service))
-            #expect(await world.signedIn(other, in: service))
-            let left = try await service.sessions(of: made.session)
-            #expect(left.map(\.signInMethod) == [.password, .password])
-        }
+        let made = try await service.create()
+        _ = try await service.link(world.nativeRequest(), to: made)
+        let apple = try await service.signIn(world.nativeRequest())
+        let other = try await service.signIn()
+        _ = try await service.unlinkApple(askedBy: made.session, client: ClientDescription())
+        #expect(await !world.signedIn(apple, in: service))
+        #expect(await world.signedIn(other, in: service))
+        let left = try await service.sessions(of: made.session)
+        #expect(left.map(\.signInMethod) == [.password, .password])
     }
 
     @Test("leaves an address of Apple's relay behind no longer than the link")
     func relay() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let made = try await service.create()
-            let linked = try await service.link(world.nativeRequest(hidesEmail: true), to: made)
-            #expect(linked.email?.isPrivateRelay == true)
-            let unlinked = try await service.unlinkApple(
-                askedBy: made.session,
-                client: ClientDescription()
-            )
-            #expect(unlinked.email == nil && !unlinked.emailDeliverable)
-        }
+        let made = try await service.create()
+        let linked = try await service.link(world.nativeRequest(hidesEmail: true), to: made)
+        #expect(linked.email?.isPrivateRelay == true)
+        let unlinked = try await service.unlinkApple(
+            askedBy: made.session,
+            client: ClientDescription()
+        )
+        #expect(unlinked.email == nil && !unlinked.emailDeliverable)
     }
 
     @Test("is told to a hidden address when it ends, before the revocation may close it")
     func hiddenAddressIsTold() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let made = try await service.create()
-            let linked = try await service.link(world.nativeRequest(hidesEmail: true), to: made)
-            _ = try await service.unlinkApple(askedBy: made.session, client: ClientDescription())
-            let failing = MailSender { _, _ throws(MailFailure) in
-                throw MailFailure("smtp_451", isRetryable: true, hint: "later")
-            }
-            try await world.worker(mail: failing).drain()
-            #expect(await world.statuses(of: ApplePath.revoke).isEmpty)
-            world.time.advance(bySeconds: 2)
-            let mails = try await world.mails()
-            #expect(mails.map(\.kind) == [.appleUnlinked])
-            #expect(mails.map(\.address) == [linked.email?.text])
-            try await world.worker().drain()
-            #expect(await world.statuses(of: ApplePath.revoke) == [200])
+        let made = try await service.create()
+        let linked = try await service.link(world.nativeRequest(hidesEmail: true), to: made)
+        _ = try await service.unlinkApple(askedBy: made.session, client: ClientDescription())
+        let failing = MailSender { _, _ throws(MailFailure) in
+            throw MailFailure("smtp_451", isRetryable: true, hint: "later")
         }
+        try await world.worker(mail: failing).drain()
+        #expect(await world.statuses(of: ApplePath.revoke).isEmpty)
+        world.time.advance(bySeconds: 2)
+        let mails = try await world.mails()
+        #expect(mails.map(\.kind) == [.appleUnlinked])
+        #expect(mails.map(\.address) == [linked.email?.text])
+        try await world.worker().drain()
+        #expect(await world.statuses(of: ApplePath.revoke) == [200])
     }
 
     @Test("and its end reaches Apple after a minute, though no mail reaches the hidden address")
     func relayOutOfReach() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let made = try await service.create()
-            _ = try await service.link(world.nativeRequest(hidesEmail: true), to: made)
-            _ = try await service.unlinkApple(askedBy: made.session, client: ClientDescription())
-            world.time.advance(bySeconds: 59)
-            try await world.worker().drain()
-            #expect(await world.statuses(of: ApplePath.revoke).isEmpty)
-            world.time.advance(bySeconds: 1)
-            try await world.worker().drain()
-            #expect(await world.statuses(of: ApplePath.revoke) == [200])
-        }
+        let made = try await service.create()
+        _ = try await service.link(world.nativeRequest(hidesEmail: true), to: made)
+        _ = try await service.unlinkApple(askedBy: made.session, client: ClientDescription())
+        world.time.advance(bySeconds: 59)
+        try await world.worker().drain()
+        #expect(await world.statuses(of: ApplePath.revoke).isEmpty)
+        world.time.advance(bySeconds: 1)
+        try await world.worker().drain()
+        #expect(await world.statuses(of: ApplePath.revoke) == [200])
     }
 
     @Test("is told of by mail, and so is its end")
     func notices() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let made = try await service.createProved(email: "own@example.com", in: world)
-            _ = try await service.link(world.nativeRequest(), to: made)
-            _ = try await service.unlinkApple(askedBy: made.session, client: ClientDescription())
-            let mails = try await world.mails()
-            #expect(Set(mails.map(\.kind)) == [.appleLinked, .appleUnlinked])
-            #expect(mails.allSatisfy { $0.address == "own@example.com" && $0.linkToken == nil })
-        }
+        let made = try await service.createProved(email: "own@example.com", in: world)
+        _ = try await service.link(world.nativeRequest(), to: made)
+        _ = try await service.unlinkApple(askedBy: made.session, client: ClientDescription())
+        let mails = try await world.mails()
+        #expect(Set(mails.map(\.kind)) == [.appleLinked, .appleUnlinked])
+        #expect(mails.allSatisfy { $0.address == "own@example.com" && $0.linkToken == nil })
     }
 
     @Test("is refused for an Apple Account that opens another account, which it leaves alone")
     func elsewhere() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let owner = try await service.signIn(world.nativeRequest())
-            let made = try await service.create()
-            let request = try await world.nativeRequest()
-            await expect(.appleLinkedElsewhere) { try await service.link(request, to: made) }
-            let after = try await service.signIn(world.nativeRequest())
-            #expect(after.account.id == owner.account.id)
-            let account = try await service.account(of: made)
-            #expect(account.apple == nil && account.email == nil && account.name == nil)
-        }
+        let owner = try await service.signIn(world.nativeRequest())
+        let made = try await service.create()
+        let request = try await world.nativeRequest()
+        await expect(.appleLinkedElsewhere) { try await service.link(request, to: made) }
+        #expect(try await service.signIn(world.nativeRequest()).account.id == owner.account.id)
+        let account = try await service.account(of: made)
+        #expect(account.apple == nil && account.email == nil && account.name == nil)
     }
 
     @Test("is refused while another Apple Account is linked, before the code is spent")
     func otherLink() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let made = try await service.create()
-            _ = try await service.link(world.nativeRequest(), to: made)
-            let spent = await world.statuses(of: ApplePath.token).count
-            let noah = try await world.nativeRequest(for: "noah@example.com")
-            await expect(.appleLinkExists) { try await service.link(noah, to: made) }
-            #expect(await world.statuses(of: ApplePath.token).count == spent)
-            let account = try await service.account(of: made)
-            let other = try await service.signIn(world.nativeRequest(for: "noah@example.com"))
-            #expect(other.account.id != account.id)
-        }
+        let made = try await service.create()
+        _ = try await service.link(world.nativeRequest(), to: made)
+        let spent = await world.statuses(of: ApplePath.token).count
+        let noah = try await world.nativeRequest(for: "noah@example.com")
+        await expect(.appleLinkExists) { try await service.link(noah, to: made) }
+        #expect(await world.statuses(of: ApplePath.token).count == spent)
+        let account = try await service.account(of: made)
+        let other = try await service.signIn(world.nativeRequest(for: "noah@example.com"))
+        #expect(other.account.id != account.id)
     }
 
     @Test(
         "needs a sign-in of the last ten minutes, before the code is spent, and so does unlinking"
     )
     func staleSession() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let made = try await service.create()
-            world.time.advance(bySeconds: 601)
-            let request = try await world.nativeRequest()
-            await expect(.recentSignInRequired) { try await service.link(request, to: made) }
-            #expect(await world.statuses(of: ApplePath.token).isEmpty)
-            await expect(.recentSignInRequired) {
-                try await service.linkApple(request.candidate, grant: nil, askedBy: made.session)
-            }
-            let fresh = try await service.signIn()
-            _ = try await service.link(request, to: fresh)
-            world.time.advance(bySeconds: 601)
-            await expect(.recentSignInRequired) {
-                try await service.unlinkApple(askedBy: fresh.session, client: ClientDescription())
-            }
+        let made = try await service.create()
+        world.time.advance(bySeconds: 601)
+        let request = try await world.nativeRequest()
+        await expect(.recentSignInRequired) { try await service.link(request, to: made) }
+        #expect(await world.statuses(of: ApplePath.token).isEmpty)
+        await expect(.recentSignInRequired) {
+            try await service.linkApple(request.candidate, grant: nil, askedBy: made.session)
+        }
+        let fresh = try await service.signIn()
+        _ = try await service.link(request, to: fresh)
+        world.time.advance(bySeconds: 601)
+        await expect(.recentSignInRequired) {
+            try await service.unlinkApple(askedBy: fresh.session, client: ClientDescription())
         }
     }
 
     @Test("is refused to a session that ended meanwhile")
     func endedSession() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let made = try await service.create()
-            let request = try await world.nativeRequest()
-            try await service.signOut(made.session)
-            await expect(.sessionInvalid) {
-                try await service.linkApple(request.candidate, grant: nil, askedBy: made.session)
-            }
-            await expect(.sessionInvalid) {
-                try await service.unlinkApple(askedBy: made.session, client: ClientDescription())
-            }
-            let apple = try await service.signIn(request)
-            #expect(apple.account.id != made.account.id)
+        let made = try await service.create()
+        let request = try await world.nativeRequest()
+        try await service.signOut(made.session)
+        await expect(.sessionInvalid) {
+            try await service.linkApple(request.candidate, grant: nil, askedBy: made.session)
         }
+        await expect(.sessionInvalid) {
+            try await service.unlinkApple(askedBy: made.session, client: ClientDescription())
+        }
+        #expect(try await service.signIn(request).account.id != made.account.id)
     }
 
     @Test("takes an identity token once, whatever it is used for")
     func replay() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let maya = try await service.create()
-            let noah = try await service.create("noah")
-            let request = try await world.nativeRequest()
-            _ = try await service.link(request, to: maya)
-            await expect(.tokenReplayed) { try await service.link(request, to: maya) }
-            await expect(.tokenReplayed) { try await service.link(request, to: noah) }
-            await expect(.tokenReplayed) { try await service.signIn(request) }
-        }
+        let maya = try await service.create()
+        let noah = try await service.create("noah")
+        let request = try await world.nativeRequest()
+        _ = try await service.link(request, to: maya)
+        await expect(.tokenReplayed) { try await service.link(request, to: maya) }
+        await expect(.tokenReplayed) { try await service.link(request, to: noah) }
+        await expect(.tokenReplayed) { try await service.signIn(request) }
     }
 
     @Test("is how an Apple Account gets to the account of the same proved address, with its name")
     func accountExists() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let made = try await service.createProved(email: "Maya@Example.com", in: world)
-            let first = try await world.nativeRequest()
-            #expect(first.candidate.name != nil)
-            await expect(.accountExists) { try await service.signIn(first) }
-            #expect(await world.statuses(of: ApplePath.token).isEmpty, "the code was spent in vain")
-            // Apple tells the name only once: it was kept.
-            let second = try await world.nativeRequest()
-            #expect(second.candidate.name == nil)
-            let linked = try await service.link(second, to: made)
-            #expect(linked.name?.text == "Maya Lindgren")
-            #expect(linked.id == made.account.id)
-            let later = try await service.signIn(world.nativeRequest())
-            #expect(later.account.id == made.account.id)
-        }
+        let made = try await service.createProved(email: "Maya@Example.com", in: world)
+        let first = try await world.nativeRequest()
+        #expect(first.candidate.name != nil)
+        await expect(.accountExists) { try await service.signIn(first) }
+        #expect(await world.statuses(of: ApplePath.token).isEmpty, "the code was spent in vain")
+        // Apple tells the name only once: it was kept.
+        let second = try await world.nativeRequest()
+        #expect(second.candidate.name == nil)
+        let linked = try await service.link(second, to: made)
+        #expect(linked.name?.text == "Maya Lindgren")
+        #expect(linked.id == made.account.id)
+        #expect(try await service.signIn(world.nativeRequest()).account.id == made.account.id)
     }
 
     @Test(
         "by address alone never happens: a name or an address that nobody proved takes nothing over"
     )
     func noTakeover() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let squatter = try await service.create("maya@example.com")
-            #expect(squatter.account.email?.isVerified == false)
-            let maya = try await service.signIn(world.nativeRequest())
-            #expect(maya.isNewAccount && maya.account.id != squatter.account.id)
-            let account = try await service.account(of: squatter)
-            #expect(account.apple == nil && account.name == nil)
-        }
+        let squatter = try await service.create("maya@example.com")
+        #expect(squatter.account.email?.isVerified == false)
+        let maya = try await service.signIn(world.nativeRequest())
+        #expect(maya.isNewAccount && maya.account.id != squatter.account.id)
+        let account = try await service.account(of: squatter)
+        #expect(account.apple == nil && account.name == nil)
     }
 
     @Test("can be undone by nobody who would lock themselves out")
     func lastWayIn() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let apple = try await service.signIn(world.nativeRequest())
-            await expect(.lastWayIn) {
-                try await service.unlinkApple(askedBy: apple.session, client: ClientDescription())
-            }
-            #expect(await world.statuses(of: ApplePath.revoke).isEmpty)
-            let backlog = try await service.outboxBacklog()
-            #expect(backlog.waitingCount == 0)
+        let apple = try await service.signIn(world.nativeRequest())
+        await expect(.lastWayIn) {
+            try await service.unlinkApple(askedBy: apple.session, client: ClientDescription())
         }
+        #expect(await world.statuses(of: ApplePath.revoke).isEmpty)
+        #expect(try await service.outboxBacklog().waitingCount == 0)
     }
 
     @Test("ends when consent is withdrawn at Apple; the password still opens")
     func consentWithdrawn() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let made = try await service.create()
-            _ = try await service.link(world.nativeRequest(), to: made)
-            let apple = try await service.signIn(world.nativeRequest())
-            world.time.advance(bySeconds: 60)
-            try await world.apple.emulator.stopUsing(mayasAddress, clientID: "com.example.juice")
-            #expect(await world.deliver(to: service) == [200])
-            #expect(await !world.signedIn(apple, in: service))
-            let account = try await service.account(of: made)
-            #expect(try await service.credentialState(of: account) == .revoked)
-            try await service.signIn()
-            let unlinked = try await service.unlinkApple(
-                askedBy: try await service.signIn().session,
-                client: ClientDescription()
-            )
-            #expect(unlinked.apple == nil)
-        }
+        let made = try await service.create()
+        _ = try await service.link(world.nativeRequest(), to: made)
+        let apple = try await service.signIn(world.nativeRequest())
+        world.time.advance(bySeconds: 60)
+        try await world.apple.emulator.stopUsing(mayasAddress, clientID: "com.example.juice")
+        #expect(await world.deliver(to: service) == [200])
+        #expect(await !world.signedIn(apple, in: service))
+        let account = try await service.account(of: made)
+        #expect(try await service.credentialState(of: account) == .revoked)
+        try await service.signIn()
+        let unlinked = try await service.unlinkApple(
+            askedBy: try await service.signIn().session,
+            client: ClientDescription()
+        )
+        #expect(unlinked.apple == nil)
     }
 
     @Test("ends with the Apple Account; the account, its name and its own address stay")
     func appleAccountDeleted() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let made = try await service.createProved(email: "own@example.com", in: world)
-            _ = try await service.link(world.nativeRequest(), to: made)
-            world.time.advance(bySeconds: 60)
-            try await world.apple.emulator.deletePerson(mayasAddress)
-            #expect(await world.deliver(to: service) == [200])
-            let after = try await service.signIn()
-            #expect(after.account.id == made.account.id)
-            #expect(after.account.apple == nil)
-            #expect(after.account.email?.text == "own@example.com")
-            #expect(after.account.name?.text == "Maya Lindgren")
-            let tokens = try await contents(of: world.sqlite).filter {
-                $0.hasPrefix("apple_refresh_tokens:")
-            }
-            #expect(tokens.isEmpty)
+        let made = try await service.createProved(email: "own@example.com", in: world)
+        _ = try await service.link(world.nativeRequest(), to: made)
+        world.time.advance(bySeconds: 60)
+        try await world.apple.emulator.deletePerson(mayasAddress)
+        #expect(await world.deliver(to: service) == [200])
+        let after = try await service.signIn()
+        #expect(after.account.id == made.account.id)
+        #expect(after.account.apple == nil)
+        #expect(after.account.email?.text == "own@example.com")
+        #expect(after.account.name?.text == "Maya Lindgren")
+        let tokens = try await contents(of: world.sqlite).filter {
+            $0.hasPrefix("apple_refresh_tokens:")
         }
+        #expect(tokens.isEmpty)
     }
 
     @Test("by two accounts at the same moment gives the Apple Account to one of them")
     func race() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let both = [try await service.create("maya1"), try await service.create("maya2")]
-            let requests = [try await world.nativeRequest(), try await world.nativeRequest()]
-            let codes = await withTaskGroup { group in
-                for (receipt, request) in zip(both, requests) {
-                    group.addTask { () async -> AccountsError.Code? in
-                        do throws(AccountsError) {
-                            _ = try await service.linkApple(
-                                request.candidate,
-                                grant: nil,
-                                askedBy: receipt.session
-                            )
-                            return nil
-                        } catch {
-                            return error.code
-                        }
+        let both = [try await service.create("maya1"), try await service.create("maya2")]
+        let requests = [try await world.nativeRequest(), try await world.nativeRequest()]
+        let codes = await withTaskGroup { group in
+            for (receipt, request) in zip(both, requests) {
+                group.addTask { () async -> AccountsError.Code? in
+                    do throws(AccountsError) {
+                        _ = try await service.linkApple(
+                            request.candidate,
+                            grant: nil,
+                            askedBy: receipt.session
+                        )
+                        return nil
+                    } catch {
+                        return error.code
                     }
                 }
-                return await group.reduce(into: [AccountsError.Code?]()) { $0.append($1) }
             }
-            #expect(codes.count { $0 == nil } == 1)
-            #expect(codes.contains(.appleLinkedElsewhere))
+            return await group.reduce(into: [AccountsError.Code?]()) { $0.append($1) }
         }
+        #expect(codes.count { $0 == nil } == 1)
+        #expect(codes.contains(.appleLinkedElsewhere))
     }
 }

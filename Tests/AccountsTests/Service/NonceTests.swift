@@ -7,95 +7,79 @@ import SignInWithApple
 import SignedTokens
 import Testing
 
-@Suite("Nonces of native sign-in")
-struct NonceTests {
+@Suite("Nonces of native sign-in", AccountsWorld.lending) struct NonceTests {
+    private let (world, service): (AccountsWorld, AccountsService)
+    init() throws { (world, service) = try AccountsWorld.lent }
+
     @Test("from the server are good once, for ten minutes")
     func serverNonce() async throws {
-        try await AccountsWorld.with { world, service in
-            let (nonce, expiresAt) = service.makeNonce()
-            #expect(expiresAt == world.time.now.addingTimeInterval(600))
-            _ = try await service.signIn(world.nativeRequest(nonce: nonce, from: .server))
-            let again = try await world.nativeRequest(nonce: nonce, from: .server)
-            await expect(.nonceUsed) { try await service.signIn(again) }
+        let (nonce, expiresAt) = service.makeNonce()
+        #expect(expiresAt == world.time.now.addingTimeInterval(600))
+        _ = try await service.signIn(world.nativeRequest(nonce: nonce, from: .server))
+        let again = try await world.nativeRequest(nonce: nonce, from: .server)
+        await expect(.nonceUsed) { try await service.signIn(again) }
 
-            let late = service.makeNonce().nonce
-            let request = try await world.nativeRequest(nonce: late, from: .server)
-            world.time.advance(bySeconds: 600)
-            await expect(.nonceExpired) { try await service.signIn(request) }
-        }
+        let late = service.makeNonce().nonce
+        let request = try await world.nativeRequest(nonce: late, from: .server)
+        world.time.advance(bySeconds: 600)
+        await expect(.nonceExpired) { try await service.signIn(request) }
     }
 
     @Test("must come from the server when that is required")
     func requiredNonce() async throws {
-        try await AccountsWorld.with { world, service in
-            let own = try await world.nativeRequest(nonce: "the app's own", from: .server)
-            await expect(.nonceUnknown) { try await service.signIn(own) }
-            let none = try await world.nativeRequest(from: .server)
-            await expect(.nonceRequired) { try await service.signIn(none) }
-            let exchanges = await world.statuses(of: ApplePath.token)
-            #expect(exchanges.isEmpty)
-        }
+        let own = try await world.nativeRequest(nonce: "the app's own", from: .server)
+        await expect(.nonceUnknown) { try await service.signIn(own) }
+        let none = try await world.nativeRequest(from: .server)
+        await expect(.nonceRequired) { try await service.signIn(none) }
+        #expect(await world.statuses(of: ApplePath.token).isEmpty)
     }
 
     @Test("may be the app's own otherwise, and leave no trace") func ownNonce() async throws {
-        try await AccountsWorld.with { world, service in
-            for _ in 0..<2 {
-                _ = try await service.signIn(world.nativeRequest(nonce: "the app's own"))
-            }
-        }
+        for _ in 0..<2 { _ = try await service.signIn(world.nativeRequest(nonce: "the app's own")) }
     }
 
     @Test("from the server cost no disk")
     func nothingStored() async throws {
-        try await AccountsWorld.with { world in
-            let before = try await contents(of: world.sqlite)
-            let nonces = (0..<100).map { _ in world.service().makeNonce().nonce }
-            #expect(Set(nonces).count == 100)
-            #expect(try await contents(of: world.sqlite) == before)
-        }
+        let before = try await contents(of: world.sqlite)
+        let nonces = (0..<100).map { _ in world.service().makeNonce().nonce }
+        #expect(Set(nonces).count == 100)
+        #expect(try await contents(of: world.sqlite) == before)
     }
 
     @Test("are known again by any of the server's keys, and by no other")
     func changedKeys() async throws {
-        try await AccountsWorld.with { world in
-            let key = TokenSealer.makeKey(identifier: "k1")
-            let other = TokenSealer.makeKey(identifier: "k2")
-            let nonce = try world.service(sealing: key).makeNonce().nonce
-            let request = try await world.nativeRequest(nonce: nonce, from: .server)
-            let stranger = try world.service(sealing: other)
-            await expect(.nonceUnknown) { try await stranger.signIn(request) }
-            let rotated = try world.service(sealing: "\(other),\(key)")
-            _ = try await rotated.signIn(request)
-        }
+        let key = TokenSealer.makeKey(identifier: "k1")
+        let other = TokenSealer.makeKey(identifier: "k2")
+        let nonce = try world.service(sealing: key).makeNonce().nonce
+        let request = try await world.nativeRequest(nonce: nonce, from: .server)
+        let stranger = try world.service(sealing: other)
+        await expect(.nonceUnknown) { try await stranger.signIn(request) }
+        let rotated = try world.service(sealing: "\(other),\(key)")
+        _ = try await rotated.signIn(request)
     }
 
     @Test("of which one bit was changed are not the server's")
     func alteredNonce() async throws {
-        try await AccountsWorld.with { world, service in
-            let nonce = service.makeNonce().nonce
-            let bytes = try #require(Base64URL.decode(nonce))
-            for index in bytes.indices {
-                var altered = bytes
-                altered[index] ^= 1
-                let request = try await world.nativeRequest(
-                    nonce: Base64URL.encode(altered),
-                    from: .server
-                )
-                await expect(.nonceUnknown) { try await service.beginSignIn(request.candidate) }
-            }
+        let nonce = service.makeNonce().nonce
+        let bytes = try #require(Base64URL.decode(nonce))
+        for index in bytes.indices {
+            var altered = bytes
+            altered[index] ^= 1
+            let request = try await world.nativeRequest(
+                nonce: Base64URL.encode(altered),
+                from: .server
+            )
+            await expect(.nonceUnknown) { try await service.beginSignIn(request.candidate) }
         }
     }
 
     @Test("are not used up by a sign-in that fails")
     func failedSignIn() async throws {
-        try await AccountsWorld.with { world, service in
-            let nonce = service.makeNonce().nonce
-            let request = try await world.nativeRequest(nonce: nonce)
-            _ = try await world.apple.emulator.addFault(["endpoint": "token", "status": 503])
-            await #expect(throws: SignInError.self) { try await service.signIn(request) }
-            let receipt = try await service.signIn(request)
-            #expect(receipt.account.name?.text == "Maya Lindgren")
-        }
+        let nonce = service.makeNonce().nonce
+        let request = try await world.nativeRequest(nonce: nonce)
+        _ = try await world.apple.emulator.addFault(["endpoint": "token", "status": 503])
+        await #expect(throws: SignInError.self) { try await service.signIn(request) }
+        #expect(try await service.signIn(request).account.name?.text == "Maya Lindgren")
     }
 }
 

@@ -7,151 +7,135 @@ import ServerTestSupport
 import SignInWithApple
 import Testing
 
-@Suite("What Apple tells of a person")
-struct NotificationTests {
+@Suite("What Apple tells of a person", AccountsWorld.lending) struct NotificationTests {
+    private let (world, service): (AccountsWorld, AccountsService)
+    init() throws { (world, service) = try AccountsWorld.lent }
+
     private let maya = "maya@example.com"
     private let juice = "com.example.juice"
 
     @Test("to have stopped using the app ends the sessions; coming back is a new consent")
     func stopUsing() async throws {
-        try await AccountsWorld.with { world, service in
-            let receipt = try await service.signIn(world.nativeRequest())
-            let other = try await service.signIn(world.nativeRequest())
-            try await world.apple.emulator.stopUsing(maya, clientID: juice)
-            #expect(await world.deliver(to: service) == [200])
-            #expect(await !world.signedIn(receipt, in: service))
-            #expect(await !world.signedIn(other, in: service))
+        let receipt = try await service.signIn(world.nativeRequest())
+        let other = try await service.signIn(world.nativeRequest())
+        try await world.apple.emulator.stopUsing(maya, clientID: juice)
+        #expect(await world.deliver(to: service) == [200])
+        #expect(await !world.signedIn(receipt, in: service))
+        #expect(await !world.signedIn(other, in: service))
 
-            world.time.advance(bySeconds: 60)
-            let back = try await service.signIn(world.nativeRequest())
-            #expect(!back.isNewAccount)
-            #expect(back.account.id == receipt.account.id)
-            #expect(back.account.name?.text == "Maya Lindgren")
-            #expect(back.account.apple?.linkedAt == world.time.now)
-        }
+        world.time.advance(bySeconds: 60)
+        let back = try await service.signIn(world.nativeRequest())
+        #expect(!back.isNewAccount)
+        #expect(back.account.id == receipt.account.id)
+        #expect(back.account.name?.text == "Maya Lindgren")
+        #expect(back.account.apple?.linkedAt == world.time.now)
     }
 
     @Test("to have stopped using the app before signing in again ends nothing, however late")
     func lateNotification() async throws {
-        try await AccountsWorld.with { world, service in
-            _ = try await service.signIn(world.nativeRequest())
-            world.time.advance(bySeconds: 60)
-            try await world.apple.emulator.stopUsing(maya, clientID: juice)
-            world.time.advance(bySeconds: 60)
-            let back = try await service.signIn(world.nativeRequest())
-            #expect(await world.deliver(to: service) == [200])
-            #expect(await world.signedIn(back, in: service))
-        }
+        _ = try await service.signIn(world.nativeRequest())
+        world.time.advance(bySeconds: 60)
+        try await world.apple.emulator.stopUsing(maya, clientID: juice)
+        world.time.advance(bySeconds: 60)
+        let back = try await service.signIn(world.nativeRequest())
+        #expect(await world.deliver(to: service) == [200])
+        #expect(await world.signedIn(back, in: service))
     }
 
     @Test("kept back, does not let an older identity token sign in")
     func olderToken() async throws {
-        try await AccountsWorld.with { world, service in
-            var request = try await world.nativeRequest()
-            // A code would be refused by Apple itself.
-            request.code = nil
-            world.time.advance(bySeconds: 60)
-            try await world.apple.emulator.stopUsing(maya, clientID: juice)
-            #expect(await world.deliver(to: service) == [200])
-            await expect(.consentRevoked) { try await service.signIn(request) }
-        }
+        var request = try await world.nativeRequest()
+        // A code would be refused by Apple itself.
+        request.code = nil
+        world.time.advance(bySeconds: 60)
+        try await world.apple.emulator.stopUsing(maya, clientID: juice)
+        #expect(await world.deliver(to: service) == [200])
+        await expect(.consentRevoked) { try await service.signIn(request) }
     }
 
-    @Test("a deleted Apple Account, deletes the account, in either of Apple's words")
-    func accountDeleted() async throws {
-        for word in ["account-deleted", "account-delete"] {
-            try await AccountsWorld.with { world, service in
-                let receipt = try await service.signIn(world.nativeRequest())
-                _ = try await world.apple.emulator.changeNotificationSettings([
-                    "account_deletion": .string(word)
-                ])
-                try await world.apple.emulator.deletePerson(maya)
-                #expect(await world.deliver(to: service) == [200])
-                #expect(await !world.signedIn(receipt, in: service))
-                let backlog = try await service.outboxBacklog()
-                #expect(backlog.waitingCount == 0)
-            }
-        }
+    @Test(
+        "a deleted Apple Account, deletes the account, in either of Apple's words",
+        arguments: ["account-deleted", "account-delete"]
+    )
+    func accountDeleted(word: String) async throws {
+        let receipt = try await service.signIn(world.nativeRequest())
+        _ = try await world.apple.emulator.changeNotificationSettings([
+            "account_deletion": .string(word)
+        ])
+        try await world.apple.emulator.deletePerson(maya)
+        #expect(await world.deliver(to: service) == [200])
+        #expect(await !world.signedIn(receipt, in: service))
+        #expect(try await service.outboxBacklog().waitingCount == 0)
     }
 
     @Test("switched forwarding, is known of the account")
     func forwarding() async throws {
-        try await AccountsWorld.with { world, service in
-            let receipt = try await service.signIn(world.nativeRequest(hidesEmail: true))
-            #expect(receipt.account.emailDeliverable)
-            for isEnabled in [false, true] {
-                world.time.advance(bySeconds: 60)
-                try await world.apple.emulator
-                    .setForwarding(maya, clientID: juice, enabled: isEnabled)
-                #expect(await world.deliver(to: service) == [200])
-                let account = try await service.authenticate(receipt.token.text).account
-                #expect(account.emailDeliverable == isEnabled)
-            }
+        let receipt = try await service.signIn(world.nativeRequest(hidesEmail: true))
+        #expect(receipt.account.emailDeliverable)
+        for isEnabled in [false, true] {
+            world.time.advance(bySeconds: 60)
+            try await world.apple.emulator
+                .setForwarding(maya, clientID: juice, enabled: isEnabled)
+            #expect(await world.deliver(to: service) == [200])
+            let account = try await service.authenticate(receipt.token.text).account
+            #expect(account.emailDeliverable == isEnabled)
         }
     }
 
     @Test("twice, about nobody here, or in words nobody knows yet, is taken and changes nothing")
     func harmless() async throws {
-        try await AccountsWorld.with { world, service in
-            let receipt = try await service.signIn(world.nativeRequest())
-            _ = try await world.nativeRequest(for: "noah@example.com")
-            for order: JSONObject in [
-                ["type": "passkey-added", "person": .string(maya), "client_id": .string(juice)],
-                [
-                    "type": "consent-revoked", "person": "noah@example.com",
-                    "client_id": .string(juice), "duplicates": 2,
-                ],
-                ["type": "account-deleted", "sub": "000009.eve", "client_id": .string(juice)],
-            ] {
-                _ = try await world.apple.emulator.sendNotification(order)
-            }
-            #expect(await world.deliver(to: service) == [200, 200, 200, 200, 200])
-            #expect(await world.signedIn(receipt, in: service))
-            #expect(world.log.text.contains("notification of an unknown kind"))
-            #expect(world.log.text.contains("passkey-added"))
-            #expect(world.log.text.contains("notification acted on before"))
-            #expect(world.log.text.contains("notification about nobody here"))
+        let receipt = try await service.signIn(world.nativeRequest())
+        _ = try await world.nativeRequest(for: "noah@example.com")
+        for order: JSONObject in [
+            ["type": "passkey-added", "person": .string(maya), "client_id": .string(juice)],
+            [
+                "type": "consent-revoked", "person": "noah@example.com",
+                "client_id": .string(juice), "duplicates": 2,
+            ],
+            ["type": "account-deleted", "sub": "000009.eve", "client_id": .string(juice)],
+        ] {
+            _ = try await world.apple.emulator.sendNotification(order)
         }
+        #expect(await world.deliver(to: service) == [200, 200, 200, 200, 200])
+        #expect(await world.signedIn(receipt, in: service))
+        #expect(world.log.text.contains("notification of an unknown kind"))
+        #expect(world.log.text.contains("passkey-added"))
+        #expect(world.log.text.contains("notification acted on before"))
+        #expect(world.log.text.contains("notification about nobody here"))
     }
 
     @Test("is refused when it is forged, and sent again when the store fails")
     func refused() async throws {
-        try await AccountsWorld.with { world, service in
-            let receipt = try await service.signIn(world.nativeRequest())
-            _ = try await world.apple.emulator.sendNotification([
-                "type": "account-deleted", "person": .string(maya), "client_id": .string(juice),
-                "malformed": "bad_signature",
-            ])
-            #expect(await world.deliver(to: service) == [400])
-            #expect(await world.signedIn(receipt, in: service))
-            _ = try await world.apple.emulator.changeNotificationSettings([
-                "retry_after_seconds": [60]
-            ])
-            try await world.apple.emulator.stopUsing(maya, clientID: juice)
-            try await world.makeReadOnly(true)
-            #expect(await world.deliver(to: service).last == 503)
-            try await world.makeReadOnly(false)
-            #expect(await world.signedIn(receipt, in: service))
-            world.time.advance(bySeconds: 60)
-            #expect(await world.deliver(to: service).last == 200)
-            #expect(await !world.signedIn(receipt, in: service))
-        }
+        let receipt = try await service.signIn(world.nativeRequest())
+        _ = try await world.apple.emulator.sendNotification([
+            "type": "account-deleted", "person": .string(maya), "client_id": .string(juice),
+            "malformed": "bad_signature",
+        ])
+        #expect(await world.deliver(to: service) == [400])
+        #expect(await world.signedIn(receipt, in: service))
+        _ = try await world.apple.emulator.changeNotificationSettings(["retry_after_seconds": [60]])
+        try await world.apple.emulator.stopUsing(maya, clientID: juice)
+        try await world.makeReadOnly(true)
+        #expect(await world.deliver(to: service).last == 503)
+        try await world.makeReadOnly(false)
+        #expect(await world.signedIn(receipt, in: service))
+        world.time.advance(bySeconds: 60)
+        #expect(await world.deliver(to: service).last == 200)
+        #expect(await !world.signedIn(receipt, in: service))
     }
 
     @Test("leaves neither the person's identifier nor their address in the log")
     func log() async throws {
-        try await AccountsWorld.with { world, service in
-            let request = try await world.nativeRequest(hidesEmail: true)
-            _ = try await service.signIn(request)
-            try await world.apple.emulator.setForwarding(maya, clientID: juice, enabled: false)
-            try await world.apple.emulator.stopUsing(maya, clientID: juice)
-            await world.deliver(to: service)
-            let address = try #require(request.candidate.identity.email)
-            #expect(world.log.text.contains("consent-revoked"))
-            #expect(!world.log.text.contains(request.candidate.identity.user.rawValue))
-            #expect(!world.log.text.contains(address))
-            #expect(!world.log.text.contains("eyJ"))
-        }
+        let request = try await world.nativeRequest(hidesEmail: true)
+        _ = try await service.signIn(request)
+        try await world.apple.emulator.setForwarding(maya, clientID: juice, enabled: false)
+        try await world.apple.emulator.stopUsing(maya, clientID: juice)
+        await world.deliver(to: service)
+        let address = try #require(request.candidate.identity.email)
+        #expect(world.log.text.contains("consent-revoked"))
+        #expect(!world.log.text.contains(request.candidate.identity.user.rawValue))
+        #expect(!world.log.text.contains(address))
+        #expect(!world.log.text.contains("eyJ"))
     }
 }
 

@@ -4,299 +4,261 @@ import Foundation
 import SignInWithApple
 import Testing
 
-@Suite("Accounts with a password")
-struct PasswordTests {
+@Suite("Accounts with a password", AccountsWorld.lending) struct PasswordTests {
+    private let (world, service): (AccountsWorld, AccountsService)
+    init() throws { (world, service) = try AccountsWorld.lentWithPasswords }
+
     @Test("are made and opened by a name in any spelling")
     func signIn() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let made = try await service.create("Maya", name: " Maya L. ")
-            #expect(made.isNewAccount)
-            #expect(made.account.username == "maya")
-            #expect(made.account.name == " Maya L. ")
-            #expect(made.account.apple == nil && made.account.email == nil)
-            let again = try await service.signIn(" ＭＡＹＡ ")
-            #expect(!again.isNewAccount)
-            #expect(again.account == made.account)
-            #expect(again.token != made.token)
-            for receipt in [made, again] { #expect(await world.signedIn(receipt, in: service)) }
-        }
+        let made = try await service.create("Maya", name: " Maya L. ")
+        #expect(made.isNewAccount)
+        #expect(made.account.username == "maya")
+        #expect(made.account.name == " Maya L. ")
+        #expect(made.account.apple == nil && made.account.email == nil)
+        let again = try await service.signIn(" ＭＡＹＡ ")
+        #expect(!again.isNewAccount)
+        #expect(again.account == made.account)
+        #expect(again.token != made.token)
+        for receipt in [made, again] { #expect(await world.signedIn(receipt, in: service)) }
     }
 
     @Test("are opened by the same characters, however they are composed, and by no others")
     func composition() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            _ = try await service.create(password: "correct horse e\u{301}")
-            try await service.signIn("maya", "correct horse \u{E9}")
-            try await service.signIn("maya", "correct horse e\u{301}")
-            for wrong in ["correct horse e", "correct horse \u{E9} ", "Correct horse \u{E9}"] {
-                await expect(.credentialsInvalid) { try await service.signIn("maya", wrong) }
-            }
+        _ = try await service.create(password: "correct horse e\u{301}")
+        try await service.signIn("maya", "correct horse \u{E9}")
+        try await service.signIn("maya", "correct horse e\u{301}")
+        for wrong in ["correct horse e", "correct horse \u{E9} ", "Correct horse \u{E9}"] {
+            await expect(.credentialsInvalid) { try await service.signIn("maya", wrong) }
         }
     }
 
     @Test("have a name of their own")
     func taken() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let made = try await service.create()
-            await expect(.usernameTaken) {
-                try await service.create("MAYA", password: "another one")
-            }
-            await expect(.credentialsInvalid) { try await service.signIn("maya", "another one") }
-            try await service.deleteAccount(made.session)
-            let next = try await service.create()
-            #expect(next.account.id != made.account.id)
-        }
+        let made = try await service.create()
+        await expect(.usernameTaken) { try await service.create("MAYA", password: "another one") }
+        await expect(.credentialsInvalid) { try await service.signIn("maya", "another one") }
+        try await service.deleteAccount(made.session)
+        #expect(try await service.create().account.id != made.account.id)
     }
 
     @Test(
         "are refused in the same words for a wrong name, a wrong password and what can be neither"
     )
     func refused() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            _ = try await service.create()
-            let huge = String(repeating: "x", count: 100_000)
-            var hints: Set<String> = []
-            for (name, password) in [
-                ("maya", "wrong horse"), ("nobody", AccountsWorld.password), ("", ""), ("maya", ""),
-                ("a\u{0}b", AccountsWorld.password), (huge, AccountsWorld.password), ("maya", huge),
-                ("maya' OR 1=1 --", AccountsWorld.password),
-            ] {
-                let from = ClientDescription(address: "\(name.prefix(9))\(password.count)")
-                let error = await #expect(throws: AccountsError.self) {
-                    try await service.signIn(name, password, from: from)
-                }
-                #expect(error?.code == .credentialsInvalid)
-                hints.insert("\(error?.hint ?? "") \(error?.parameters ?? [:])")
+        _ = try await service.create()
+        let huge = String(repeating: "x", count: 100_000)
+        var hints: Set<String> = []
+        for (name, password) in [
+            ("maya", "wrong horse"), ("nobody", AccountsWorld.password), ("", ""), ("maya", ""),
+            ("a\u{0}b", AccountsWorld.password), (huge, AccountsWorld.password), ("maya", huge),
+            ("maya' OR 1=1 --", AccountsWorld.password),
+        ] {
+            let from = ClientDescription(address: "\(name.prefix(9))\(password.count)")
+            let error = await #expect(throws: AccountsError.self) {
+                try await service.signIn(name, password, from: from)
             }
-            #expect(hints.count == 1)
+            #expect(error?.code == .credentialsInvalid)
+            hints.insert("\(error?.hint ?? "") \(error?.parameters ?? [:])")
         }
+        #expect(hints.count == 1)
     }
 
     @Test("tell what is wrong with a new one, and keep nothing of it")
     func invalid() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            await expect(.usernameInvalid) { try await service.create("ma ya") }
-            await expect(.passwordTooShort) { try await service.create(password: "1234567") }
-            await expect(.passwordTooLong) {
-                try await service.create(password: String(repeating: "x", count: 129))
-            }
-            await expect(.passwordTooCommon) { try await service.create(password: "Password") }
-            await expect(.passwordIsUsername) {
-                try await service.create("maya.lindgren", password: "Maya.Lindgren")
-            }
-            await expect(.nameTooLong) {
-                try await service.create(name: String(repeating: "x", count: 201))
-            }
-            await expect(.nameEmpty) { try await service.create(name: "\u{200B}") }
-            for email in ["maya", "maya@example", "maya@example.com\r\nBcc: all@example.com", ""] {
-                await expect(.emailInvalid) { try await service.create(email: email) }
-            }
-            let rows = try await contents(of: world.sqlite).filter { $0.hasPrefix("accounts:") }
-            #expect(rows.isEmpty)
+        await expect(.usernameInvalid) { try await service.create("ma ya") }
+        await expect(.passwordTooShort) { try await service.create(password: "1234567") }
+        await expect(.passwordTooLong) {
+            try await service.create(password: String(repeating: "x", count: 129))
         }
+        await expect(.passwordTooCommon) { try await service.create(password: "Password") }
+        await expect(.passwordIsUsername) {
+            try await service.create("maya.lindgren", password: "Maya.Lindgren")
+        }
+        await expect(.nameTooLong) {
+            try await service.create(name: String(repeating: "x", count: 201))
+        }
+        await expect(.nameEmpty) { try await service.create(name: "\u{200B}") }
+        for email in ["maya", "maya@example", "maya@example.com\r\nBcc: all@example.com", ""] {
+            await expect(.emailInvalid) { try await service.create(email: email) }
+        }
+        let rows = try await contents(of: world.sqlite).filter { $0.hasPrefix("accounts:") }
+        #expect(rows.isEmpty)
     }
 
     @Test("refuse what is guessed first of an account, whenever a password is set")
     func obvious() async throws {
-        try await AccountsWorld.withPasswords { world in
-            var world = world
-            world.configuration.appName = "Orange Juice"
-            let service = world.service()
-            let words = ["orange juice", "MAYA LINDGREN", "Maya.L.42@example.com", "maya.l.42"]
-            for word in words {
-                await expect(.passwordTooObvious) {
-                    try await service.create(
-                        password: word,
-                        name: "Maya Lindgren",
-                        email: "maya.l.42@example.com"
-                    )
-                }
+        var world = world
+        world.configuration.appName = "Orange Juice"
+        let service = world.service()
+        let words = ["orange juice", "MAYA LINDGREN", "Maya.L.42@example.com", "maya.l.42"]
+        for word in words {
+            await expect(.passwordTooObvious) {
+                try await service.create(
+                    password: word,
+                    name: "Maya Lindgren",
+                    email: "maya.l.42@example.com"
+                )
             }
-            let receipt = try await service.createProved(email: "maya.l.42@example.com", in: world)
-            _ = try await service.rename(to: "Maya Lindgren", askedBy: receipt.session)
-            for word in words {
-                await expect(.passwordTooObvious) {
-                    _ = try await service.change(to: word, askedBy: receipt.session)
-                }
-            }
-            try await service.requestPasswordReset(for: "maya", client: ClientDescription())
-            let token = try #require(try await world.link(.passwordReset))
-            for word in words {
-                await expect(.passwordTooObvious) {
-                    try await service.resetPassword(
-                        token: token,
-                        to: word,
-                        client: ClientDescription()
-                    )
-                }
-            }
-            try await service.signIn()
         }
+        let receipt = try await service.createProved(email: "maya.l.42@example.com", in: world)
+        _ = try await service.rename(to: "Maya Lindgren", askedBy: receipt.session)
+        for word in words {
+            await expect(.passwordTooObvious) {
+                _ = try await service.change(to: word, askedBy: receipt.session)
+            }
+        }
+        try await service.requestPasswordReset(for: "maya", client: ClientDescription())
+        let token = try #require(try await world.link(.passwordReset))
+        for word in words {
+            await expect(.passwordTooObvious) {
+                try await service.resetPassword(token: token, to: word, client: ClientDescription())
+            }
+        }
+        try await service.signIn()
     }
 
     @Test("end the session that the same client had before")
     func previousSession() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let first = try await service.create()
-            let client = ClientDescription(previousSessionToken: first.token.text)
-            let second = try await service.signIn(from: client)
-            #expect(await !world.signedIn(first, in: service))
-            #expect(await world.signedIn(second, in: service))
-        }
+        let first = try await service.create()
+        let client = ClientDescription(previousSessionToken: first.token.text)
+        let second = try await service.signIn(from: client)
+        #expect(await !world.signedIn(first, in: service))
+        #expect(await world.signedIn(second, in: service))
     }
 
     @Test("are hashed anew at the next sign-in when the cost has changed")
     func rehash() async throws {
-        try await AccountsWorld.withPasswords { world in
-            var world = world
-            _ = try await world.service().create()
-            world.configuration.passwordCost = PasswordCost(
-                logarithmOfRounds: 3,
-                blockSize: 1,
-                parallelism: 1
-            )
-            let service = world.service()
-            await expect(.credentialsInvalid) { try await service.signIn("maya", "wrong horse") }
-            #expect(try await hashes(in: world).allSatisfy { $0.contains("ln=2") })
-            try await service.signIn()
-            #expect(try await hashes(in: world).allSatisfy { $0.contains("ln=3") })
-            try await service.signIn()
-        }
+        var world = world
+        _ = try await world.service().create()
+        world.configuration.passwordCost = PasswordCost(
+            logarithmOfRounds: 3,
+            blockSize: 1,
+            parallelism: 1
+        )
+        let service = world.service()
+        await expect(.credentialsInvalid) { try await service.signIn("maya", "wrong horse") }
+        #expect(try await hashes().allSatisfy { $0.contains("ln=2") })
+        try await service.signIn()
+        #expect(try await hashes().allSatisfy { $0.contains("ln=3") })
+        try await service.signIn()
     }
 
     @Test("open nothing when what is stored is damaged, and nothing breaks")
     func damaged() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            _ = try await service.create()
-            for text in ["", "plain", "$scrypt$ln=20,r=16,p=16$AAAA$AAAA"] {
-                try await execute("UPDATE passwords SET hash = '\(text)'", on: world.sqlite)
-                await expect(.credentialsInvalid) { try await service.signIn() }
-            }
+        _ = try await service.create()
+        for text in ["", "plain", "$scrypt$ln=20,r=16,p=16$AAAA$AAAA"] {
+            try await execute("UPDATE passwords SET hash = '\(text)'", on: world.sqlite)
+            await expect(.credentialsInvalid) { try await service.signIn() }
         }
     }
 
     @Test("change it with the current one, which ends all other sessions and is told of")
     func change() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let made = try await service.createProved(in: world)
-            let other = try await service.signIn(from: ClientDescription(device: "a phone"))
-            // Not a fresh sign-in: the current password proves more.
-            world.time.advance(bySeconds: 3600)
-            await expect(.credentialsInvalid) {
-                try await service.change(
-                    from: "wrong horse",
-                    to: "battery staple",
-                    askedBy: made.session
-                )
-            }
-            await expect(.credentialsInvalid) {
-                try await service.change(from: nil, to: "battery staple", askedBy: made.session)
-            }
-            await expect(.passwordTooShort) {
-                try await service.change(to: "staple", askedBy: made.session)
-            }
-            #expect(await world.signedIn(other, in: service))
-            _ = try await world.mails()
-            _ = try await service.change(to: "battery staple", askedBy: made.session)
-            #expect(await world.signedIn(made, in: service))
-            #expect(await !world.signedIn(other, in: service))
-            let mails = try await world.mails()
-            #expect(mails.map(\.kind) == [.passwordChanged])
-            #expect(mails.map(\.address) == ["maya@example.com"])
-            await expect(.credentialsInvalid) { try await service.signIn() }
-            try await service.signIn("maya", "battery staple")
+        let made = try await service.createProved(in: world)
+        let other = try await service.signIn(from: ClientDescription(device: "a phone"))
+        // Not a fresh sign-in: the current password proves more.
+        world.time.advance(bySeconds: 3600)
+        await expect(.credentialsInvalid) {
+            try await service.change(
+                from: "wrong horse",
+                to: "battery staple",
+                askedBy: made.session
+            )
         }
+        await expect(.credentialsInvalid) {
+            try await service.change(from: nil, to: "battery staple", askedBy: made.session)
+        }
+        await expect(.passwordTooShort) {
+            try await service.change(to: "staple", askedBy: made.session)
+        }
+        #expect(await world.signedIn(other, in: service))
+        _ = try await world.mails()
+        _ = try await service.change(to: "battery staple", askedBy: made.session)
+        #expect(await world.signedIn(made, in: service))
+        #expect(await !world.signedIn(other, in: service))
+        let mails = try await world.mails()
+        #expect(mails.map(\.kind) == [.passwordChanged])
+        #expect(mails.map(\.address) == ["maya@example.com"])
+        await expect(.credentialsInvalid) { try await service.signIn() }
+        try await service.signIn("maya", "battery staple")
     }
 
     @Test("change nothing for a session that has ended, or another account's")
     func foreign() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let maya = try await service.create()
-            let noah = try await service.create("noah", password: "battery staple")
-            await expect(.credentialsInvalid) {
-                try await service.change(to: "a third one", askedBy: noah.session)
-            }
-            try await service.signOut(maya.session)
-            await expect(.sessionInvalid) {
-                try await service.change(to: "a third one", askedBy: maya.session)
-            }
-            try await service.signIn()
+        let maya = try await service.create()
+        let noah = try await service.create("noah", password: "battery staple")
+        await expect(.credentialsInvalid) {
+            try await service.change(to: "a third one", askedBy: noah.session)
         }
+        try await service.signOut(maya.session)
+        await expect(.sessionInvalid) {
+            try await service.change(to: "a third one", askedBy: maya.session)
+        }
+        try await service.signIn()
     }
 
     @Test("of Apple get a first password by a fresh sign-in, and a name that is free")
     func firstPassword() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            _ = try await service.create("taken", password: "battery staple")
-            let old = try await service.signIn(world.nativeRequest())
-            await expect(.usernameRequired) {
-                try await service.change(
-                    from: nil,
-                    to: AccountsWorld.password,
-                    askedBy: old.session
-                )
-            }
-            await expect(.usernameTaken) {
-                try await service.change(
-                    from: nil,
-                    to: AccountsWorld.password,
-                    username: "Taken",
-                    askedBy: old.session
-                )
-            }
-            world.time.advance(bySeconds: 601)
-            await expect(.recentSignInRequired) {
-                try await service.change(
-                    from: nil,
-                    to: AccountsWorld.password,
-                    username: "maya",
-                    askedBy: old.session
-                )
-            }
-            let fresh = try await service.signIn(world.nativeRequest())
-            let account = try await service.change(
+        _ = try await service.create("taken", password: "battery staple")
+        let old = try await service.signIn(world.nativeRequest())
+        await expect(.usernameRequired) {
+            try await service.change(from: nil, to: AccountsWorld.password, askedBy: old.session)
+        }
+        await expect(.usernameTaken) {
+            try await service.change(
                 from: nil,
                 to: AccountsWorld.password,
-                username: "Maya",
+                username: "Taken",
+                askedBy: old.session
+            )
+        }
+        world.time.advance(bySeconds: 601)
+        await expect(.recentSignInRequired) {
+            try await service.change(
+                from: nil,
+                to: AccountsWorld.password,
+                username: "maya",
+                askedBy: old.session
+            )
+        }
+        let fresh = try await service.signIn(world.nativeRequest())
+        let account = try await service.change(
+            from: nil,
+            to: AccountsWorld.password,
+            username: "Maya",
+            askedBy: fresh.session
+        )
+        #expect(account.username == "maya" && account.apple != nil)
+        #expect(await !world.signedIn(old, in: service))
+        #expect(try await service.signIn().account.id == old.account.id)
+        // From now on the current one is asked for.
+        await expect(.credentialsInvalid) {
+            try await service.change(
+                from: nil,
+                to: "a third one",
+                username: "other",
                 askedBy: fresh.session
             )
-            #expect(account.username == "maya" && account.apple != nil)
-            #expect(await !world.signedIn(old, in: service))
-            let signedIn = try await service.signIn()
-            #expect(signedIn.account.id == old.account.id)
-            // From now on the current one is asked for.
-            await expect(.credentialsInvalid) {
-                try await service.change(
-                    from: nil,
-                    to: "a third one",
-                    username: "other",
-                    askedBy: fresh.session
-                )
-            }
         }
     }
 
     @Test("keep name, address and sessions when Apple is linked, and open by either way")
     func upgrade() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let made = try await service.createProved(email: "own@example.com", in: world)
-            _ = try await service.rename(to: "Maya of the lake", askedBy: made.session)
-            let linked = try await service.link(world.nativeRequest(), to: made)
-            #expect(linked.id == made.account.id)
-            #expect(linked.name == "Maya of the lake")
-            #expect(linked.email?.text == "own@example.com")
-            #expect(linked.username == "maya" && linked.createdAt == made.account.createdAt)
-            let byApple = try await service.signIn(world.webRequest())
-            let byPassword = try await service.signIn()
-            #expect(
-                byApple.account.id == made.account.id && byPassword.account.id == made.account.id
-            )
-            #expect(byApple.account.email?.text == "own@example.com")
-            #expect(await world.signedIn(made, in: service))
-        }
+        let made = try await service.createProved(email: "own@example.com", in: world)
+        _ = try await service.rename(to: "Maya of the lake", askedBy: made.session)
+        let linked = try await service.link(world.nativeRequest(), to: made)
+        #expect(linked.id == made.account.id)
+        #expect(linked.name == "Maya of the lake")
+        #expect(linked.email?.text == "own@example.com")
+        #expect(linked.username == "maya" && linked.createdAt == made.account.createdAt)
+        let byApple = try await service.signIn(world.webRequest())
+        let byPassword = try await service.signIn()
+        #expect(byApple.account.id == made.account.id && byPassword.account.id == made.account.id)
+        #expect(byApple.account.email?.text == "own@example.com")
+        #expect(await world.signedIn(made, in: service))
     }
 
-    private func hashes(in world: AccountsWorld) async throws -> [String] {
+    private func hashes() async throws -> [String] {
         try await contents(of: world.sqlite).filter { $0.hasPrefix("passwords:") }
     }
 }

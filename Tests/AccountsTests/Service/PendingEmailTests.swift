@@ -4,8 +4,10 @@ import Testing
 
 @testable import Accounts
 
-@Suite("An address that waits to be proved")
-struct PendingEmailTests {
+@Suite("An address that waits to be proved", AccountsWorld.lending) struct PendingEmailTests {
+    private let (world, service): (AccountsWorld, AccountsService)
+    init() throws { (world, service) = try AccountsWorld.lentWithPasswords }
+
     private let client = ClientDescription(device: "a laptop")
     private let intruder = ClientDescription(device: "a phone")
 
@@ -19,164 +21,145 @@ struct PendingEmailTests {
         arguments: Countermeasure.allCases
     )
     func takeover(_ countermeasure: Countermeasure) async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            var owner = try await service.createProved(in: world)
-            let theirs = try await service.signIn(from: intruder)
-            let asked = try await service.changeEmail(
-                to: "intruder@example.com",
-                by: theirs,
-                client: intruder
-            )
-            #expect(asked.pendingEmail?.address == "intruder@example.com")
-            let mails = try await world.mails()
-            let link = try #require(mails.last { $0.kind == .verification }?.linkToken)
-            let told = mails.filter { $0.kind == .emailChangeRequested }
-            #expect(told.map(\.address) == ["maya@example.com"])
+        var owner = try await service.createProved(in: world)
+        let theirs = try await service.signIn(from: intruder)
+        let asked = try await service.changeEmail(
+            to: "intruder@example.com",
+            by: theirs,
+            client: intruder
+        )
+        #expect(asked.pendingEmail?.address == "intruder@example.com")
+        let mails = try await world.mails()
+        let link = try #require(mails.last { $0.kind == .verification }?.linkToken)
+        let told = mails.filter { $0.kind == .emailChangeRequested }
+        #expect(told.map(\.address) == ["maya@example.com"])
 
-            switch countermeasure {
-            case .passwordChange:
-                _ = try await service.change(to: "battery staple", askedBy: owner.session)
-            case .passwordReset:
-                try await service.requestPasswordReset(for: "maya", client: client)
-                let reset = try #require(try await world.link(.passwordReset))
-                try await service.resetPassword(token: reset, to: "battery staple", client: client)
-                owner = try await service.signIn("maya", "battery staple")
-            case .endOthers: try await service.endOtherSessions(than: owner.session)
-            case .endTheirs: try await service.endSession(theirs.session.id, askedBy: owner.session)
-            case .cancel:
-                try await service.cancelEmailChange(askedBy: owner.session, client: client)
-            }
-            await expect(.linkInvalid) {
-                try await service.verifyEmail(token: link, askedBy: owner.session)
-            }
-            let account = try await service.account(of: owner)
-            #expect(account.pendingEmail == nil)
-            #expect(account.email?.text == "maya@example.com" && account.emailDeliverable)
+        switch countermeasure {
+        case .passwordChange:
+            _ = try await service.change(to: "battery staple", askedBy: owner.session)
+        case .passwordReset:
+            try await service.requestPasswordReset(for: "maya", client: client)
+            let reset = try #require(try await world.link(.passwordReset))
+            try await service.resetPassword(token: reset, to: "battery staple", client: client)
+            owner = try await service.signIn("maya", "battery staple")
+        case .endOthers: try await service.endOtherSessions(than: owner.session)
+        case .endTheirs: try await service.endSession(theirs.session.id, askedBy: owner.session)
+        case .cancel:
+            try await service.cancelEmailChange(askedBy: owner.session, client: client)
         }
+        await expect(.linkInvalid) {
+            try await service.verifyEmail(token: link, askedBy: owner.session)
+        }
+        let account = try await service.account(of: owner)
+        #expect(account.pendingEmail == nil)
+        #expect(account.email?.text == "maya@example.com" && account.emailDeliverable)
     }
 
     @Test("goes with its session's end also when that has signed out before")
     func signedOutBefore() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let owner = try await service.createProved(in: world)
-            let theirs = try await service.signIn(from: intruder)
-            try await service.changeEmail(to: "intruder@example.com", by: theirs, client: intruder)
-            try await service.signOut(theirs.session)
-            #expect(try await service.account(of: owner).pendingEmail != nil)
-            try await service.endOtherSessions(than: owner.session)
-            #expect(try await service.account(of: owner).pendingEmail == nil)
-        }
+        let owner = try await service.createProved(in: world)
+        let theirs = try await service.signIn(from: intruder)
+        try await service.changeEmail(to: "intruder@example.com", by: theirs, client: intruder)
+        try await service.signOut(theirs.session)
+        #expect(try await service.account(of: owner).pendingEmail != nil)
+        try await service.endOtherSessions(than: owner.session)
+        #expect(try await service.account(of: owner).pendingEmail == nil)
     }
 
     @Test("goes with the session that Apple opened, when the link to Apple ends")
     func unlinked() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let owner = try await service.createProved(in: world)
-            let linked = try await service.link(world.nativeRequest(), to: owner)
-            let theirs = try await service.signIn(world.nativeRequest())
-            let asked = try await service.changeEmail(
-                to: "intruder@example.com",
-                of: linked,
-                askedBy: theirs.session,
-                client: intruder
-            )
-            let ended = asked.consentEnded(at: world.time.now)
-            #expect(ended.contains(.removeMailTokens(of: asked.id, purpose: .verification)))
-            let link = try #require(try await world.link(.verification))
-            let left = try await service.unlinkApple(askedBy: owner.session, client: client)
-            #expect(left.pendingEmail == nil)
-            await expect(.linkInvalid) {
-                try await service.verifyEmail(token: link, askedBy: owner.session)
-            }
+        let owner = try await service.createProved(in: world)
+        let linked = try await service.link(world.nativeRequest(), to: owner)
+        let theirs = try await service.signIn(world.nativeRequest())
+        let asked = try await service.changeEmail(
+            to: "intruder@example.com",
+            of: linked,
+            askedBy: theirs.session,
+            client: intruder
+        )
+        let ended = asked.consentEnded(at: world.time.now)
+        #expect(ended.contains(.removeMailTokens(of: asked.id, purpose: .verification)))
+        let link = try #require(try await world.link(.verification))
+        let left = try await service.unlinkApple(askedBy: owner.session, client: client)
+        #expect(left.pendingEmail == nil)
+        await expect(.linkInvalid) {
+            try await service.verifyEmail(token: link, askedBy: owner.session)
         }
     }
 
     @Test("stays when the session that asked for it ends the others, or signs out")
     func ownChange() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let owner = try await service.createProved(in: world)
-            let other = try await service.signIn(from: intruder)
-            try await service.changeEmail(to: "new@example.com", by: owner, client: client)
-            let link = try #require(try await world.link(.verification))
-            try await service.endSession(other.session.id, askedBy: owner.session)
-            try await service.endOtherSessions(than: owner.session)
-            try await service.signOut(owner.session)
-            let again = try await service.signIn()
-            let account = try await service.verifyEmail(token: link, askedBy: again.session)
-            #expect(account.email?.text == "new@example.com" && account.pendingEmail == nil)
-        }
+        let owner = try await service.createProved(in: world)
+        let other = try await service.signIn(from: intruder)
+        try await service.changeEmail(to: "new@example.com", by: owner, client: client)
+        let link = try #require(try await world.link(.verification))
+        try await service.endSession(other.session.id, askedBy: owner.session)
+        try await service.endOtherSessions(than: owner.session)
+        try await service.signOut(owner.session)
+        let again = try await service.signIn()
+        let account = try await service.verifyEmail(token: link, askedBy: again.session)
+        #expect(account.email?.text == "new@example.com" && account.pendingEmail == nil)
     }
 
-    @Test("stays when its session adds a first password, and is dropped for another session's")
-    func firstPassword() async throws {
-        for isOwn in [true, false] {
-            try await AccountsWorld.withPasswords { world, service in
-                let apple = try await service.signIn(world.nativeRequest())
-                let other = try await service.signIn(world.nativeRequest())
-                _ = try await service.changeEmail(
-                    to: "new@example.com",
-                    of: apple.account,
-                    askedBy: isOwn ? apple.session : other.session,
-                    client: client
-                )
-                let account = try await service.change(
-                    from: nil,
-                    to: "battery staple",
-                    username: "maya",
-                    askedBy: apple.session
-                )
-                #expect(account.pendingEmail?.address == (isOwn ? "new@example.com" : nil))
-            }
-        }
+    @Test(
+        "stays when its session adds a first password, and is dropped for another session's",
+        arguments: [true, false]
+    )
+    func firstPassword(isOwn: Bool) async throws {
+        let apple = try await service.signIn(world.nativeRequest())
+        let other = try await service.signIn(world.nativeRequest())
+        _ = try await service.changeEmail(
+            to: "new@example.com",
+            of: apple.account,
+            askedBy: isOwn ? apple.session : other.session,
+            client: client
+        )
+        let account = try await service.change(
+            from: nil,
+            to: "battery staple",
+            username: "maya",
+            askedBy: apple.session
+        )
+        #expect(account.pendingEmail?.address == (isOwn ? "new@example.com" : nil))
     }
 
     @Test("is the account's only one at first, and goes as a whole")
     func unproved() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let made = try await service.create(email: "mistyped@example.com")
-            #expect(made.account.pendingEmail?.address == "mistyped@example.com")
-            let dropped = try await service.cancelEmailChange(askedBy: made.session, client: client)
-            #expect(dropped.email == nil && dropped.pendingEmail == nil)
-            let again = try await service.cancelEmailChange(askedBy: made.session, client: client)
-            #expect(again == dropped)
-        }
+        let made = try await service.create(email: "mistyped@example.com")
+        #expect(made.account.pendingEmail?.address == "mistyped@example.com")
+        let dropped = try await service.cancelEmailChange(askedBy: made.session, client: client)
+        #expect(dropped.email == nil && dropped.pendingEmail == nil)
+        let again = try await service.cancelEmailChange(askedBy: made.session, client: client)
+        #expect(again == dropped)
     }
 
     @Test("gets its link once more, also beside an address that was proved")
     func again() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let owner = try await service.createProved(in: world)
-            let asked = try await service.changeEmail(
-                to: "new@example.com",
-                by: owner,
-                client: client
-            )
-            world.time.advance(bySeconds: 86_400)
-            let session = try await service.signIn().session
-            try await service.requestVerification(of: asked, askedBy: session, client: client)
-            let link = try #require(try await world.link(.verification))
-            let account = try await service.verifyEmail(token: link, askedBy: session)
-            #expect(account.email?.text == "new@example.com")
-        }
+        let owner = try await service.createProved(in: world)
+        let asked = try await service.changeEmail(to: "new@example.com", by: owner, client: client)
+        world.time.advance(bySeconds: 86_400)
+        let session = try await service.signIn().session
+        try await service.requestVerification(of: asked, askedBy: session, client: client)
+        let link = try #require(try await world.link(.verification))
+        let account = try await service.verifyEmail(token: link, askedBy: session)
+        #expect(account.email?.text == "new@example.com")
     }
 
     @Test(
         "After a reset, the mail names the Apple identity that opens the account too, and since when"
     )
     func remainingWayIn() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let owner = try await service.createProved(in: world)
-            let linked = try await service.link(world.nativeRequest(), to: owner)
-            try await service.requestPasswordReset(for: "maya", client: client)
-            let reset = try #require(try await world.link(.passwordReset))
-            let account = try await service.resetPassword(
-                token: reset,
-                to: "battery staple",
-                client: client
-            )
-            #expect(account.apple == linked.apple)
-            let mail = try #require(try await world.mails().last { $0.kind == .passwordChanged })
-            #expect(mail.appleLinkedAt == linked.apple?.linkedAt && mail.appleLinkedAt != nil)
-        }
+        let owner = try await service.createProved(in: world)
+        let linked = try await service.link(world.nativeRequest(), to: owner)
+        try await service.requestPasswordReset(for: "maya", client: client)
+        let reset = try #require(try await world.link(.passwordReset))
+        let account = try await service.resetPassword(
+            token: reset,
+            to: "battery staple",
+            client: client
+        )
+        #expect(account.apple == linked.apple)
+        let mail = try #require(try await world.mails().last { $0.kind == .passwordChanged })
+        #expect(mail.appleLinkedAt == linked.apple?.linkedAt && mail.appleLinkedAt != nil)
     }
 }

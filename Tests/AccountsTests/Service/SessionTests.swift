@@ -3,129 +3,110 @@ import AppleIdentity
 import Foundation
 import Testing
 
-@Suite("Sessions")
-struct SessionTests {
+@Suite("Sessions", AccountsWorld.lending) struct SessionTests {
+    private let (world, service): (AccountsWorld, AccountsService)
+    init() throws { (world, service) = try AccountsWorld.lent }
+
     private let day: TimeInterval = 86_400
 
     @Test("end when nobody uses them for fourteen days")
     func idle() async throws {
-        try await AccountsWorld.with { world, service in
-            let receipt = try await service.signIn(world.nativeRequest())
-            world.time.advance(bySeconds: 14 * day - 1)
-            _ = try await service.authenticate(receipt.token.text)
-            await world.maintenance().lookAfter()
-            let session = try await service.authenticate(receipt.token.text).session
-            #expect(session.expiresAt == world.time.now.addingTimeInterval(14 * day))
-            world.time.advance(bySeconds: 14 * day)
-            await expect(.sessionInvalid) { try await service.authenticate(receipt.token.text) }
-        }
+        let receipt = try await service.signIn(world.nativeRequest())
+        world.time.advance(bySeconds: 14 * day - 1)
+        _ = try await service.authenticate(receipt.token.text)
+        await world.maintenance().lookAfter()
+        let session = try await service.authenticate(receipt.token.text).session
+        #expect(session.expiresAt == world.time.now.addingTimeInterval(14 * day))
+        world.time.advance(bySeconds: 14 * day)
+        await expect(.sessionInvalid) { try await service.authenticate(receipt.token.text) }
     }
 
     @Test("end after ninety days however much they are used")
     func absolute() async throws {
-        try await AccountsWorld.with { world, service in
-            let receipt = try await service.signIn(world.nativeRequest())
-            for _ in 0..<8 {
-                world.time.advance(bySeconds: 11 * day)
-                _ = try await service.authenticate(receipt.token.text)
-                await world.maintenance().lookAfter()
-            }
-            world.time.advance(bySeconds: 2 * day - 1)
-            let session = try await service.authenticate(receipt.token.text).session
-            #expect(session.expiresAt == session.createdAt.addingTimeInterval(90 * day))
-            world.time.advance(bySeconds: 1)
-            await expect(.sessionInvalid) { try await service.authenticate(receipt.token.text) }
+        let receipt = try await service.signIn(world.nativeRequest())
+        for _ in 0..<8 {
+            world.time.advance(bySeconds: 11 * day)
+            _ = try await service.authenticate(receipt.token.text)
+            await world.maintenance().lookAfter()
         }
+        world.time.advance(bySeconds: 2 * day - 1)
+        let session = try await service.authenticate(receipt.token.text).session
+        #expect(session.expiresAt == session.createdAt.addingTimeInterval(90 * day))
+        world.time.advance(bySeconds: 1)
+        await expect(.sessionInvalid) { try await service.authenticate(receipt.token.text) }
     }
 
     @Test("have their last use written down once an hour")
     func lastUse() async throws {
-        try await AccountsWorld.with { world, service in
-            let receipt = try await service.signIn(world.nativeRequest())
-            let start = world.time.now
-            var written: [TimeInterval] = []
-            for _ in 0..<5 {
-                world.time.advance(bySeconds: 25 * 60)
-                _ = try await service.authenticate(receipt.token.text)
-                await world.maintenance().lookAfter()
-                let listed = try await service.sessions(of: receipt.session)
-                written.append(contentsOf: listed.map { $0.lastUsedAt.timeIntervalSince(start) })
-            }
-            #expect(written == [0, 0, 4500, 4500, 4500])
+        let receipt = try await service.signIn(world.nativeRequest())
+        let start = world.time.now
+        var written: [TimeInterval] = []
+        for _ in 0..<5 {
+            world.time.advance(bySeconds: 25 * 60)
+            _ = try await service.authenticate(receipt.token.text)
+            await world.maintenance().lookAfter()
+            let listed = try await service.sessions(of: receipt.session)
+            written.append(contentsOf: listed.map { $0.lastUsedAt.timeIntervalSince(start) })
         }
+        #expect(written == [0, 0, 4500, 4500, 4500])
     }
 
     @Test("that are used go on, also when those that nobody uses end soon")
     func shortIdleLimit() async throws {
-        try await AccountsWorld.with { world in
-            var world = world
-            world.configuration.sessionIdleLimit = 300
-            #expect(world.configuration.sessionUseInterval == 3)
-            let service = world.service()
-            let receipt = try await service.signIn(world.nativeRequest())
-            for _ in 0..<5 {
-                world.time.advance(bySeconds: 200)
-                _ = try await service.authenticate(receipt.token.text)
-                await world.maintenance().lookAfter()
-            }
-            world.time.advance(bySeconds: 300)
-            await expect(.sessionInvalid) { try await service.authenticate(receipt.token.text) }
+        var world = world
+        world.configuration.sessionIdleLimit = 300
+        #expect(world.configuration.sessionUseInterval == 3)
+        let service = world.service()
+        let receipt = try await service.signIn(world.nativeRequest())
+        for _ in 0..<5 {
+            world.time.advance(bySeconds: 200)
+            _ = try await service.authenticate(receipt.token.text)
+            await world.maintenance().lookAfter()
         }
+        world.time.advance(bySeconds: 300)
+        await expect(.sessionInvalid) { try await service.authenticate(receipt.token.text) }
     }
 
     @Test("that nobody ever made are all refused alike", arguments: ["", "x", SessionToken().text])
     func unknown(_ token: String) async throws {
-        try await AccountsWorld.with { world, service in
-            await expect(.sessionInvalid) { try await service.authenticate(token) }
-        }
+        await expect(.sessionInvalid) { try await service.authenticate(token) }
     }
 
     @Test("are opened by no part of them that is shown")
     func publicIdentifier() async throws {
-        try await AccountsWorld.with { world, service in
-            let receipt = try await service.signIn(world.nativeRequest())
-            let shown = [
-                receipt.session.id.rawValue, receipt.account.id.rawValue,
-                receipt.token.hash.bytes.base64EncodedString(),
-            ]
-            for text in shown {
-                await expect(.sessionInvalid) { try await service.authenticate(text) }
-            }
-        }
+        let receipt = try await service.signIn(world.nativeRequest())
+        let shown = [
+            receipt.session.id.rawValue, receipt.account.id.rawValue,
+            receipt.token.hash.bytes.base64EncodedString(),
+        ]
+        for text in shown { await expect(.sessionInvalid) { try await service.authenticate(text) } }
     }
 
     @Test("are dead at once when signed out, ended from elsewhere, or ended together")
     func ending() async throws {
-        try await AccountsWorld.with { world, service in
-            var receipts: [SignInReceipt] = []
-            for _ in 0..<4 { receipts.append(try await service.signIn(world.nativeRequest())) }
-            try await service.signOut(receipts[0].session)
-            try await service.endSession(receipts[1].session.id, askedBy: receipts[2].session)
-            let count = try await service.endOtherSessions(than: receipts[2].session)
-            #expect(count == 1)
-            for (index, isAlive) in [false, false, true, false].enumerated() {
-                let found = await world.signedIn(receipts[index], in: service)
-                #expect(found == isAlive, "session \(index)")
-            }
-            await expect(.sessionNotFound) {
-                try await service.endSession(receipts[0].session.id, askedBy: receipts[2].session)
-            }
+        var receipts: [SignInReceipt] = []
+        for _ in 0..<4 { receipts.append(try await service.signIn(world.nativeRequest())) }
+        try await service.signOut(receipts[0].session)
+        try await service.endSession(receipts[1].session.id, askedBy: receipts[2].session)
+        #expect(try await service.endOtherSessions(than: receipts[2].session) == 1)
+        for (index, isAlive) in [false, false, true, false].enumerated() {
+            let found = await world.signedIn(receipts[index], in: service)
+            #expect(found == isAlive, "session \(index)")
+        }
+        await expect(.sessionNotFound) {
+            try await service.endSession(receipts[0].session.id, askedBy: receipts[2].session)
         }
     }
 
     @Test("of one person are out of another's reach")
     func anotherPersonsSession() async throws {
-        try await AccountsWorld.with { world, service in
-            let maya = try await service.signIn(world.nativeRequest())
-            let noah = try await service.signIn(world.nativeRequest(for: "noah@example.com"))
-            await expect(.sessionNotFound) {
-                try await service.endSession(noah.session.id, askedBy: maya.session)
-            }
-            _ = try await service.endOtherSessions(than: maya.session)
-            let listed = try await service.sessions(of: maya.session)
-            #expect(listed.map(\.id) == [maya.session.id])
-            let isNoahSignedIn = await world.signedIn(noah, in: service)
-            #expect(isNoahSignedIn)
+        let maya = try await service.signIn(world.nativeRequest())
+        let noah = try await service.signIn(world.nativeRequest(for: "noah@example.com"))
+        await expect(.sessionNotFound) {
+            try await service.endSession(noah.session.id, askedBy: maya.session)
         }
+        _ = try await service.endOtherSessions(than: maya.session)
+        #expect(try await service.sessions(of: maya.session).map(\.id) == [maya.session.id])
+        #expect(await world.signedIn(noah, in: service))
     }
 }

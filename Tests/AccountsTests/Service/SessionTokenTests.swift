@@ -2,8 +2,7 @@ import Accounts
 import Foundation
 import Testing
 
-@Suite("Session tokens")
-struct SessionTokenTests {
+@Suite("Session tokens") struct SessionTokenTests {
     @Test("have 256 random bits: ten thousand differ, and each bit is set in about half")
     func randomness() throws {
         let count = 10_000

@@ -8,88 +8,80 @@ import ServerTestSupport
 import SignInWithApple
 import Testing
 
-@Suite("Validation of refresh tokens")
-struct TokenValidationTests {
+@Suite("Validation of refresh tokens", AccountsWorld.lending) struct TokenValidationTests {
+    private let (world, service): (AccountsWorld, AccountsService)
+    init() throws { (world, service) = try AccountsWorld.lentWithPasswords }
+
     private let day: TimeInterval = 86_400
     private let maya = "maya@example.com"
 
     @Test("asks Apple once a day, and not before a day is over")
     func onceADay() async throws {
-        try await AccountsWorld.withPasswords { world in
-            let receipt = try await world.service().signIn(world.nativeRequest())
-            let validation = try world.validation()
-            world.time.advance(bySeconds: day - 1)
+        let receipt = try await world.service().signIn(world.nativeRequest())
+        let validation = try world.validation()
+        world.time.advance(bySeconds: day - 1)
+        await validation.validateDue()
+        #expect(await refreshes() == 0)
+        for count in 1...3 {
+            world.time.advance(bySeconds: count == 1 ? 1 : day)
             await validation.validateDue()
-            #expect(await refreshes(in: world) == 0)
-            for count in 1...3 {
-                world.time.advance(bySeconds: count == 1 ? 1 : day)
-                await validation.validateDue()
-                await validation.validateDue()
-                #expect(await refreshes(in: world) == count)
-            }
-            #expect(await world.signedIn(receipt, in: world.service()))
+            await validation.validateDue()
+            #expect(await refreshes() == count)
         }
+        #expect(await world.signedIn(receipt, in: world.service()))
     }
 
     @Test("ends what was opened when consent was withdrawn and no notification told of it")
     func revoked() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let receipt = try await service.signIn(world.nativeRequest())
-            let noah = try await service.signIn(world.nativeRequest(for: "noah@example.com"))
-            world.time.advance(bySeconds: day)
-            try await world.apple.emulator.stopUsing(maya, clientID: "com.example.juice")
-            #expect(await world.signedIn(receipt, in: service))
-            try await world.validation().validateDue()
-            #expect(await !world.signedIn(receipt, in: service))
-            #expect(await world.signedIn(noah, in: service))
-            // There is nothing left to ask about, and coming back is the same account.
-            let asked = await refreshes(in: world, codeCount: 2)
-            world.time.advance(bySeconds: day)
-            try await world.validation().validateDue()
-            #expect(await refreshes(in: world, codeCount: 2) == asked + 1)
-            let back = try await service.signIn(world.nativeRequest())
-            #expect(back.account.id == receipt.account.id)
-            #expect(try await service.credentialState(of: back.account) == .authorized)
-        }
+        let receipt = try await service.signIn(world.nativeRequest())
+        let noah = try await service.signIn(world.nativeRequest(for: "noah@example.com"))
+        world.time.advance(bySeconds: day)
+        try await world.apple.emulator.stopUsing(maya, clientID: "com.example.juice")
+        #expect(await world.signedIn(receipt, in: service))
+        try await world.validation().validateDue()
+        #expect(await !world.signedIn(receipt, in: service))
+        #expect(await world.signedIn(noah, in: service))
+        // There is nothing left to ask about, and coming back is the same account.
+        let asked = await refreshes(codeCount: 2)
+        world.time.advance(bySeconds: day)
+        try await world.validation().validateDue()
+        #expect(await refreshes(codeCount: 2) == asked + 1)
+        let back = try await service.signIn(world.nativeRequest())
+        #expect(back.account.id == receipt.account.id)
+        #expect(try await service.credentialState(of: back.account) == .authorized)
     }
 
     @Test("ends no consent that the person gave again since, without a code")
     func newerConsent() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            _ = try await service.signIn(world.nativeRequest())
-            world.time.advance(bySeconds: day - 60)
-            try await world.apple.emulator.stopUsing(maya, clientID: "com.example.juice")
-            world.time.advance(bySeconds: 30)
-            let candidate = try await world.nativeRequest().candidate
-            let back = try await service.completeSignIn(candidate, grant: nil)
-            world.time.advance(bySeconds: 30)
-            try await world.validation().validateDue()
-            #expect(await refreshes(in: world) == 1)
-            #expect(await world.signedIn(back, in: service))
-            let export = try await service.export(of: back.session)
-            #expect(export.refreshTokens.isEmpty && export.account.appleLinkRemains)
-        }
+        _ = try await service.signIn(world.nativeRequest())
+        world.time.advance(bySeconds: day - 60)
+        try await world.apple.emulator.stopUsing(maya, clientID: "com.example.juice")
+        world.time.advance(bySeconds: 30)
+        let candidate = try await world.nativeRequest().candidate
+        let back = try await service.completeSignIn(candidate, grant: nil)
+        world.time.advance(bySeconds: 30)
+        try await world.validation().validateDue()
+        #expect(await refreshes() == 1)
+        #expect(await world.signedIn(back, in: service))
+        let export = try await service.export(of: back.session)
+        #expect(export.refreshTokens.isEmpty && export.account.appleLinkRemains)
     }
 
     @Test("leaves the password's way in and its sessions")
     func password() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let made = try await service.create()
-            _ = try await service.link(world.nativeRequest(), to: made)
-            world.time.advance(bySeconds: day)
-            try await world.apple.emulator.stopUsing(maya, clientID: "com.example.juice")
-            try await world.validation().validateDue()
-            let account = try await service.account(of: made)
-            #expect(try await service.credentialState(of: account) == .revoked)
-            try await service.signIn()
-        }
+        let made = try await service.create()
+        _ = try await service.link(world.nativeRequest(), to: made)
+        world.time.advance(bySeconds: day)
+        try await world.apple.emulator.stopUsing(maya, clientID: "com.example.juice")
+        try await world.validation().validateDue()
+        let account = try await service.account(of: made)
+        #expect(try await service.credentialState(of: account) == .revoked)
+        try await service.signIn()
     }
 
     @Test(
-        "ends nothing while Apple is down, answers nonsense, or refuses this server, and asks again"
-    )
-    func appleDown() async throws {
-        for fault: JSONObject in [
+        "ends nothing while Apple is down, answers nonsense, or refuses this server, and asks again",
+        arguments: [
             ["endpoint": "token", "status": 500, "count": 9],
             ["endpoint": "token", "status": 503, "body": "<html>", "count": 9],
             [
@@ -97,98 +89,87 @@ struct TokenValidationTests {
                 "count": 9,
             ],
             ["endpoint": "token", "drop": true, "count": 9],
-        ] {
-            try await AccountsWorld.withPasswords { world, service in
-                let receipt = try await service.signIn(world.nativeRequest())
-                world.time.advance(bySeconds: day)
-                _ = try await world.apple.emulator.addFault(fault)
-                try await world.validation().validateDue()
-                #expect(await refreshes(in: world) > 0)
-                #expect(await world.signedIn(receipt, in: service))
-                try await world.apple.emulator.stopUsing(maya, clientID: "com.example.juice")
-                await world.apple.emulator.clearFaults()
-                world.time.advance(bySeconds: day)
-                try await world.validation().validateDue()
-                #expect(await !world.signedIn(receipt, in: service))
-            }
-        }
+        ] as [JSONObject]
+    )
+    func appleDown(fault: JSONObject) async throws {
+        let receipt = try await service.signIn(world.nativeRequest())
+        world.time.advance(bySeconds: day)
+        _ = try await world.apple.emulator.addFault(fault)
+        try await world.validation().validateDue()
+        #expect(await refreshes() > 0)
+        #expect(await world.signedIn(receipt, in: service))
+        try await world.apple.emulator.stopUsing(maya, clientID: "com.example.juice")
+        await world.apple.emulator.clearFaults()
+        world.time.advance(bySeconds: day)
+        try await world.validation().validateDue()
+        #expect(await !world.signedIn(receipt, in: service))
     }
 
     @Test("ends nothing for a refusal of the request itself, and names both causes")
     func bareInvalidRequest() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let receipt = try await service.signIn(world.nativeRequest())
-            world.time.advance(bySeconds: day)
-            _ = try await world.apple.emulator.addFault([
-                "endpoint": "token", "status": 400, "count": 1,
-                "body": #"{"error":"invalid_request"}"#,
-            ])
-            try await world.validation().validateDue()
-            #expect(await refreshes(in: world) == 1)
-            #expect(await world.signedIn(receipt, in: service))
-            #expect(world.log.text.contains("may have stopped using"))
-            #expect(world.log.text.contains("may have been rewritten"))
-        }
+        let receipt = try await service.signIn(world.nativeRequest())
+        world.time.advance(bySeconds: day)
+        _ = try await world.apple.emulator.addFault([
+            "endpoint": "token", "status": 400, "count": 1,
+            "body": #"{"error":"invalid_request"}"#,
+        ])
+        try await world.validation().validateDue()
+        #expect(await refreshes() == 1)
+        #expect(await world.signedIn(receipt, in: service))
+        #expect(world.log.text.contains("may have stopped using"))
+        #expect(world.log.text.contains("may have been rewritten"))
     }
 
     @Test("is done by one of two processes")
     func twoProcesses() async throws {
-        try await AccountsWorld.withPasswords { world in
-            _ = try await world.service().signIn(world.nativeRequest())
-            world.time.advance(bySeconds: day)
-            let validations = [try world.validation(), try world.validation()]
-            await withTaskGroup { group in
-                for validation in validations { group.addTask { await validation.validateDue() } }
-            }
-            #expect(await refreshes(in: world) == 1)
+        _ = try await world.service().signIn(world.nativeRequest())
+        world.time.advance(bySeconds: day)
+        let validations = [try world.validation(), try world.validation()]
+        await withTaskGroup { group in
+            for validation in validations { group.addTask { await validation.validateDue() } }
         }
+        #expect(await refreshes() == 1)
     }
 
     @Test("goes on after the clock was set, and ends nobody by it")
     func clock() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            _ = try await service.signIn(world.nativeRequest())
-            world.time.advance(bySeconds: 10 * day)
-            try await world.validation().validateDue()
-            #expect(await refreshes(in: world) == 1)
-            world.time.advance(bySeconds: -9 * day)
-            try await world.validation().validateDue()
-            #expect(await refreshes(in: world) == 1)
-            world.time.advance(bySeconds: 10 * day)
-            try await world.validation().validateDue()
-            #expect(await refreshes(in: world) == 2)
-        }
+        _ = try await service.signIn(world.nativeRequest())
+        world.time.advance(bySeconds: 10 * day)
+        try await world.validation().validateDue()
+        #expect(await refreshes() == 1)
+        world.time.advance(bySeconds: -9 * day)
+        try await world.validation().validateDue()
+        #expect(await refreshes() == 1)
+        world.time.advance(bySeconds: 10 * day)
+        try await world.validation().validateDue()
+        #expect(await refreshes() == 2)
     }
 
     @Test("of a token whose key is gone ends nothing and says so without it")
     func keyGone() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let receipt = try await service.signIn(world.nativeRequest())
-            world.time.advance(bySeconds: day)
-            let other = try TokenSealer(keys: TokenSealer.makeKey(identifier: "other"))
-            try await world.validation(sealer: other).validateDue()
-            #expect(await refreshes(in: world) == 0)
-            #expect(await world.signedIn(receipt, in: service))
-            #expect(world.log.text.contains("a refresh token can't be opened"))
-        }
+        let receipt = try await service.signIn(world.nativeRequest())
+        world.time.advance(bySeconds: day)
+        let other = try TokenSealer(keys: TokenSealer.makeKey(identifier: "other"))
+        try await world.validation(sealer: other).validateDue()
+        #expect(await refreshes() == 0)
+        #expect(await world.signedIn(receipt, in: service))
+        #expect(world.log.text.contains("a refresh token can't be opened"))
     }
 
     @Test("can't end what the person agreed to meanwhile")
     func superseded() async throws {
-        try await AccountsWorld.withPasswords { world, service in
-            let receipt = try await service.signIn(world.nativeRequest())
-            let export = try await service.export(of: receipt.session)
-            let old = try #require(export.refreshTokens.first)
-            world.time.advance(bySeconds: 60)
-            let again = try await service.signIn(world.nativeRequest())
-            let end = TokenEnd(account: again.account.id, token: old.id, now: world.time.now)
-            #expect(try await world.sqlite.apply(end) == nil)
-            #expect(await world.signedIn(again, in: service))
-        }
+        let receipt = try await service.signIn(world.nativeRequest())
+        let export = try await service.export(of: receipt.session)
+        let old = try #require(export.refreshTokens.first)
+        world.time.advance(bySeconds: 60)
+        let again = try await service.signIn(world.nativeRequest())
+        let end = TokenEnd(account: again.account.id, token: old.id, now: world.time.now)
+        #expect(try await world.sqlite.apply(end) == nil)
+        #expect(await world.signedIn(again, in: service))
     }
 
     /// How often Apple was asked about a token, beside the codes that were redeemed.
-    private func refreshes(in world: AccountsWorld, codeCount: Int = 1) async -> Int {
+    private func refreshes(codeCount: Int = 1) async -> Int {
         await world.apple.emulator.requests()
             .count { $0["path"]?.stringValue == ApplePath.token } - codeCount
     }

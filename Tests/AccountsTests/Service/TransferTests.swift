@@ -7,12 +7,15 @@ import SignInWithApple
 import Testing
 
 /// An app goes to another team while people sign in.
-@Suite("The people of an app that moves to another team")
+@Suite("The people of an app that moves to another team", AccountsWorld.lending)
 struct TransferTests {
+    private let world: AccountsWorld
+    init() throws { world = try AccountsWorld.lent.0 }
+
     private static let app: ClientID = "com.example.juice"
     private static let recipient: TeamID = "OTHERTEAM1"
 
-    private func request(_ world: AccountsWorld, team: TeamID) async throws -> SignInRequest {
+    private func request(team: TeamID) async throws -> SignInRequest {
         let credential = try await world.apple.credentials(hidesEmail: true)
         let apple = try world.apple.signIn(clientIDs: [Self.app], teamID: team)
         let identity = try await apple.verify(
@@ -33,83 +36,68 @@ struct TransferTests {
     }
 
     /// Maya has an account, and the app goes to the recipient.
-    private func withMovedApp(
-        _ body: (AccountsWorld, AccountsService, SignInReceipt) async throws -> Void
-    ) async throws {
-        var seed = Seed.demo()
-        seed.teams.append(SeedTeam(teamID: Self.recipient))
-        try await AccountsWorld.with(seed: seed) { world in
-            var world = world
-            world.configuration.teamID = Self.recipient
-            let service = world.service()
-            let before = try await service.signIn(request(world, team: "JUICETEAM1"))
-            let old = try #require(before.account.apple?.person)
-            let migration = try world.apple.signIn(clientIDs: [Self.app], teamID: "JUICETEAM1")
-                .migration(of: Self.app)
-            let identifier = try await migration.transferIdentifier(
-                for: old.user,
-                to: Self.recipient
-            )
-            let step = AppleTransferStep.begin(old, identifier: identifier, team: Self.recipient)
-            #expect(try await service.transfer(step, by: "test") == .done)
-            #expect(try await service.credentialState(of: before.account) == .transferred)
+    private func moveApp() async throws -> (AccountsService, SignInReceipt) {
+        var world = world
+        world.configuration.teamID = Self.recipient
+        let service = world.service()
+        let before = try await service.signIn(request(team: "JUICETEAM1"))
+        let old = try #require(before.account.apple?.person)
+        let migration = try world.apple.signIn(clientIDs: [Self.app], teamID: "JUICETEAM1")
+            .migration(of: Self.app)
+        let identifier = try await migration.transferIdentifier(for: old.user, to: Self.recipient)
+        let step = AppleTransferStep.begin(old, identifier: identifier, team: Self.recipient)
+        #expect(try await service.transfer(step, by: "test") == .done)
+        #expect(try await service.credentialState(of: before.account) == .transferred)
 
-            _ = try await world.apple.emulator.transfer([
-                "client_id": .string(Self.app.rawValue), "to_team": "OTHERTEAM1",
-            ])
-            try await body(world, service, before)
-        }
+        _ = try await world.apple.emulator.transfer([
+            "client_id": .string(Self.app.rawValue), "to_team": "OTHERTEAM1",
+        ])
+        return (service, before)
     }
 
     @Test("find their account by the identifier in their token, before anybody has moved them")
     func signInFirst() async throws {
-        try await withMovedApp { world, service, before in
-            let after = try await service.signIn(request(world, team: Self.recipient))
-            #expect(!after.isNewAccount)
-            #expect(after.account.id == before.account.id)
-            #expect(after.account.apple?.person.user != before.account.apple?.person.user)
-            #expect(after.account.email != before.account.email)
-            #expect(try await service.credentialState(of: after.account) == .authorized)
-            // The former team's refresh token is gone, the recipient's is there.
-            let export = try await service.export(of: after.session)
-            #expect(export.refreshTokens.count == 1)
-        }
+        let (service, before) = try await moveApp()
+        let after = try await service.signIn(request(team: Self.recipient))
+        #expect(!after.isNewAccount)
+        #expect(after.account.id == before.account.id)
+        #expect(after.account.apple?.person.user != before.account.apple?.person.user)
+        #expect(after.account.email != before.account.email)
+        #expect(try await service.credentialState(of: after.account) == .authorized)
+        // The former team's refresh token is gone, the recipient's is there.
+        #expect(try await service.export(of: after.session).refreshTokens.count == 1)
     }
 
     @Test("find their account by an identity token alone, without a code")
     func signInWithoutCode() async throws {
-        try await withMovedApp { world, service, before in
-            let candidate = try await request(world, team: Self.recipient).candidate
-            let after = try await service.completeSignIn(candidate, grant: nil)
-            #expect(!after.isNewAccount)
-            #expect(after.account.id == before.account.id)
-            #expect(try await service.credentialState(of: after.account) == .authorized)
-        }
+        let (service, before) = try await moveApp()
+        let candidate = try await request(team: Self.recipient).candidate
+        let after = try await service.completeSignIn(candidate, grant: nil)
+        #expect(!after.isNewAccount)
+        #expect(after.account.id == before.account.id)
+        #expect(try await service.credentialState(of: after.account) == .authorized)
     }
 
     @Test("may link their Apple Account again at once")
     func linkFirst() async throws {
-        try await withMovedApp { world, service, before in
-            let linked = try await service.link(request(world, team: Self.recipient), to: before)
-            #expect(linked.id == before.account.id)
-            #expect(linked.apple?.person.user != before.account.apple?.person.user)
-        }
+        let (service, before) = try await moveApp()
+        let linked = try await service.link(request(team: Self.recipient), to: before)
+        #expect(linked.id == before.account.id)
+        #expect(linked.apple?.person.user != before.account.apple?.person.user)
     }
 
     @Test("are told apart from those of the team that gives the app away")
     func giver() async throws {
-        try await AccountsWorld.with { world in
-            var world = world
-            world.configuration.teamID = "JUICETEAM1"
-            let service = world.service()
-            let maya = try await service.signIn(request(world, team: "JUICETEAM1")).account
-            let step = AppleTransferStep.begin(
-                try #require(maya.apple?.person),
-                identifier: "between",
-                team: Self.recipient
-            )
-            #expect(try await service.transfer(step, by: "test") == .done)
-            #expect(try await service.credentialState(of: maya) == .authorized)
-        }
+        var world = world
+        world.configuration.teamID = "JUICETEAM1"
+        let service = world.service()
+        let maya = try await service.signIn(request(team: "JUICETEAM1")).account
+        let step = AppleTransferStep.begin(
+            try #require(maya.apple?.person),
+            identifier: "between",
+            team: Self.recipient
+        )
+        #expect(try await service.transfer(step, by: "test") == .done)
+        #expect(try await service.credentialState(of: maya) == .authorized)
     }
 }

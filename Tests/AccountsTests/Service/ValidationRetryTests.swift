@@ -7,87 +7,81 @@ import Testing
 
 @testable import Accounts
 
-@Suite("Validation of refresh tokens while Apple is down")
+@Suite("Validation of refresh tokens while Apple is down", AccountsWorld.lending)
 struct ValidationRetryTests {
+    private let (world, service): (AccountsWorld, AccountsService)
+    init() throws { (world, service) = try AccountsWorld.lent }
+
     private static let day: TimeInterval = 86_400
     private static let waits: [TimeInterval] =
         [300, 600, 1200, 2400] + Array(repeating: 3600, count: 8)
 
     @Test("is tried again after waits that double up to an hour, and not a second earlier")
     func waits() async throws {
-        try await AccountsWorld.with { world in
-            _ = try await world.service().signIn(world.nativeRequest())
-            let validation = try world.validation()
-            world.time.advance(bySeconds: Self.day)
-            try await world.breakApple()
+        _ = try await world.service().signIn(world.nativeRequest())
+        let validation = try world.validation()
+        world.time.advance(bySeconds: Self.day)
+        try await world.breakApple()
+        await validation.validateDue()
+        var asked = await world.tokenRequestCount()
+        for wait in Self.waits {
+            world.time.advance(bySeconds: wait - 1)
             await validation.validateDue()
-            var asked = await world.tokenRequestCount()
-            for wait in Self.waits {
-                world.time.advance(bySeconds: wait - 1)
-                await validation.validateDue()
-                #expect(await world.tokenRequestCount() == asked, "before \(wait) seconds")
-                world.time.advance(bySeconds: 1)
-                await validation.validateDue()
-                let count = await world.tokenRequestCount()
-                #expect(count > asked, "after \(wait) seconds")
-                asked = count
-            }
-            // Then it waits for its next day, and begins with the first wait.
-            world.time.advance(bySeconds: Self.day - 1)
-            await validation.validateDue()
-            #expect(await world.tokenRequestCount() == asked)
+            #expect(await world.tokenRequestCount() == asked, "before \(wait) seconds")
             world.time.advance(bySeconds: 1)
             await validation.validateDue()
-            #expect(await world.tokenRequestCount() > asked)
-            asked = await world.tokenRequestCount()
-            world.time.advance(bySeconds: 300)
-            await validation.validateDue()
-            #expect(await world.tokenRequestCount() > asked)
+            let count = await world.tokenRequestCount()
+            #expect(count > asked, "after \(wait) seconds")
+            asked = count
         }
+        // Then it waits for its next day, and begins with the first wait.
+        world.time.advance(bySeconds: Self.day - 1)
+        await validation.validateDue()
+        #expect(await world.tokenRequestCount() == asked)
+        world.time.advance(bySeconds: 1)
+        await validation.validateDue()
+        #expect(await world.tokenRequestCount() > asked)
+        asked = await world.tokenRequestCount()
+        world.time.advance(bySeconds: 300)
+        await validation.validateDue()
+        #expect(await world.tokenRequestCount() > asked)
     }
 
     @Test("finds out soon after Apple is back, and asks no more that day")
     func back() async throws {
-        try await AccountsWorld.with { world, service in
-            let maya = try await service.signIn(world.nativeRequest())
-            let noah = try await service.signIn(world.nativeRequest(for: "noah@example.com"))
-            let validation = try world.validation()
-            world.time.advance(bySeconds: Self.day)
-            try await world.apple.emulator.stopUsing(
-                "maya@example.com",
-                clientID: "com.example.juice"
-            )
-            try await world.breakApple()
-            await validation.validateDue()
-            #expect(await world.signedIn(maya, in: service))
-            await world.apple.emulator.clearFaults()
-            world.time.advance(bySeconds: 300)
-            await validation.validateDue()
-            #expect(await !world.signedIn(maya, in: service))
-            #expect(await world.signedIn(noah, in: service))
-            let asked = await world.tokenRequestCount()
-            world.time.advance(bySeconds: Self.day - 1)
-            await validation.validateDue()
-            #expect(await world.tokenRequestCount() == asked)
-        }
+        let maya = try await service.signIn(world.nativeRequest())
+        let noah = try await service.signIn(world.nativeRequest(for: "noah@example.com"))
+        let validation = try world.validation()
+        world.time.advance(bySeconds: Self.day)
+        try await world.apple.emulator.stopUsing("maya@example.com", clientID: "com.example.juice")
+        try await world.breakApple()
+        await validation.validateDue()
+        #expect(await world.signedIn(maya, in: service))
+        await world.apple.emulator.clearFaults()
+        world.time.advance(bySeconds: 300)
+        await validation.validateDue()
+        #expect(await !world.signedIn(maya, in: service))
+        #expect(await world.signedIn(noah, in: service))
+        let asked = await world.tokenRequestCount()
+        world.time.advance(bySeconds: Self.day - 1)
+        await validation.validateDue()
+        #expect(await world.tokenRequestCount() == asked)
     }
 
     @Test("takes up to a quarter of a wait away by chance")
     func jitter() async throws {
-        try await AccountsWorld.with { world in
-            _ = try await world.service().signIn(world.nativeRequest())
-            let validation = try world.validation(randomUnit: { 1 })
-            world.time.advance(bySeconds: Self.day)
-            try await world.breakApple()
-            await validation.validateDue()
-            let asked = await world.tokenRequestCount()
-            world.time.advance(bySeconds: 224)
-            await validation.validateDue()
-            #expect(await world.tokenRequestCount() == asked)
-            world.time.advance(bySeconds: 1)
-            await validation.validateDue()
-            #expect(await world.tokenRequestCount() > asked)
-        }
+        _ = try await world.service().signIn(world.nativeRequest())
+        let validation = try world.validation(randomUnit: { 1 })
+        world.time.advance(bySeconds: Self.day)
+        try await world.breakApple()
+        await validation.validateDue()
+        let asked = await world.tokenRequestCount()
+        world.time.advance(bySeconds: 224)
+        await validation.validateDue()
+        #expect(await world.tokenRequestCount() == asked)
+        world.time.advance(bySeconds: 1)
+        await validation.validateDue()
+        #expect(await world.tokenRequestCount() > asked)
     }
 
     @Test("counts only so many tokens; any more wait for their next day")

@@ -3,39 +3,34 @@ import AppleIdentity
 import Foundation
 import Testing
 
-@Suite("Web sign-in")
-struct WebSignInTests {
+@Suite("Web sign-in", AccountsWorld.lending) struct WebSignInTests {
+    private let (world, service): (AccountsWorld, AccountsService)
+    init() throws { (world, service) = try AccountsWorld.lent }
+
     @Test("and native sign-in of one person lead to one account")
     func oneAccount() async throws {
-        try await AccountsWorld.with { world, service in
-            let web = try await service.signIn(world.webRequest())
-            #expect(web.isNewAccount)
-            #expect(web.account.name?.text == "Maya Lindgren")
-            #expect(web.account.apple?.clientID == AccountsWorld.servicesID)
-            let native = try await service.signIn(world.nativeRequest())
-            #expect(native.account.id == web.account.id)
-        }
+        let web = try await service.signIn(world.webRequest())
+        #expect(web.isNewAccount)
+        #expect(web.account.name?.text == "Maya Lindgren")
+        #expect(web.account.apple?.clientID == AccountsWorld.servicesID)
+        #expect(try await service.signIn(world.nativeRequest()).account.id == web.account.id)
     }
 
     @Test("takes the name from the unsigned field and never its address")
     func forgedUser() async throws {
-        try await AccountsWorld.with { world, service in
-            let name = PersonName(givenName: "Zoë", familyName: "<b>& Co")
-            let receipt = try await service.signIn(world.webRequest(name: name))
-            #expect(receipt.account.name?.text == "Zoë <b>& Co")
-            #expect(receipt.account.email?.text == "maya@example.com")
-        }
+        let name = PersonName(givenName: "Zoë", familyName: "<b>& Co")
+        let receipt = try await service.signIn(world.webRequest(name: name))
+        #expect(receipt.account.name?.text == "Zoë <b>& Co")
+        #expect(receipt.account.email?.text == "maya@example.com")
     }
 
     @Test("refuses a token and a nonce that were used")
     func nonces() async throws {
-        try await AccountsWorld.with { world, service in
-            let first = try await world.webRequest()
-            _ = try await service.signIn(first)
-            await expect(.tokenReplayed) { try await service.signIn(first) }
-            var second = try await world.webRequest()
-            second.candidate.nonce = first.candidate.nonce
-            await expect(.nonceUsed) { [second] in try await service.signIn(second) }
-        }
+        let first = try await world.webRequest()
+        _ = try await service.signIn(first)
+        await expect(.tokenReplayed) { try await service.signIn(first) }
+        var second = try await world.webRequest()
+        second.candidate.nonce = first.candidate.nonce
+        await expect(.nonceUsed) { [second] in try await service.signIn(second) }
     }
 }

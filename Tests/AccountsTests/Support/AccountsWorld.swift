@@ -15,7 +15,7 @@ import Testing
 /// An accounts service on an SQLite file, with an emulated Apple, on one clock.
 struct AccountsWorld {
     let apple: TestApple
-    let folder: TemporaryFolder
+    let folder: URL
     let sqlite: SQLiteAccountStore
     let log: LogRecorder
     let uses = SessionUseBuffer()
@@ -30,11 +30,29 @@ struct AccountsWorld {
 
     var logger: Logger { log.logger }
 
-    static func with<Answer>(
-        seed: Seed = .demo(),
-        _ body: (AccountsWorld) async throws -> Answer
-    ) async throws -> Answer {
-        try await TemporaryFolder.with { folder in
+    /// A world for each test of a suite.
+    static let lending = Lending { body in try await with(body) }
+
+    /// The world of the test that runs, and its service.
+    static var lent: (AccountsWorld, AccountsService) {
+        get throws {
+            let world = try lending.value
+            return (world, world.service())
+        }
+    }
+
+    /// The same where hashing a password takes no time, and mail is offered.
+    static var lentWithPasswords: (AccountsWorld, AccountsService) {
+        get throws {
+            let world = try lending.value.withPasswords()
+            return (world, world.service())
+        }
+    }
+
+    private static func with(_ body: (AccountsWorld) async throws -> Void) async throws {
+        try await withTemporaryFolder { folder in
+            var seed = Seed.demo()
+            seed.teams.append(SeedTeam(teamID: "OTHERTEAM1"))
             try await withAppleEmulator(seed: seed) { apple in
                 let log = LogRecorder()
                 let store = try SQLiteAccountStore(
@@ -50,18 +68,10 @@ struct AccountsWorld {
                     log: log,
                     sealer: try TokenSealer(keys: TokenSealer.makeKey(identifier: "k1"))
                 )
-                let answer = try await body(world)
+                try await body(world)
                 try store.close()
-                return answer
             }
         }
-    }
-
-    static func with<Answer>(
-        seed: Seed = .demo(),
-        _ body: (AccountsWorld, AccountsService) async throws -> Answer
-    ) async throws -> Answer {
-        try await with(seed: seed) { try await body($0, $0.service()) }
     }
 
     func service(outboxSignal: Signal? = nil) -> AccountsService {

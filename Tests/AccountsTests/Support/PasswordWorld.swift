@@ -1,40 +1,28 @@
 import Accounts
 import AppleIdentity
 import Foundation
-import Synchronization
 
 extension AccountsWorld {
     static let password = "correct horse"
 
-    /// A world in which hashing a password takes no time, and mail is offered.
-    static func withPasswords<Answer>(
-        hasMail: Bool = true,
-        _ body: (AccountsWorld) async throws -> Answer
-    ) async throws -> Answer {
-        try await with { world in
-            var world = world
-            world.configuration.hasMail = hasMail
-            world.configuration.passwordCost = PasswordCost(
-                logarithmOfRounds: 2,
-                blockSize: 1,
-                parallelism: 1
-            )
-            return try await body(world)
-        }
-    }
-
-    static func withPasswords<Answer>(
-        hasMail: Bool = true,
-        _ body: (AccountsWorld, AccountsService) async throws -> Answer
-    ) async throws -> Answer {
-        try await withPasswords(hasMail: hasMail) { try await body($0, $0.service()) }
+    /// The same world where hashing a password takes no time, and mail is offered.
+    func withPasswords(hasMail: Bool = true) -> AccountsWorld {
+        var world = self
+        world.configuration.hasMail = hasMail
+        world.configuration.passwordCost = PasswordCost(
+            logarithmOfRounds: 2,
+            blockSize: 1,
+            parallelism: 1
+        )
+        return world
     }
 
     /// What the worker sends now.
     func mails() async throws -> [MailOrder] {
-        let inbox = Inbox()
-        try await worker(mail: inbox.sender).drain()
-        return inbox.orders
+        let taken = LockedValue<[MailOrder]>([])
+        let sender = MailSender { order, _ in taken.withLock { $0.append(order) } }
+        try await worker(mail: sender).drain()
+        return taken.withLock(\.self)
     }
 
     /// Sends all mail and gives the secret in the link of the latest of a kind.
@@ -125,11 +113,7 @@ extension AccountsService {
         by receipt: SignInReceipt,
         client: ClientDescription
     ) async throws(AccountsError) {
-        try await requestVerification(
-            of: receipt.account,
-            askedBy: receipt.session,
-            client: client
-        )
+        try await requestVerification(of: receipt.account, askedBy: receipt.session, client: client)
     }
 
     func link(_ request: SignInRequest, to receipt: SignInReceipt) async throws -> Account {
@@ -144,16 +128,5 @@ extension AccountsService {
     /// The account as it is now.
     func account(of receipt: SignInReceipt) async throws -> Account {
         try await authenticate(receipt.token.text).account
-    }
-}
-
-/// Takes all mail.
-private final class Inbox: Sendable {
-    private let taken = Mutex<[MailOrder]>([])
-
-    var orders: [MailOrder] { taken.withLock { $0 } }
-
-    var sender: MailSender {
-        MailSender { [self] order, _ in taken.withLock { $0.append(order) } }
     }
 }

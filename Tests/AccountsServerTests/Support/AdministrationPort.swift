@@ -1,0 +1,61 @@
+import AccountStoreConformance
+import Accounts
+import AccountsSQLite
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import ServerTestSupport
+import SignInWithApple
+import TestSupport
+import Testing
+
+@testable import AccountsServer
+
+/// The routes behind the administration's socket, on a store of a test's own.
+struct AdministrationPort: Sendable {
+    let store: SQLiteAccountStore
+    let log: LogRecorder
+    let folder: URL
+    private let client: any TestClientProtocol
+
+    static let lending = Lending { body in
+        try await withTemporaryFolder { folder in
+            let store = try SQLiteAccountStore(path: folder.appending(path: "siwa.sqlite").path())
+            let log = LogRecorder()
+            let accounts = AccountsService(
+                store: store,
+                sealer: try TokenSealer(keys: TokenSealer.makeKey(identifier: "k1")),
+                time: ManualTime(now: SampleSignIn.start).source,
+                logger: log.logger
+            )
+            let routes = AdministrationRoutes(accounts: accounts, time: .live)
+            try await Application(router: routes.router()).test(.router) { client in
+                try await body(Self(store: store, log: log, folder: folder, client: client))
+            }
+            try store.close()
+        }
+    }
+
+    static var lent: AdministrationPort { get throws { try lending.value } }
+
+    /// Sends a request; the answer's status, and its last line.
+    func ask(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ content: String? = nil
+    ) async throws -> (status: Int, body: JSONObject) {
+        var headers: HTTPFields = [.contentType: "application/json"]
+        headers[try #require(HTTPField.Name("Administrator"))] = "Eve\u{7}"
+        let response = try await client.executeRequest(
+            uri: path,
+            method: method,
+            headers: headers,
+            body: content.map { ByteBuffer(string: $0) }
+        )
+        let lines = String(buffer: response.body).split(separator: "\n")
+        return (response.status.code, try JSONObject(parsing: Data((lines.last ?? "{}").utf8)))
+    }
+}
