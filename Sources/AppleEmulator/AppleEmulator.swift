@@ -234,8 +234,7 @@ public actor AppleEmulator {
         hidesEmail: Bool = false
     ) throws(ControlRefusal) {
         _ = try decideNext([
-            "person": .string(person),
-            "decision": isContinuing ? "continue" : "cancel",
+            "person": .string(person), "decision": isContinuing ? "continue" : "cancel",
             "email": hidesEmail ? "hide" : "share",
         ])
     }
@@ -302,7 +301,6 @@ public actor AppleEmulator {
         try currentState.transfer(object)
     }
 
-    /// Signs with new keys from here on.
     package func rotateSigningKeys(
         _ object: JSONObject
     ) async throws(ControlRefusal) -> JSONObject {
@@ -318,13 +316,11 @@ public actor AppleEmulator {
         ]
     }
 
-    /// Moves Apple's clock.
     package func moveClock(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
         try currentState.moveClock(object)
         return ["now": .string(currentState.clock.now.formatted(.iso8601))]
     }
 
-    /// Breaks an endpoint for a number of requests.
     package func addFault(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
         try currentState.faults.add(Fault(object))
     }

@@ -31,10 +31,7 @@ public struct EmulatorAnswer: Sendable {
         self.isDropped = isDropped
     }
 
-    /// Whether the status lets a body follow.
-    package var mayHaveBody: Bool {
-        !Fault.statusesWithoutBody.contains(response.status.code)
-    }
+    package var mayHaveBody: Bool { !Fault.statusesWithoutBody.contains(response.status.code) }
 
     /// Makes it the answer to a HEAD: the length of what GET would send, and nothing of it.
     ///

@@ -7,7 +7,6 @@ struct EmulatorClock {
     static let maximumOffsetSeconds: Double = 100 * 365.25 * 86_400
 
     let source: TimeSource
-    /// How far it is moved, in seconds.
     private(set) var offset: TimeInterval = 0
 
     var now: Date { source.now.addingTimeInterval(offset) }
@@ -30,10 +29,8 @@ struct EmulatorClock {
                 )
             }
             try move(to: date.timeIntervalSince(source.now), field: "now")
-        case (.some, .some):
-            throw .wrong("now", "can't be there together with advance_seconds")
-        case (nil, nil):
-            throw .wrong("advance_seconds", "is missing, and so is now")
+        case (.some, .some): throw .wrong("now", "can't be there together with advance_seconds")
+        case (nil, nil): throw .wrong("advance_seconds", "is missing, and so is now")
         }
     }
 

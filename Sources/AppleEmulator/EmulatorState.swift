@@ -62,9 +62,7 @@ struct EmulatorState: Sendable {
         for service in seed.services { _ = try registry.add(service) }
         for key in seed.keys { _ = try registry.add(key) }
         for person in seed.people { _ = try people.add(person, isSeeded: true) }
-        for source in seed.mailSources {
-            _ = try mail.sources.add(source, teams: registry.teams)
-        }
+        for source in seed.mailSources { _ = try mail.sources.add(source, teams: registry.teams) }
         for fault in seed.faults { _ = try faults.add(Fault(fault)) }
     }
 
@@ -144,8 +142,7 @@ struct EmulatorState: Sendable {
         case SheetPage.path: sheet(request, body: body)
         case ApplePath.token: token(request, body: body)
         case ApplePath.revoke: revoke(request, body: body)
-        case ApplePath.userMigrationInformation:
-            migrationInformation(request, body: body)
+        case ApplePath.userMigrationInformation: migrationInformation(request, body: body)
         case ApplePath.keys: keys(request)
         case ApplePath.discovery: discovery(request)
         default:

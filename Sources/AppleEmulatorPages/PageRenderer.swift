@@ -11,9 +11,7 @@ package struct PageRenderer: Sendable {
     private let titles: [String: ButtonTitles]
 
     /// Reads the templates and texts that are embedded in the program.
-    package init() throws {
-        try self.init(words: PageLanguage.allWords())
-    }
+    package init() throws { try self.init(words: PageLanguage.allWords()) }
 
     init(words: [PageLanguage: PageStrings]) throws {
         library = try PageTemplates.library()
@@ -44,8 +42,7 @@ package struct PageRenderer: Sendable {
         }
         switch page {
         case .sheet(let page): return (sheet(SheetContent(page, words)), PageSecurity.sheetFields)
-        case .failure(let page):
-            return (sheet(SheetContent(page, words)), PageSecurity.sheetFields)
+        case .failure(let page): return (sheet(SheetContent(page, words)), PageSecurity.sheetFields)
         case .formPost(let page):
             return (sheet(SheetContent(page, words)), PageSecurity.formPostFields)
         case .webMessage(let page):
@@ -62,7 +59,6 @@ package struct PageRenderer: Sendable {
         }
     }
 
-    /// A document from a template.
     func draw(_ template: String, _ values: [String: Any]) -> String {
         library.render(values, withTemplate: template) ?? ""
     }

@@ -89,12 +89,9 @@ package enum PageSecurity {
             "default-src 'none'; style-src \(styles ?? "'\(hash(of: styleSheet))'")\(scripts)"
             + "; base-uri 'none'; frame-ancestors 'none'"
         let fields = [
-            ("Content-Type", "text/html; charset=utf-8"),
-            ("Cache-Control", "no-store"),
-            ("Content-Security-Policy", policy),
-            ("Referrer-Policy", referrerPolicy),
-            ("X-Content-Type-Options", "nosniff"),
-            ("X-Frame-Options", "DENY"),
+            ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
+            ("Content-Security-Policy", policy), ("Referrer-Policy", referrerPolicy),
+            ("X-Content-Type-Options", "nosniff"), ("X-Frame-Options", "DENY"),
         ]
         return HTTPFields(
             fields.compactMap { name, value in

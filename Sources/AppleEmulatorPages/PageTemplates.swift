@@ -6,25 +6,18 @@ import Mustache
 enum PageTemplates {
     private static let colors = String(decoding: PackageResources.colors_css, as: UTF8.self)
 
-    /// The style sheet that every page of the sheet carries.
-    static let styleSheet =
-        colors + String(decoding: PackageResources.sheet_css, as: UTF8.self)
+    static let styleSheet = colors + String(decoding: PackageResources.sheet_css, as: UTF8.self)
 
-    /// The style sheet that the pages of the console carry.
     static let consoleStyleSheet =
         colors + String(decoding: PackageResources.console_css, as: UTF8.self)
 
-    /// The style sheet that the pages of the account carry.
     static let accountStyleSheet =
         styleSheet + String(decoding: PackageResources.account_css, as: UTF8.self)
 
-    /// The style sheet that the pages of sign-ins carry.
     static let flowStyleSheet =
         consoleStyleSheet + String(decoding: PackageResources.flow_css, as: UTF8.self)
 
-    static func library() throws -> MustacheLibrary {
-        try MustacheLibrary(pages: sources)
-    }
+    static func library() throws -> MustacheLibrary { try MustacheLibrary(pages: sources) }
 
     static let sources: [String: [UInt8]] = [
         "layout": PackageResources.layout_mustache,
@@ -33,8 +26,7 @@ enum PageTemplates {
         "known-people": PackageResources.knownPeople_mustache,
         "trusted-device": PackageResources.trustedDevice_mustache,
         "digits-field": PackageResources.digitsField_mustache,
-        "chooser": PackageResources.chooser_mustache,
-        "sign-in": PackageResources.signIn_mustache,
+        "chooser": PackageResources.chooser_mustache, "sign-in": PackageResources.signIn_mustache,
         "two-factor": PackageResources.twoFactor_mustache,
         "consent": PackageResources.consent_mustache,
         "returning": PackageResources.returning_mustache,
@@ -50,10 +42,8 @@ enum PageTemplates {
         "account-delete": PackageResources.accountDelete_mustache,
         "account-failure": PackageResources.accountFailure_mustache,
         "flow-file": PackageResources.flowFile_mustache,
-        "flow-story": PackageResources.flowStory_mustache,
-        "flows": PackageResources.flows_mustache,
-        "flow": PackageResources.flow_mustache,
-        "flow-step": PackageResources.flowStep_mustache,
+        "flow-story": PackageResources.flowStory_mustache, "flows": PackageResources.flows_mustache,
+        "flow": PackageResources.flow_mustache, "flow-step": PackageResources.flowStep_mustache,
         "flow-lanes": PackageResources.flowLanes_mustache,
         "flow-excerpt": PackageResources.flowExcerpt_mustache,
         "console-layout": PackageResources.consoleLayout_mustache,

@@ -3,15 +3,12 @@ import AppleIdentity
 import Foundation
 
 extension TestApple {
-    /// How many notifications are handed over between two looks at what is due.
     private static let maximumBatchCount = 16
 
     /// The notifications that were made, oldest first, as `GET /notifications` shows them.
     ///
     /// - Returns: each with its state, claims, and the receiver's answers.
-    package func notifications() async -> [JSONObject] {
-        await emulator.notifications()
-    }
+    package func notifications() async -> [JSONObject] { await emulator.notifications() }
 
     /// Hands over every notification that is due, as if it came over the network.
     ///

@@ -47,9 +47,7 @@ public struct TestApple: Sendable {
     /// Moves its clock forward, for the library connected to it as well.
     ///
     /// - Parameter duration: how far.
-    public func advance(by duration: Duration) {
-        time.advance(bySeconds: duration / .seconds(1))
-    }
+    public func advance(by duration: Duration) { time.advance(bySeconds: duration / .seconds(1)) }
 
     /// Makes the library's facade: connected to this Apple, on its clock, with a registered key.
     ///
@@ -135,8 +133,7 @@ public struct TestApple: Sendable {
         name: PersonName? = nil
     ) async throws -> TestCallback {
         var decision: JSONObject = [
-            "person": .string(email),
-            "decision": isContinuing ? "continue" : "cancel",
+            "person": .string(email), "decision": isContinuing ? "continue" : "cancel",
             "email": hidesEmail ? "hide" : "share",
         ]
         decision["name"] = name.map(Self.object)

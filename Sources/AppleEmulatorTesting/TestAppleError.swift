@@ -4,7 +4,5 @@ public struct TestAppleError: Error, Hashable, Sendable, CustomStringConvertible
     public let description: String
 
     /// Makes an error.
-    public init(_ description: String) {
-        self.description = description
-    }
+    public init(_ description: String) { self.description = description }
 }

@@ -21,9 +21,7 @@ public struct TestCallback: Hashable, Sendable {
     public let fields: [Field]
 
     /// The value of a field.
-    public subscript(name: String) -> String? {
-        fields.first { $0.name == name }?.value
-    }
+    public subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
     /// The form as `application/x-www-form-urlencoded`.
     public var formBody: Data {

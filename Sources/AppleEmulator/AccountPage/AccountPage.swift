@@ -4,29 +4,22 @@ import HTTPTypes
 
 /// One page of the Apple Account's settings: what it shows, not how it looks.
 package struct AccountPage: Sendable {
-    /// What it shows.
     package enum Content: Sendable {
-        /// Asks for address and password.
         case signIn(transaction: String, email: String, knownEmails: [String])
-        /// Asks for the six digits of a trusted device.
         case twoFactor(transaction: String, email: String, digits: String)
         /// Who is signed in, and the apps that use the account.
         case overview(AccountHolder, apps: [AccountApp])
         /// What one group of apps knows.
         case app(AccountApp, of: AccountHolder)
-        /// Asks whether to stop using a group of apps.
         case stopUsing(AccountApp)
         case delete(AccountHolder, apps: [AccountApp])
-        /// Says why something is not done.
         case failure(PageProblem, reason: String)
     }
 
     package var content: Content
     /// What the forms of a session carry, so that nobody else can write one.
     package var token = ""
-    /// What was done last.
     package var notice: AccountNotice?
-    /// What was wrong with the last answer.
     package var problem: PageProblem?
 
     /// The fields that its forms send besides what a person types.
@@ -42,12 +35,10 @@ package struct AccountPage: Sendable {
     }
 }
 
-/// Whose account it is.
 package struct AccountHolder: Hashable, Sendable {
     /// Their name; empty when the account has none.
     package let name: String
     package let email: String
-    /// Every address of the account.
     package let addresses: [String]
     /// The one of them that hidden mail goes to.
     package let forwardingAddress: String
@@ -71,7 +62,6 @@ package enum AccountNotice: String, CaseIterable, Sendable {
     case signedOut = "signed-out"
     case deleted
 
-    /// The parameter that carries it.
     static let parameter = "done"
 }
 
@@ -102,10 +92,8 @@ package enum AccountRoute: String, CaseIterable, Sendable {
         methods.contains(method == .head ? .get : method)
     }
 
-    /// The methods for the `Allow` field.
     var allowed: String { methods.map(\.rawValue).joined(separator: ", ") }
 
-    /// The page of one app group.
     package func address(of group: String) -> String {
         rawValue + "?" + FormFields.encode([("client_id", group)])
     }

@@ -49,8 +49,7 @@ extension EmulatorState {
             return accountPage(.app(app, of: AccountHolder(person)), to: visit, notice: notice)
         case .stopUsing:
             return accountPage(.stopUsing(try accountApp(fields, of: person)), to: visit)
-        case .delete:
-            return accountPage(deletion(of: person), to: visit)
+        case .delete: return accountPage(deletion(of: person), to: visit)
         case .overview, .signIn, .twoFactor, .signOut, .forwarding, .forwardTo:
             let apps = AccountApp.all(of: person, in: registry)
             let content = AccountPage.Content.overview(AccountHolder(person), apps: apps)
@@ -162,8 +161,7 @@ extension EmulatorState {
         switch fields["enabled"] {
         case "true": isEnabled = true
         case "false": isEnabled = false
-        default:
-            throw .account(.notUnderstood, "enabled is neither true nor false")
+        default: throw .account(.notUnderstood, "enabled is neither true nor false")
         }
         try Self.carryOut(.noRelayAddress) { () throws(ControlRefusal) in
             try setForwarding(
@@ -245,7 +243,6 @@ struct AccountVisit {
     let request: HTTPRequest
     /// The session's name in the browser's cookie, whether or not it is still good.
     let sessionIdentifier: String?
-    /// Who is signed in with this browser.
     let person: Person?
     let browser: BrowserMark?
 
@@ -284,7 +281,6 @@ struct AccountVisit {
         }
     }
 
-    /// The form was made for this session.
     func checkToken(in fields: FormFields) throws(OAuthRefusal) {
         guard let sent = fields["token"], sent == formToken else {
             let reason = "the form's token is missing, or belongs to another session"

@@ -13,7 +13,6 @@ struct AuthorizationResponse {
         return AuthorizationResponse(fields: state(of: request) + [("error", error)])
     }
 
-    /// The person said yes.
     static func granted(
         _ authorization: Authorization,
         identityToken: String?,
@@ -94,9 +93,7 @@ package enum WebMessage {
 }
 
 extension AuthorizationResponse {
-    fileprivate subscript(name: String) -> String? {
-        fields.first { $0.name == name }?.value
-    }
+    fileprivate subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 }
 
 extension ResponseMode {

@@ -5,7 +5,6 @@ import Foundation
 struct AuthorizationStore {
     /// How many authorizations may be on their way; the oldest goes first.
     static let maximumTransactionCount = 1_000
-    /// How many browsers may be signed in.
     static let maximumSessionCount = 1_000
     static let maximumDecisionCount = 1_000
 
@@ -32,9 +31,7 @@ struct AuthorizationStore {
     /// Puts a decision before those that wait.
     mutating func putFirst(_ decision: Decision) { decisions.insert(decision, at: 0) }
 
-    mutating func takeDecision() -> Decision? {
-        decisions.isEmpty ? nil : decisions.removeFirst()
-    }
+    mutating func takeDecision() -> Decision? { decisions.isEmpty ? nil : decisions.removeFirst() }
 
     /// Forgets what began after a time, which the clock was moved back to.
     mutating func forget(after time: Date) {
@@ -97,7 +94,6 @@ struct Decision {
 
 /// What a person lets an app know the first time; later it has no effect.
 struct PersonChoice: Hashable {
-    /// Which address an app gets.
     enum Email: String, CaseIterable {
         /// One of the account's.
         case share

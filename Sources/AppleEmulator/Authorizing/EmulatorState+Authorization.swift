@@ -11,9 +11,7 @@ extension EmulatorState {
         let client = registry.client(draft.client.clientID) ?? draft.client
         guard let person = people[personID],
             let identity = identity(of: personID, for: client.teamID)
-        else {
-            throw .invalidRequest("the person was deleted meanwhile")
-        }
+        else { throw .invalidRequest("the person was deleted meanwhile") }
         let isFirst = person.consents[client.group] == nil
         let now = now
         if isFirst { record(draft, by: person) }
@@ -65,9 +63,7 @@ extension EmulatorState {
     private mutating func record(_ draft: AuthorizationDraft, by person: Person) {
         let account = person.account
         let email: Consent.Email =
-            if !draft.scopes.contains(.email) || !account.hasEmail {
-                .none
-            } else {
+            if !draft.scopes.contains(.email) || !account.hasEmail { .none } else {
                 draft.choice.email == .hide && !account.isManaged ? .hide : .share
             }
         let consent = Consent(
@@ -83,9 +79,8 @@ extension EmulatorState {
 
     /// The address that the client of a grant may know.
     func disclosedEmail(for grant: Grant) -> DisclosedEmail? {
-        guard let person = people[grant.personID],
-            let consent = person.consents[grant.group], consent.email != .none,
-            let identity = person.identities[grant.teamID]
+        guard let person = people[grant.personID], let consent = person.consents[grant.group],
+            consent.email != .none, let identity = person.identities[grant.teamID]
         else { return nil }
         if consent.email == .hide {
             return DisclosedEmail(address: identity.relayAddress, isVerified: true, isPrivate: true)
@@ -98,7 +93,6 @@ extension EmulatorState {
         )
     }
 
-    /// Signs the identity token of a grant.
     func identityToken(
         for grant: Grant,
         on occasion: IdentityTokenDraft.Occasion

@@ -3,7 +3,6 @@ import Foundation
 import HTTPTypes
 
 extension EmulatorState {
-    /// Answers a form of the sheet.
     mutating func sheet(_ request: HTTPRequest, body: Data) -> Outcome {
         guard request.method == .post else { return .methodNotAllowed(request, allowed: "POST") }
         var clientID: String?

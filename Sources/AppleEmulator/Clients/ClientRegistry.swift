@@ -3,7 +3,6 @@ import SignedTokens
 
 /// What developers registered: teams, keys, apps and Services IDs.
 struct ClientRegistry {
-    /// How many objects of each kind there may be.
     static let maximumObjectCount = 10_000
 
     private(set) var teams: [TeamID: SeedTeam] = [:]
@@ -199,9 +198,7 @@ extension ClientRegistry {
     /// Takes the addresses of apps and Services IDs that are registered here too from a seed.
     mutating func takeAddresses(of seed: Seed) {
         for app in seed.apps { apps[app.clientID]?.notificationURL = app.notificationURL }
-        for service in seed.services {
-            services[service.clientID]?.returnURLs = service.returnURLs
-        }
+        for service in seed.services { services[service.clientID]?.returnURLs = service.returnURLs }
     }
 }
 
@@ -249,10 +246,8 @@ struct RegisteredClient: Hashable {
     let teamID: TeamID
     /// The primary app of the group, for which consent is asked.
     let group: ClientID
-    /// What people see.
     let name: String
     /// The redirect addresses; none for an app.
     let returnURLs: [String]
-    /// Whether it is a Services ID, for the web.
     let isService: Bool
 }

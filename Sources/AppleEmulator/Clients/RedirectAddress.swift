@@ -6,9 +6,7 @@ struct RedirectAddress {
 
     let text: String
 
-    init(_ text: String) {
-        self.text = text
-    }
+    init(_ text: String) { self.text = text }
 
     /// Why the address can't be registered, not even here; nil when it can.
     var registrationFault: String? {
@@ -49,8 +47,7 @@ struct RedirectAddress {
 
     private static func isLoopback(_ host: String) -> Bool {
         host == "localhost" || host.hasSuffix(".localhost") && isDomainName(host)
-            || host.hasPrefix("127.") && isInternetProtocolAddress(host)
-            || host == "[::1]"
+            || host.hasPrefix("127.") && isInternetProtocolAddress(host) || host == "[::1]"
     }
 
     /// A name without a dot, as compose gives to its services, or one below `internal`, which belongs to nobody:
@@ -91,8 +88,7 @@ struct RedirectAddress {
     private static func isDomainName(_ host: String) -> Bool {
         host.utf8.count <= 253
             && host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
-                (1...63).contains(label.utf8.count)
-                    && label.first != "-" && label.last != "-"
+                (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
                     && label.allSatisfy {
                         $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_")
                     }

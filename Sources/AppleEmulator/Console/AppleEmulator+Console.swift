@@ -19,12 +19,10 @@ extension AppleEmulator {
         let state = currentState
         let switches = zip(state.switches.object.members, state.seededSwitches.object.members)
         var facts: JSONObject = [
-            "issuer": .string(state.switches.issuer),
-            "strict": .boolean(configuration.isStrict),
+            "issuer": .string(state.switches.issuer), "strict": .boolean(configuration.isStrict),
             "clock_offset_seconds": consoleClock()["offset_seconds"] ?? 0,
             "changed_switches": .integer(switches.count { $0 != $1 }),
-            "people": .integer(state.people.count),
-            "teams": .integer(state.registry.teams.count),
+            "people": .integer(state.people.count), "teams": .integer(state.registry.teams.count),
             "apps": .integer(state.registry.apps.count),
             "services": .integer(state.registry.services.count),
             "mails": .integer(state.mail.inbox.count),
@@ -91,14 +89,11 @@ extension AppleEmulator {
             let value = field.value(currentState.switches)
             let seeded = field.value(currentState.seededSwitches)
             return [
-                "name": .string(field.name),
-                "about": .string(field.about.replacing("`", with: "")),
+                "name": .string(field.name), "about": .string(field.about.replacing("`", with: "")),
                 "values": .string(field.values),
                 "choices": .array(field.choices.map { .string($0) }),
-                "is_number": .boolean(value.integerValue != nil),
-                "value": value,
-                "usual_value": seeded,
-                "is_changed": .boolean(value != seeded),
+                "is_number": .boolean(value.integerValue != nil), "value": value,
+                "usual_value": seeded, "is_changed": .boolean(value != seeded),
             ]
         }
     }
@@ -111,11 +106,7 @@ extension AppleEmulator {
         }
     }
 
-    /// The ways in which a notification can be made wrong.
-    package static var notificationDefects: [String] {
-        NotificationDefect.allCases.map(\.rawValue)
-    }
+    package static var notificationDefects: [String] { NotificationDefect.allCases.map(\.rawValue) }
 
-    /// The endpoints that a fault can break.
     package nonisolated var faultEndpoints: [String] { FaultStore.endpointNames }
 }

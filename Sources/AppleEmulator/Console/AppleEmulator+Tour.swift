@@ -6,7 +6,6 @@ import SignedTokens
 
 /// What the console's tour does in place of an app and its server.
 extension AppleEmulator {
-    /// How long the client secret of the tour is good for, in seconds.
     private static let secretSeconds = 300
 
     package func tourFacts() -> TourFacts {
@@ -75,7 +74,6 @@ extension AppleEmulator {
 
 /// Whom and what the console's tour can use.
 package struct TourFacts: Sendable {
-    /// A person who signs in.
     package struct Visitor: Sendable {
         package let email: String
         package let name: String
@@ -83,7 +81,6 @@ package struct TourFacts: Sendable {
         package let hasStandardPassword: Bool
     }
 
-    /// A person who uses an app.
     package struct Use: Sendable {
         package let email: String
         package let name: String
@@ -102,15 +99,12 @@ package struct TourFacts: Sendable {
     package let site: URL?
     /// The app that the tour is about; nil when none is registered.
     package let clientID: String?
-    /// What people call the app.
     package let appName: String
     /// A key of the app's team whose private half the emulator has.
     package let keyID: String?
     /// The first person who can hide their address; nil when there is none.
     package let visitor: Visitor?
-    /// The latest use of an app.
     package let latestUse: Use?
-    /// The latest use of an app that got a relay address.
     package let latestHiddenUse: Use?
 }
 
@@ -211,7 +205,6 @@ extension MailSourceStore {
 
 /// What came of a sign-in that the console's tour played.
 package enum TourOutcome: Hashable, Sendable {
-    /// Apple gave out tokens.
     case signedIn
     /// Apple did not: the error that it answered, nil where it answered none, and what happened in words.
     case refused(error: String?, words: String)

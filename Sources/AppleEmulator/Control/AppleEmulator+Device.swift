@@ -27,8 +27,7 @@ extension AppleEmulator {
         if let clientID {
             let client = try currentState.registry.require(clientID)
             object["app"] = [
-                "client_id": .string(client.clientID.rawValue),
-                "name": .string(client.name),
+                "client_id": .string(client.clientID.rawValue), "name": .string(client.name),
                 "developer": .string(
                     currentState.registry.teams[client.teamID]?.name ?? client.teamID.rawValue
                 ),

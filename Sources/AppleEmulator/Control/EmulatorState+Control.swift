@@ -5,8 +5,7 @@ extension EmulatorState {
     /// Everything that may be shown: no passwords, no tokens.
     var object: JSONObject {
         var object: JSONObject = [
-            "issuer": .string(switches.issuer),
-            "strict": .boolean(configuration.isStrict),
+            "issuer": .string(switches.issuer), "strict": .boolean(configuration.isStrict),
             "now": .string(clock.now.formatted(.iso8601)),
         ]
         object["signing_keys"] = signingKeys.object["current"]
@@ -21,7 +20,6 @@ extension EmulatorState {
         return object
     }
 
-    /// What developers registered, by its kind.
     var registrations: JSONObject {
         [
             "teams": .array(registry.teams.sortedValues.map { .object($0.object) }),
@@ -69,9 +67,7 @@ extension EmulatorState {
             )
         }
         guard isEnabled == person.groupsWithoutForwarding.contains(group) else { return }
-        _ = people.update(person.id) {
-            $0.groupsWithoutForwarding.formSymmetricDifference([group])
-        }
+        _ = people.update(person.id) { $0.groupsWithoutForwarding.formSymmetricDifference([group]) }
         notify(
             isEnabled ? .emailEnabled : .emailDisabled,
             about: person,

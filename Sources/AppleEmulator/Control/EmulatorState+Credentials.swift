@@ -2,7 +2,6 @@ import AppleIdentity
 import Foundation
 
 extension EmulatorState {
-    /// What a device would hand to an app when the person agrees.
     mutating func credentials(
         for email: String,
         _ object: JSONObject
@@ -54,8 +53,7 @@ extension EmulatorState {
             )
         )
         var credential: JSONObject = [
-            "user": .string(authorization.userID.rawValue),
-            "identity_token": .string(token),
+            "user": .string(authorization.userID.rawValue), "identity_token": .string(token),
             "authorization_code": .string(authorization.code),
         ]
         if authorization.isFirst {

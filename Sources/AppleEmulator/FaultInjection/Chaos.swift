@@ -19,7 +19,6 @@ struct Chaos {
     /// How many requests each endpoint had.
     var counts: [String: UInt64] = [:]
 
-    /// What happens to the next request to a path.
     mutating func turn(path: String) -> ChaosTurn {
         var generator = generator(for: path)
         return ChaosTurn(
@@ -29,7 +28,6 @@ struct Chaos {
         )
     }
 
-    /// What happens to the next notification.
     mutating func notification() -> ChaosNotification {
         var generator = generator(for: "notification")
         return ChaosNotification(&generator)
@@ -51,12 +49,9 @@ struct Chaos {
     }
 }
 
-/// What happens to one notification by chance.
 struct ChaosNotification {
-    /// The longest wait before it is sent, in seconds.
     private static let maximumDelaySeconds = 5
 
-    /// How often it is sent besides.
     let duplicateCount: Int
     let delaySeconds: Int
     /// Decides which key signs it.
@@ -73,7 +68,6 @@ struct ChaosNotification {
         keySeed = generator.next()
     }
 
-    /// The word for what happened.
     func spelling(of kind: NotificationEvent.Kind) -> NotificationEvent.Kind {
         guard kind.isAccountDeletion, swapsSpelling else { return kind }
         return kind == .accountDeleted ? .accountDelete : .accountDeleted
@@ -84,12 +78,9 @@ struct ChaosNotification {
 ///
 /// Source: [SplitMix](https://dl.acm.org/doi/10.1145/2714064.2660195)
 struct SeededGenerator: RandomNumberGenerator {
-    /// How far the sequence is.
     private(set) var state: UInt64
 
-    init(seed: UInt64) {
-        state = seed
-    }
+    init(seed: UInt64) { state = seed }
 
     mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
@@ -104,15 +95,12 @@ struct SeededGenerator: RandomNumberGenerator {
         seed.map { SeededGenerator(seed: $0) } ?? SystemRandomNumberGenerator()
     }
 
-    /// True as often as the probability says.
     mutating func chance(_ probability: Double) -> Bool {
         Double.random(in: 0..<1, using: &self) < probability
     }
 }
 
-/// What happens to one request by chance.
 struct ChaosTurn {
-    /// How an answer goes wrong as a whole.
     enum Failure: CaseIterable {
         /// A page of a proxy, with 503; Apple did nothing.
         case unavailable
@@ -126,9 +114,7 @@ struct ChaosTurn {
         case lost
     }
 
-    /// How often an answer to a server goes wrong.
     private static let failureProbability = 0.1
-    /// How often an answer comes late.
     private static let delayProbability = 0.25
     private static let delayMilliseconds = 50...500
     /// How often Apple takes another key to sign with; the old one stays published.
@@ -139,7 +125,6 @@ struct ChaosTurn {
     let renewsKey: Bool
     /// Decides the order in which keys are published, and which one signs.
     let keySeed: UInt64
-    /// Switches that count for this request.
     let switches: JSONObject
 
     init(isForServers: Bool, isForTokens: Bool, _ generator: inout SeededGenerator) {
@@ -151,8 +136,7 @@ struct ChaosTurn {
         delayMilliseconds = isLate ? delay : nil
         renewsKey = generator.chance(Self.rotationProbability) && isForTokens
         switches = [
-            "key_order": "changing",
-            "boolean_claims": generator.chance(0.25) ? "text" : "boolean",
+            "key_order": "changing", "boolean_claims": generator.chance(0.25) ? "text" : "boolean",
             "private_email_claim": generator.chance(0.25) ? "always" : "when_true",
             "clock_skew_seconds": .integer(Int.random(in: -2...2, using: &generator)),
         ]
@@ -204,7 +188,6 @@ struct ChaosTurn {
 }
 
 extension ChaosTurn.Failure {
-    /// What happened, for the log.
     fileprivate var words: String {
         switch self {
         case .unavailable: "a page with 503 was sent instead"

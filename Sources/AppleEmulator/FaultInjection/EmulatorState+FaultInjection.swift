@@ -84,7 +84,6 @@ struct RequestSwitches {
     private static let headerFaultNames = ["body", "content_type", "headers"]
 
     let switches: JSONObject
-    /// The fault; nil for none.
     let fault: Fault?
 
     /// Reads what a request asks for; nil when it asks for nothing.
@@ -109,7 +108,6 @@ struct RequestSwitches {
         switches = object
     }
 
-    /// Where the text stands.
     private struct Source {
         let name: String
         let text: String

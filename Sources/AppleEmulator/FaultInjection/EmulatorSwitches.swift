@@ -6,29 +6,21 @@ import AppleIdentity
 /// name, values and text. Seeds, states, the control port, the console and docs/reference/emulator.md have
 /// it from there.
 struct EmulatorSwitches: Hashable {
-    /// Which host the discovery document speaks of.
     enum Discovery: String, CaseIterable {
         case usual
         /// As for some hours in June 2025: issuer and endpoints on `account.apple.com`.
         case moved
     }
 
-    /// In which order the keys are published.
-    enum KeyOrder: String, CaseIterable {
-        case fixed, changing
-    }
+    enum KeyOrder: String, CaseIterable { case fixed, changing }
 
-    /// How truth values of tokens are written.
     enum BooleanClaims: String, CaseIterable {
         case boolean
         /// As texts, as until February 2024.
         case text
     }
 
-    /// What becomes of the address in tokens.
-    enum EmailClaim: String, CaseIterable {
-        case there, missing, empty
-    }
+    enum EmailClaim: String, CaseIterable { case there, missing, empty }
 
     /// When `is_private_email` is told.
     enum PrivateEmailClaim: String, CaseIterable {
@@ -40,7 +32,6 @@ struct EmulatorSwitches: Hashable {
         case missing
     }
 
-    /// How the type of access tokens is spelled.
     enum TokenType: String, CaseIterable {
         case capital = "Bearer"
         case small = "bearer"
@@ -53,7 +44,6 @@ struct EmulatorSwitches: Hashable {
         case serviceUnavailable = "503"
     }
 
-    /// What becomes of a code that is sent again.
     enum CodeReuse: String, CaseIterable {
         case refused
         /// Refused, and the tokens of the first time end.
@@ -62,24 +52,14 @@ struct EmulatorSwitches: Hashable {
     }
 
     /// How many refresh tokens of a person and a client are good at a time.
-    enum RefreshTokens: String, CaseIterable {
-        case several, one
-    }
+    enum RefreshTokens: String, CaseIterable { case several, one }
 
-    /// Whether a request must bring something.
-    enum Requirement: String, CaseIterable {
-        case optional, required
-    }
+    enum Requirement: String, CaseIterable { case optional, required }
 
     /// Whose word counts where Apple's pages and Apple's answers disagree.
-    enum ErrorCodes: String, CaseIterable {
-        case observed, documented
-    }
+    enum ErrorCodes: String, CaseIterable { case observed, documented }
 
-    /// What becomes of a token request with parameters that Apple does not know.
-    enum UnknownParameters: String, CaseIterable {
-        case ignored, refused
-    }
+    enum UnknownParameters: String, CaseIterable { case ignored, refused }
 
     /// What can be written behind the `@` of an address that hides another.
     enum RelayDomain: String, CaseIterable {
@@ -101,7 +81,6 @@ struct EmulatorSwitches: Hashable {
     var discovery = Discovery.usual
     var keyNameLength = keyNameLengths.upperBound
     var keyOrder = KeyOrder.fixed
-    /// Whether `/auth/keys` has no key at all.
     var isKeySetEmpty = false
     /// Whether `/auth/keys` has a key of a kind that nobody knows beside those that sign.
     var hasForeignKey = false
@@ -142,7 +121,6 @@ struct EmulatorSwitches: Hashable {
         signingKeyCount = configuration.signingKeyCount
     }
 
-    /// What becomes of a person's address in tokens.
     func emailClaim(isManaged: Bool) -> EmailClaim {
         isManaged && managedEmailClaim != .there ? managedEmailClaim : emailClaim
     }
@@ -155,7 +133,6 @@ extension EmulatorSwitches {
     private static let maximumSeconds = 31_536_000
     private static let daySeconds = 86_400
 
-    /// Every switch, in the order in which they are listed.
     static let fields: [SwitchField] = [
         .text("issuer", \.issuer, "`iss` of tokens and notifications, `issuer` of discovery"),
         .choice(

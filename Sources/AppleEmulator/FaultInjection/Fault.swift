@@ -2,15 +2,12 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 
-/// One way to break an endpoint.
 struct Fault {
     /// Statuses whose answers end with their header: RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5.
     /// https://www.rfc-editor.org/rfc/rfc9110#section-15.3.5
     static let statusesWithoutBody: Set<Int> = [204, 205, 304]
 
-    /// A header field that it sets, or takes away.
     struct Header {
-        /// The name as it was given.
         let text: String
         let name: HTTPField.Name
         /// The value; nil takes the field away.
@@ -24,9 +21,7 @@ struct Fault {
     private var contentType: String?
     private var headers: [Header] = []
     private var isDropping = false
-    /// How often a request meets it, from 0 to 1.
     private var probability = 1.0
-    /// How many requests it lets pass first.
     private var skippedCount = 0
     var remainingCount = 1
     /// Decides which requests meet it.
@@ -35,7 +30,6 @@ struct Fault {
         didSet { generator = SeededGenerator(seed: UInt64(seed)) }
     }
 
-    /// Whether the next request to its path meets it.
     mutating func isMet() -> Bool {
         guard skippedCount == 0 else {
             skippedCount -= 1
@@ -169,7 +163,6 @@ extension ValueForm<Double> {
 }
 
 extension ValueForm<[Fault.Header]> {
-    /// How many header fields a fault sets.
     private static let maximumCount = 20
     /// Fields without which the connection could not be read any more.
     private static let framingNames = ["content-length", "transfer-encoding", "connection"]
@@ -212,9 +205,7 @@ extension ValueForm<[Fault.Header]> {
 /// What shall go wrong at Apple's endpoints, and how often.
 struct FaultStore {
     static let maximumFaultCount = 100
-    /// The longest wait before an answer, in milliseconds.
     static let maximumDelayMilliseconds = 600_000
-    /// The longest body of a broken answer, in bytes.
     static let maximumBodyByteCount = 1_024 * 1_024
 
     private static let endpoints = [
@@ -223,7 +214,6 @@ struct FaultStore {
         "keys": ApplePath.keys, "discovery": ApplePath.discovery,
     ]
 
-    /// What the endpoints are called.
     static var endpointNames: [String] { endpoints.keys.sorted() }
 
     private(set) var faults: [Fault] = []

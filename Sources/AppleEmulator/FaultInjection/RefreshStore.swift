@@ -14,7 +14,6 @@ struct RefreshStore {
         var clientID: ClientID
     }
 
-    /// When each person was last refreshed by each client.
     var times: [Pair: [Date]] = [:]
 
     /// How long to wait before the next refresh is let through, in seconds; nil counts this one.

@@ -2,7 +2,6 @@ import AppleIdentity
 
 /// One switch: its name, what it changes, how its value is read, and how it is written.
 struct SwitchField: Sendable {
-    /// Where a switch can be set.
     enum Scope: Sendable {
         /// In the seed, on the control port, and for a request alone.
         case everywhere
@@ -19,7 +18,6 @@ struct SwitchField: Sendable {
     /// The values themselves, where there are few.
     var choices: [String] = []
     var scope = Scope.everywhere
-    /// How it is read and written.
     let field: SchemaField<EmulatorSwitches>
 
     func value(_ switches: EmulatorSwitches) -> JSONValue {

@@ -3,7 +3,6 @@ import Foundation
 
 /// A sign-in and all that came of it, from the first request to the last notification.
 package struct Flow {
-    /// What began it.
     package enum Kind: String, Sendable {
         /// A browser at `/auth/authorize`.
         case web
@@ -33,7 +32,6 @@ package struct Flow {
     /// The address of who signs in.
     var email: String?
     private(set) var events: [FlowEvent] = []
-    /// How many events are no longer kept.
     private(set) var forgottenEventCount = 0
     private(set) var keys: [FlowKey] = []
     /// How much its events, its keys and its client weigh, in bytes.
@@ -66,7 +64,6 @@ package struct Flow {
 
 /// The name of a flow: random, so that what outlives a restart never joins somebody else's flow.
 package struct FlowID: Hashable, Sendable {
-    /// How many hexadecimal digits it has.
     private static let digitCount = 12
 
     private let number: UInt64
@@ -75,11 +72,8 @@ package struct FlowID: Hashable, Sendable {
         FlowID(number: UInt64.random(in: 0..<(1 << (4 * UInt64(digitCount)))))
     }
 
-    private init(number: UInt64) {
-        self.number = number
-    }
+    private init(number: UInt64) { self.number = number }
 
-    /// Reads the text of an identifier; nil when it is none.
     init?(_ text: String) {
         guard text.utf8.count == Self.digitCount, let number = UInt64(text, radix: 16),
             FlowID(number: number).text == text
@@ -99,10 +93,8 @@ struct FlowPerson: Hashable {
     let group: ClientID
 }
 
-/// One thing that happened in a flow.
 struct FlowEvent {
     enum Content {
-        /// A request to Apple's port.
         case request(FlowRequest)
         /// What the browser takes to the redirect address.
         case handover(FlowHandover)
@@ -121,7 +113,6 @@ struct FlowEvent {
     let time: Date
     let content: Content
 
-    /// How much it weighs, in bytes.
     var byteCount: Int { Self.frameByteCount + contentByteCount }
 
     private var contentByteCount: Int {
@@ -151,10 +142,8 @@ extension DeliveryAttempt {
 ///
 /// Bodies are read when somebody looks, and then without their secrets.
 struct FlowRequest {
-    /// The longest query or body that is kept, in bytes.
     static let maximumBodyByteCount = 16 * 1024
 
-    /// The parameters that came with a request.
     enum Parameters {
         /// A form or query, still encoded.
         case encoded(Data)

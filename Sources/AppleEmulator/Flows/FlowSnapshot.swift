@@ -14,9 +14,7 @@ package struct FlowSnapshot: Sendable {
     /// The address of who signs in.
     package let email: String?
     package let startedAt: Date
-    /// What happened, in that order.
     package let events: [Event]
-    /// How many events are no longer kept.
     package let forgottenEventCount: Int
 
     init(_ flow: Flow, appName: String?) {
@@ -33,16 +31,13 @@ package struct FlowSnapshot: Sendable {
 
     /// One thing that happened: secrets are shortened, tokens have no signature.
     package struct Event: Sendable {
-        /// What happened.
         package enum Content: Sendable {
             /// A request to Apple's port, and what the sheet asked in answer.
             case request(method: String, path: String, prompt: SheetPage.Prompt?)
             /// What the browser takes to the redirect address.
             case handover(ResponseMode, redirectURI: String)
-            /// What a device handed to an app.
             case device
             case notification(number: Int, NotificationEvent.Kind)
-            /// An attempt to deliver one.
             case attempt(number: Int, url: String)
         }
 
@@ -64,8 +59,7 @@ package struct FlowSnapshot: Sendable {
 extension FlowSnapshot.Event {
     fileprivate init(_ event: FlowEvent) {
         switch event.content {
-        case .request(let request):
-            self.init(request, event)
+        case .request(let request): self.init(request, event)
         case .handover(let handover):
             let address = FlowRedaction.plain(handover.redirectURI)
             self.init(event, .handover(handover.mode, redirectURI: address))

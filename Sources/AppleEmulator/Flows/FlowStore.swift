@@ -19,14 +19,12 @@ struct FlowStore {
     /// What is known of the request at hand; nil between requests.
     private var trace: FlowTrace?
 
-    /// Every flow, in the order they began.
     var all: [Flow] { flowsByID.values.sorted { $0.number < $1.number } }
 
     subscript(id: FlowID) -> Flow? { flowsByID[id] }
 
     // MARK: The request at hand
 
-    /// A request begins, of which nothing is known yet.
     mutating func beginRequest() { trace = FlowTrace(number: nextEventNumber()) }
 
     /// The request came with a transaction, code or token.
@@ -38,7 +36,6 @@ struct FlowStore {
     /// Apple gives out a transaction, code or token for the request.
     mutating func make(_ secret: String) { trace?.madeKeys.append(.secret(secret)) }
 
-    /// The request is one by this person.
     mutating func note(_ person: FlowPerson, email: String) {
         trace?.person = person
         trace?.email = email
@@ -46,7 +43,6 @@ struct FlowStore {
 
     mutating func note(_ handover: FlowHandover) { trace?.handover = handover }
 
-    /// The request is none of a sign-in's.
     mutating func leaveOut() { trace?.isElsewhere = true }
 
     /// The request is over; what is known of it.
@@ -194,7 +190,6 @@ enum FlowKey: Hashable {
         self = .secret(secret)
     }
 
-    /// How much it weighs, in bytes.
     var byteCount: Int {
         switch self {
         case .secret(let text): text.utf8.count
@@ -203,7 +198,6 @@ enum FlowKey: Hashable {
     }
 }
 
-/// A name and a value that may be shown.
 package struct FlowField: Hashable, Sendable {
     package let name: String
     package let value: String
@@ -215,7 +209,6 @@ struct FlowHandover {
     let mode: ResponseMode
     let fields: [AuthorizationResponse.Field]
 
-    /// How much it weighs, in bytes.
     var byteCount: Int {
         fields.reduce(redirectURI.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count }
     }

@@ -7,7 +7,6 @@ import SignedTokens
 package struct EmulatorSigningKey: Sendable {
     let keyID: KeyID
     let key: SigningKey
-    /// The key as it is kept and exported.
     let privateKeyPEM: String
     /// The public half as Apple publishes it: the members in Apple's order.
     let publicObject: JSONObject
@@ -71,8 +70,7 @@ package struct EmulatorSigningKey: Sendable {
         algorithm: String = SignatureAlgorithm.rs256.rawValue
     ) -> UnsignedToken {
         let header: JSONObject = [
-            "kid": .string((otherKeyID ?? keyID).rawValue),
-            "alg": .string(algorithm),
+            "kid": .string((otherKeyID ?? keyID).rawValue), "alg": .string(algorithm),
         ]
         return UnsignedToken(
             key: key,
@@ -114,8 +112,7 @@ extension EmulatorAnswer {
     ///
     /// Signing is no matter of the emulator's state, so that several tokens are signed at the same
     /// time. What the token stands for has been recorded: a code stays used whatever comes of this.
-    @concurrent
-    func signed() async -> EmulatorAnswer {
+    @concurrent func signed() async -> EmulatorAnswer {
         guard let unsignedToken else { return self }
         var answer = self
         answer.unsignedToken = nil
@@ -129,7 +126,6 @@ extension EmulatorAnswer {
 }
 
 extension OAuthRefusal {
-    /// Says that a token can't be signed.
     static func unsigned(_ error: any Error) -> OAuthRefusal {
         OAuthRefusal(.serverError, reason: "the identity token can't be signed: \(error)")
     }

@@ -2,7 +2,6 @@ import AppleIdentity
 import HTTPTypes
 
 extension EmulatorState {
-    /// Answers `/auth/keys`.
     func keys(_ request: HTTPRequest) -> Outcome {
         guard !switches.isKeySetEmpty else { return document(["keys": []], for: request) }
         var generator = SeededGenerator.make(seed: chaosTurn?.keySeed)
@@ -31,8 +30,7 @@ extension EmulatorState {
                 "authorization_endpoint": .string(base + ApplePath.authorize),
                 "token_endpoint": .string(base + ApplePath.token),
                 "revocation_endpoint": .string(base + ApplePath.revoke),
-                "jwks_uri": .string(base + ApplePath.keys),
-                "response_types_supported": ["code"],
+                "jwks_uri": .string(base + ApplePath.keys), "response_types_supported": ["code"],
                 "response_modes_supported": ["query", "fragment", "form_post"],
                 "subject_types_supported": ["pairwise"],
                 "id_token_signing_alg_values_supported": ["RS256"],

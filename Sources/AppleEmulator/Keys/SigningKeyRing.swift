@@ -27,7 +27,6 @@ struct SigningKeyRing {
         ]
     }
 
-    /// Signs with new keys from here on.
     mutating func rotate(to keys: [EmulatorSigningKey], keepsOld: Bool) {
         retained = keepsOld ? Array((current + retained).prefix(Self.maximumRetainedCount)) : []
         current = keys
@@ -45,7 +44,6 @@ struct SigningKeyRing {
         current = Array((current + keys).prefix(count))
     }
 
-    /// The document of `/auth/keys`.
     func document(
         with others: [EmulatorSigningKey] = [],
         foreign: Bool = false,
@@ -61,11 +59,7 @@ struct SigningKeyRing {
 
     /// A key that signs nothing, on a curve without a name in JOSE.
     private static let foreignKey: JSONObject = [
-        "kty": "EC",
-        "kid": "FOREIGNKEY",
-        "use": "sig",
-        "alg": "ESB320",
-        "crv": "brainpoolP320r1",
+        "kty": "EC", "kid": "FOREIGNKEY", "use": "sig", "alg": "ESB320", "crv": "brainpoolP320r1",
         "x": .string(Base64URL.encode(Data(repeating: 1, count: 40))),
         "y": .string(Base64URL.encode(Data(repeating: 2, count: 40))),
     ]
@@ -108,8 +102,7 @@ extension SigningKeyRing {
             throw .twice("key_id")
         }
         guard let pair = try? _RSA.Signing.PrivateKey(pemRepresentation: kept.privateKeyPEM),
-            pair.keySizeInBits == 2_048,
-            let key = try? EmulatorSigningKey(pair, keyID: kept.keyID)
+            pair.keySizeInBits == 2_048, let key = try? EmulatorSigningKey(pair, keyID: kept.keyID)
         else { throw .wrong("private_key_pem", "is not a PEM private RSA key of 2048 bits") }
         guard kept.signs ? current.count < 8 : retained.count < Self.maximumRetainedCount else {
             throw .wrong("signs", "is said of more keys than there can be")
@@ -130,7 +123,6 @@ package struct SigningKeySource: Sendable {
         self.keys = keys
     }
 
-    /// New keys at each start.
     package static let fresh = SigningKeySource { count, nameLength in
         try await EmulatorSigningKey.make(count: count, nameLength: nameLength)
     }
@@ -143,7 +135,6 @@ extension EmulatorSigningKey {
     /// The longest document that is read, in bytes; eight keys take a fifth of it.
     package static let maximumDocumentByteCount = 64 * 1024
 
-    /// Writes keys, with their private halves.
     package static func document(of keys: [EmulatorSigningKey]) -> Data {
         let objects = SigningKeyRing(keys).kept.map {
             JSONValue.object(KeptSigningKey.schema.write($0))

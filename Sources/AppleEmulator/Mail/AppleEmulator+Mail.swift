@@ -11,7 +11,6 @@ extension AppleEmulator {
         try await read { state throws(ControlRefusal) in try state.mailList(of: email) }.object
     }
 
-    /// One mail of an inbox, with its headers, text, page and attachments.
     package nonisolated func mail(id: String) async throws(ControlRefusal) -> JSONObject {
         try await read { state throws(ControlRefusal) in try state.inboxMail(id) }.object
     }
@@ -62,7 +61,6 @@ extension AppleEmulator {
     /// Hands people's answers on from here on; before, they are only kept.
     package func handMailOn() { handsMailOn = true }
 
-    /// Takes an answer that waits; nil when none does.
     package func takeOutgoingMail() -> OutgoingMail? {
         currentState.mail.takePending().map {
             OutgoingMail(
@@ -74,7 +72,6 @@ extension AppleEmulator {
         }
     }
 
-    /// Records what came of an answer.
     package func recordOutgoingMail(_ number: Int, answer: String, wasTaken: Bool) {
         currentState.mail.record(wasTaken ? .sent(answer) : .failed(answer), of: number)
     }
@@ -150,10 +147,8 @@ extension EmulatorState {
 }
 
 extension ValueForm<String> {
-    /// The longest answer, in bytes.
     private static let maximumLongTextByteCount = 64 * 1024
 
-    /// A text of several lines.
     fileprivate static let longText = ValueForm(
         "must be a text of 1 to \(maximumLongTextByteCount) bytes",
         { value in

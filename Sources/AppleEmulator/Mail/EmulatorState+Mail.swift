@@ -129,9 +129,7 @@ extension EmulatorState {
     private func mailbox(of address: MailAddress) throws(MailRefusal) -> Mailbox {
         let relayed = people.person(relayAddress: address.text)
         guard isRelayAddress(address.text) else {
-            guard let person = people.person(email: address.text) else {
-                throw .unknown(address)
-            }
+            guard let person = people.person(email: address.text) else { throw .unknown(address) }
             return Mailbox(person: person, teamID: nil)
         }
         guard let (person, teamID) = relayed else { throw .gone(address) }

@@ -35,10 +35,8 @@ struct InboxMail {
     /// What a list shows of it.
     var summary: JSONObject {
         var object: JSONObject = [
-            "id": .integer(number),
-            "number": .integer(number),
-            "time": .string(time.formatted(.iso8601)),
-            "person": .string(person),
+            "id": .integer(number), "number": .integer(number),
+            "time": .string(time.formatted(.iso8601)), "person": .string(person),
             "delivered_to": .string(deliveredTo),
         ]
         object["relay_email"] = relayAddress.map { .string($0.text) }
@@ -49,7 +47,6 @@ struct InboxMail {
         return object
     }
 
-    /// All of it.
     var object: JSONObject {
         var object = summary
         object["headers"] = .array(

@@ -1,4 +1,3 @@
-/// An address that mail comes from or goes to.
 package struct MailAddress: Hashable, Sendable {
     /// The longest part before the `@`, in bytes: RFC 5321, section 4.5.3.1.1.
     static let maximumLocalPartByteCount = 64
@@ -9,7 +8,6 @@ package struct MailAddress: Hashable, Sendable {
 
     /// The part before the `@`, quotes included.
     let localPart: String
-    /// The part after the `@`.
     let domain: String
 
     /// Reads an address without brackets; nil when it is none.

@@ -6,14 +6,10 @@ struct MailStore {
     static let maximumMessageByteCount = 20 * 1024 * 1024
     /// How many bytes of mail are kept; the oldest go first.
     static let maximumKeptByteCount = 128 * 1024 * 1024
-    /// How many mails, answers and bounces are kept of each.
     static let maximumKeptCount = 1_000
-    /// How many mails a relay address takes a day.
     static let maximumDailyCount = 100
-    /// How many senders have an alias.
     static let maximumAliasCount = 100_000
 
-    /// The sources that teams registered.
     var sources = MailSourceStore()
     private(set) var inbox: [InboxMail] = []
     private(set) var sent: [SentMail] = []
@@ -67,7 +63,6 @@ struct MailStore {
 
     // MARK: Answers on their way
 
-    /// Takes an answer that waits for the server of outgoing mail.
     mutating func takePending() -> SentMail? {
         guard let index = sent.firstIndex(where: { $0.state == .pending }) else { return nil }
         sent[index].state = .underWay
@@ -128,9 +123,7 @@ struct MailStore {
 
 /// The domains and addresses that teams registered as sources of their mail.
 struct MailSourceStore {
-    /// How many an organization may register.
     static let maximumCount = 100
-    /// How many a team of one person may register.
     static let maximumIndividualCount = 32
 
     private var sources: [TeamID: [SeedMailSource]] = [:]

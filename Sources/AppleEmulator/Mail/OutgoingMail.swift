@@ -3,25 +3,18 @@ import Foundation
 
 /// An answer on its way to the server of outgoing mail.
 package struct OutgoingMail: Sendable {
-    /// The answer's number.
     package let number: Int
-    /// The envelope's sender.
     package let sender: MailAddress
-    /// The envelope's recipient.
     package let recipient: MailAddress
-    /// Header and text.
     package let content: [UInt8]
 }
 
-/// What a mail server answers.
 package struct MailReply: Hashable, Sendable {
-    /// The three digits.
     package var code: Int
     /// The enhanced status code of RFC 3463; nil where there is none, as with greetings.
     package var status: String?
     package var text: String
 
-    /// Makes an answer.
     package init(_ code: Int, _ status: String?, _ text: String) {
         self.code = code
         self.status = status
@@ -38,7 +31,6 @@ package struct MailEnvelope: Hashable, Sendable {
     package let clientName: String
     /// Whom failures are told; nil for mail that has no such address.
     package let sender: MailAddress?
-    /// Whom it is for.
     package let recipients: [MailAddress]
 
     package init(clientName: String, sender: MailAddress?, recipients: [MailAddress]) {
@@ -61,11 +53,9 @@ struct MailBounce {
 
     var object: JSONObject {
         var object: JSONObject = [
-            "id": .integer(number),
-            "number": .integer(number),
+            "id": .integer(number), "number": .integer(number),
             "time": .string(time.formatted(.iso8601)),
-            "envelope_sender": .string(sender?.text ?? ""),
-            "to": .string(recipient.text),
+            "envelope_sender": .string(sender?.text ?? ""), "to": .string(recipient.text),
         ]
         object["person"] = person.map { .string($0) }
         object["smtp"] = .string(refusal.reply.line)
@@ -92,7 +82,6 @@ struct MailList {
     }
 }
 
-/// Times as mail spells them.
 enum MailDate {
     /// RFC 5322, section 3.3: `Fri, 21 Nov 1997 09:55:06 +0000`.
     /// https://www.rfc-editor.org/rfc/rfc5322#section-3.3

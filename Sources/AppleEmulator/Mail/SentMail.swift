@@ -43,20 +43,15 @@ struct SentMail {
     /// Whom the receiver takes it to be from.
     var sender: MailAddress = .nobody
     var recipient: MailAddress = .nobody
-    /// What the person wrote.
     var text: String = ""
     var content: Data = Data()
     var state: State = State.kept
 
     var object: JSONObject {
         var object: JSONObject = [
-            "id": .integer(number),
-            "number": .integer(number),
-            "in_reply_to": .integer(inboxNumber),
-            "time": .string(time.formatted(.iso8601)),
-            "person": .string(person),
-            "from": .string(sender.text),
-            "to": .string(recipient.text),
+            "id": .integer(number), "number": .integer(number),
+            "in_reply_to": .integer(inboxNumber), "time": .string(time.formatted(.iso8601)),
+            "person": .string(person), "from": .string(sender.text), "to": .string(recipient.text),
             "subject": .string(MailHeaderText.decoded(MailHeader(content).first("Subject") ?? "")),
         ]
         object["text"] = .string(text)
@@ -84,9 +79,7 @@ struct ReplyDraft {
             "Subject: \(MailHeaderText.encoded(subject))", "Date: \(MailDate.text(time))",
             "Message-ID: <\(number).\(Int(time.timeIntervalSince1970))@\(TeamIdentity.relayDomain)>",
         ]
-        if !name.isEmpty, name != sender.text {
-            lines[0] = "From: \(phrase) <\(sender.text)>"
-        }
+        if !name.isEmpty, name != sender.text { lines[0] = "From: \(phrase) <\(sender.text)>" }
         if let messageID = original.first("Message-ID"), Self.isSafe(messageID) {
             lines.append("In-Reply-To: \(messageID)")
             lines.append("References: \(messageID)")

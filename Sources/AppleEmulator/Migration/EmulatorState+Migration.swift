@@ -45,8 +45,7 @@ extension EmulatorState {
                 switch (fields["sub"], fields["transfer_sub"]) {
                 case (let sub?, nil):
                     try transferIdentifier(of: sub, fields: fields, client: client)
-                case (nil, let identifier?):
-                    try person(behind: identifier, client: client)
+                case (nil, let identifier?): try person(behind: identifier, client: client)
                 case (let sub, _):
                     throw .invalidRequest(
                         sub == nil

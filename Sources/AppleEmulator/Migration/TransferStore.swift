@@ -4,9 +4,7 @@ import Foundation
 
 /// The transfers of apps, and the identifiers under which people go from team to team.
 struct TransferStore {
-    /// How many identifiers are known at a time.
     static let maximumIdentifierCount = 200_000
-    /// How many access tokens for moving people are known at a time.
     static let maximumTokenCount = 10_000
 
     /// The last transfer of each primary app.
@@ -20,9 +18,7 @@ struct TransferStore {
             identifierKey ?? SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
     }
 
-    mutating func add(_ transfer: Transfer) {
-        transfers[transfer.group] = transfer
-    }
+    mutating func add(_ transfer: Transfer) { transfers[transfer.group] = transfer }
 
     /// The transfer of an app in whose 60 days a time is.
     func openTransfer(of group: ClientID, at time: Date) -> Transfer? {
@@ -50,7 +46,6 @@ struct TransferStore {
         )
     }
 
-    /// Makes a person's identifier known to the recipient team.
     mutating func publish(_ person: Person, from: TeamID, to: TeamID) -> UserID {
         let identifier = identifier(of: person, from: from, to: to)
         if subjects[identifier.rawValue] == nil {
@@ -60,15 +55,10 @@ struct TransferStore {
         return identifier
     }
 
-    /// Forgets a person who deleted the account.
-    mutating func forget(_ personID: PersonID) {
-        subjects.removeAll { $0.personID == personID }
-    }
+    mutating func forget(_ personID: PersonID) { subjects.removeAll { $0.personID == personID } }
 
     /// Forgets access tokens made after a time, which the clock was moved back to.
-    mutating func forget(after time: Date) {
-        accessTokens.removeAll { $0.issuedAt > time }
-    }
+    mutating func forget(after time: Date) { accessTokens.removeAll { $0.issuedAt > time } }
 }
 
 /// An app, with its Services IDs, that went from one team to another.
@@ -78,7 +68,6 @@ struct Transfer: Hashable {
     /// Source: [TN3159](https://developer.apple.com/documentation/technotes/tn3159-migrating-sign-in-with-apple-users-for-an-app-transfer)
     static let windowSeconds: TimeInterval = 60 * 86_400
 
-    /// The primary app.
     var group: ClientID = ""
     var fromTeam: TeamID = ""
     var toTeam: TeamID = ""
@@ -90,8 +79,7 @@ struct Transfer: Hashable {
 
     var object: JSONObject {
         [
-            "client_id": .string(group.rawValue),
-            "from_team": .string(fromTeam.rawValue),
+            "client_id": .string(group.rawValue), "from_team": .string(fromTeam.rawValue),
             "to_team": .string(toTeam.rawValue),
             "completed_at": .string(completedAt.formatted(.iso8601)),
             "window_ends_at": .string(windowEnd.formatted(.iso8601)),
@@ -106,7 +94,6 @@ struct TransferSubject: Hashable {
     var toTeam: TeamID = ""
 }
 
-/// An access token for moving everybody of a team.
 struct MigrationToken {
     var teamID: TeamID = ""
     var issuedAt: Date = .distantPast

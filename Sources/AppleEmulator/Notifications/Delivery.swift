@@ -46,14 +46,11 @@ struct Delivery {
     }
 
     /// When it ends, and is of no use to anybody.
-    var endsAt: Date {
-        madeAt.addingTimeInterval(TimeInterval(NotificationDraft.lifetimeSeconds))
-    }
+    var endsAt: Date { madeAt.addingTimeInterval(TimeInterval(NotificationDraft.lifetimeSeconds)) }
 
     var object: JSONObject {
         var object: JSONObject = [
-            "number": .integer(number),
-            "time": .string(madeAt.formatted(.iso8601)),
+            "number": .integer(number), "time": .string(madeAt.formatted(.iso8601)),
             "type": .string(notification.event.kind.rawValue),
             "client_id": .string(notification.clientID.rawValue),
             "sub": .string(notification.event.userID.rawValue),
@@ -94,9 +91,7 @@ public enum DeliveryReply: Hashable, Sendable {
 
 /// One attempt to deliver a notification, and the receiver's answer.
 struct DeliveryAttempt {
-    /// How much of an answer's body is remembered, in bytes.
     static let maximumBodyByteCount = 1_024
-    /// How much of an error is remembered, in characters.
     private static let maximumProblemCharacterCount = 256
 
     var time: Date
@@ -128,8 +123,7 @@ struct DeliveryAttempt {
             let text = String(decoding: body, as: UTF8.self)
             object["body"] = .string(Redaction.redacted(text))
             object["error"] = problem(of: status).map { .string($0) }
-        case .failure(let problem):
-            object["error"] = .string(Redaction.redacted(problem))
+        case .failure(let problem): object["error"] = .string(Redaction.redacted(problem))
         }
         return object
     }

@@ -8,7 +8,6 @@ struct DeliveryStore {
     /// How many notifications may wait; later ones are not sent, and say so.
     static let maximumPendingCount = 500
 
-    /// Every notification, oldest first.
     private(set) var deliveries: [Delivery] = []
     /// Changes with everything that may let a notification become due.
     private(set) var revision = 0
@@ -16,7 +15,6 @@ struct DeliveryStore {
 
     var objects: [JSONObject] { deliveries.map(\.object) }
 
-    /// Keeps a notification, under a number of its own.
     mutating func add(_ delivery: Delivery) -> Delivery {
         var delivery = delivery
         lastNumber += 1
@@ -58,9 +56,7 @@ struct DeliveryStore {
     }
 
     /// When the next notification that is not under way becomes due; nil when none waits.
-    var nextDueTime: Date? {
-        deliveries.lazy.filter { !$0.isUnderWay }.compactMap(\.dueAt).min()
-    }
+    var nextDueTime: Date? { deliveries.lazy.filter { !$0.isUnderWay }.compactMap(\.dueAt).min() }
 
     /// Records what came of an attempt, and when the next one is made if it failed.
     ///
@@ -74,9 +70,7 @@ struct DeliveryStore {
         deliveries[index].attempts.append(attempt)
         let count = deliveries[index].attempts.count
         deliveries[index].state =
-            if attempt.isReceived {
-                .delivered
-            } else if count <= retryDelays.count {
+            if attempt.isReceived { .delivered } else if count <= retryDelays.count {
                 .pending(dueAt: attempt.time.addingTimeInterval(Double(retryDelays[count - 1])))
             } else {
                 .givenUp(reason: "no attempt was answered with 200, and no other is made")
@@ -127,7 +121,5 @@ struct DeliveryStore {
 }
 
 extension Delivery {
-    fileprivate func isDue(at time: Date) -> Bool {
-        dueAt.map { $0 <= time } ?? false
-    }
+    fileprivate func isDue(at time: Date) -> Bool { dueAt.map { $0 <= time } ?? false }
 }

@@ -118,7 +118,6 @@ extension EmulatorState {
 }
 
 extension AppleEmulator {
-    /// The notifications that were made, oldest first, each with the receiver's answers.
     package func notifications() -> [JSONObject] { currentState.deliveries.objects }
 
     /// Sends a notification, right or malformed, whatever people did.
@@ -127,7 +126,6 @@ extension AppleEmulator {
         return try currentState.sendNotification(object)
     }
 
-    /// How notifications are sent.
     package func notificationSettings() -> JSONObject { currentState.notificationSettings.object }
 
     /// Changes how notifications are sent, until a reset.
@@ -160,7 +158,6 @@ extension AppleEmulator {
         if let delivery { currentState.flows.recordAttempt(of: delivery) }
     }
 
-    /// How long it is until the next notification is due; nil when none waits.
     package func nextDeliveryDelay() -> Duration? {
         guard let dueTime = currentState.deliveries.nextDueTime else { return nil }
         return .seconds(max(dueTime.timeIntervalSince(currentState.clock.now), 0))

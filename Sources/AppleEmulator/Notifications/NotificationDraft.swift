@@ -45,8 +45,7 @@ struct NotificationDraft {
         var claims: JSONObject = [
             "iss": .string(defect == .wrongIssuer ? "https://appleid.example.com" : issuer),
             "aud": .string(defect == .wrongAudience ? "com.example.another" : clientID.rawValue),
-            "exp": .integer(issuedAtClaim + Self.lifetimeSeconds),
-            "iat": .integer(issuedAtClaim),
+            "exp": .integer(issuedAtClaim + Self.lifetimeSeconds), "iat": .integer(issuedAtClaim),
             "jti": .string(RandomText.base64URL(byteCount: Self.identifierByteCount)),
         ]
         claims["events"] = events
@@ -88,13 +87,11 @@ struct NotificationDraft {
             let signature = try key.sign(others).split(separator: ".").last ?? ""
             return try key.sign(claims).split(separator: ".").dropLast().joined(separator: ".")
                 + "." + signature
-        case .unknownKey:
-            return try key.sign(claims, naming: KeyID(RandomText.signingKeyID()))
+        case .unknownKey: return try key.sign(claims, naming: KeyID(RandomText.signingKeyID()))
         case .unsigned:
             let header: JSONObject = ["kid": .string(key.keyID.rawValue), "alg": "none"]
             return Base64URL.encode(header.data) + "." + Base64URL.encode(claims.data) + "."
-        default:
-            return try key.sign(claims)
+        default: return try key.sign(claims)
         }
     }
 }
@@ -105,7 +102,6 @@ struct SignedNotification {
     var event = NotifiedEvent()
     var defect: NotificationDefect?
     var claims: JSONObject = [:]
-    /// The body of the request.
     var body: Data = Data()
 }
 
@@ -150,8 +146,7 @@ struct NotifiedEvent {
     func object(isPrivateEmail: Bool, countingSeconds: Bool = false) -> JSONObject {
         let seconds = time.timeIntervalSince1970
         var object: JSONObject = [
-            "type": .string(kind.rawValue),
-            "sub": .string(userID.rawValue),
+            "type": .string(kind.rawValue), "sub": .string(userID.rawValue),
             "event_time": .integer(Int(countingSeconds ? seconds : seconds * 1_000)),
         ]
         if let email {

@@ -2,7 +2,6 @@ import AppleIdentity
 
 /// A notification that somebody asks for on the control port, whatever people did.
 struct NotificationOrder: SchemaObject {
-    /// The longest event type, in bytes.
     private static let maximumTypeByteCount = 255
     /// The event of a notification that is malformed by an unknown type.
     private static let unknownKind = NotificationEvent.Kind(rawValue: "something-new")

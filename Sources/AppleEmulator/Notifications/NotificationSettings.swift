@@ -60,7 +60,6 @@ extension NotificationSettings: SchemaObject {
     static let duplicateCounts = ValueForm.integer(in: 0...maximumDuplicateCount)
     static let delays = ValueForm.integer(in: 0...maximumDelaySeconds)
 
-    /// Reads the fields that are there; the others stay.
     mutating func change(_ object: JSONObject) throws(ControlRefusal) {
         try Self.schema.change(&self, by: object)
     }

@@ -27,7 +27,6 @@ package enum EmulatorPage: Sendable {
 
 /// The page that says why there is no sheet.
 package struct FailurePage: Sendable {
-    /// The error code, such as `invalid_client`.
     package var code: String
     /// The sentence that Apple shows; nil where Apple shows none.
     package var text: String?
@@ -39,7 +38,6 @@ package struct FailurePage: Sendable {
 
 /// The page whose form carries Apple's answer to the app's redirect address.
 package struct FormPostPage: Sendable {
-    /// Where the form goes.
     package var redirectURI: String
     package var appName: String
     /// The fields, in Apple's order.
@@ -99,40 +97,30 @@ package struct SheetPage: Sendable {
     }
 
     /// The names of the steps.
-    package enum Prompt: Sendable {
-        case chooser, signIn, twoFactor, consent, returning
-    }
+    package enum Prompt: Sendable { case chooser, signIn, twoFactor, consent, returning }
 
     /// A person as the sheet names them.
     package struct Account: Hashable, Sendable {
-        /// Their name; empty when the account has none.
         package var personName: String
-        /// The address of the account.
         package var email: String
         /// The action of the button that chooses them.
         package var action = ""
     }
 
-    /// The transaction that its form carries on.
     package var transaction: String
     package var appName: String
     package var step: Step
-    /// What was wrong with the last answer.
     package var problem: PageProblem?
 }
 
 /// What the sheet asks the first time a person meets an app.
 package struct ConsentPage: Sendable {
-    /// The longest given or family name a person may type, in characters.
     package static let maximumNameCharacterCount = 100
 
     /// The address of the account, which sharing would tell the app.
     package var email: String
-    /// Whether the app asked for the name.
     package var asksName: Bool
-    /// The given name filled in, which the person may change.
     package var givenName: String
-    /// The family name filled in, which the person may change.
     package var familyName: String
     /// Whether the app asked for the e-mail address, and there is one.
     package var asksEmail: Bool
@@ -140,7 +128,6 @@ package struct ConsentPage: Sendable {
     package var hidesEmail = false
     /// The addresses the person may share; with more than one there is a choice.
     package var addresses: [String]
-    /// The address chosen so far.
     package var chosenAddress: String
     /// Whether an organization manages the account, so that its address can't be hidden.
     package var isManaged = false

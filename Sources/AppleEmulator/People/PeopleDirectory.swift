@@ -1,22 +1,18 @@
 import AppleIdentity
 import Foundation
 
-/// Everybody with an account.
 struct PeopleDirectory {
     static let maximumPersonCount = 100_000
 
     private var people: [PersonID: Person] = [:]
-    /// The numbers of everybody, in the order they came.
     private var order: [PersonID] = []
     private var addresses: [String: PersonID] = [:]
     private var userIDs: [UserID: (teamID: TeamID, personID: PersonID)] = [:]
     private var relayAddresses: [String: (teamID: TeamID, personID: PersonID)] = [:]
-    /// The organization of each domain.
     var organizations: [String: String] = [:]
     /// The highest number that anybody had; it is not given again when that person is gone.
     var lastNumber = 0
 
-    /// Everybody, in the order they came.
     var all: [Person] { order.compactMap { people[$0] } }
 
     /// Some of everybody, in the order they came; the others are not touched.
@@ -29,9 +25,7 @@ struct PeopleDirectory {
     subscript(id: PersonID) -> Person? { people[id] }
 
     /// The person with this address, also one of their other addresses; case does not matter.
-    func person(email: String) -> Person? {
-        addresses[Self.key(email)].flatMap { people[$0] }
-    }
+    func person(email: String) -> Person? { addresses[Self.key(email)].flatMap { people[$0] } }
 
     /// The person whom a team knows by this identifier.
     func person(userID: UserID, teamID: TeamID) -> Person? {

@@ -5,7 +5,6 @@ import Foundation
 struct Person {
     var id: PersonID
     var account: SeedPerson
-    /// The organization of a managed account.
     var organizationID: String?
     /// What identifiers are drawn from where a key decides them.
     ///
@@ -17,7 +16,6 @@ struct Person {
     var consents: [ClientID: Consent] = [:]
     /// The app groups the person stopped using.
     var formerGroups: Set<ClientID> = []
-    /// The app groups whose mail is not forwarded.
     var groupsWithoutForwarding: Set<ClientID> = []
     /// Where mail to the relay addresses goes: one of the account's.
     var forwardingAddress: String
@@ -84,14 +82,12 @@ struct Person {
         object["forward_to"] = .string(forwardingAddress)
         object["organization_id"] = organizationID.map { .string($0) }
         object["teams"] = .array(
-            identities.sorted { $0.key.rawValue < $1.key.rawValue }
-                .map { team, identity in
-                    [
-                        "team_id": .string(team.rawValue),
-                        "user": .string(identity.userID.rawValue),
-                        "relay_email": .string(identity.relayAddress),
-                    ]
-                }
+            identities.sorted { $0.key.rawValue < $1.key.rawValue }.map { team, identity in
+                [
+                    "team_id": .string(team.rawValue), "user": .string(identity.userID.rawValue),
+                    "relay_email": .string(identity.relayAddress),
+                ]
+            }
         )
         object["consents"] = .array(
             consents.sorted { $0.key.rawValue < $1.key.rawValue }.map {
@@ -124,10 +120,7 @@ struct PersonID: Hashable {
 
 /// What a person agreed to when they first met an app group.
 struct Consent: Hashable {
-    /// What an app may know of the person's address.
-    enum Email: String, CaseIterable {
-        case share, hide, none
-    }
+    enum Email: String, CaseIterable { case share, hide, none }
 
     /// The client they met first.
     var clientID: ClientID = ""
@@ -137,7 +130,6 @@ struct Consent: Hashable {
     var sharedEmail: String?
     /// The name they let the app know; nil when it did not ask for one.
     var sharedName: PersonName?
-    /// When they agreed.
     var grantedAt: Date = .distantPast
     /// When they last signed in to an app of the group.
     var usedAt: Date = .distantPast

@@ -7,9 +7,7 @@ struct TeamIdentity: Hashable {
     /// Where relay addresses end, unless switched.
     static let relayDomain = EmulatorSwitches.RelayDomain.privateRelay.rawValue
 
-    /// The token's `sub`.
     var userID: UserID
-    /// The address that hides the real one.
     var relayAddress: String
 }
 
@@ -69,7 +67,6 @@ struct IdentifierGenerator: RandomNumberGenerator {
     private let label: String
     private var counter = 0
 
-    /// Makes a generator for one person and one team.
     init(key: Data?, label: String) {
         self.key = key.map { SymmetricKey(data: $0) } ?? SymmetricKey(size: .bits256)
         self.label = label

@@ -91,18 +91,14 @@ extension AppleEmulator {
     }
 
     /// Sends answers and notifications to where a seed says that its apps are reached by now.
-    package func takeAddresses(of seed: Seed) {
-        currentState.registry.takeAddresses(of: seed)
-    }
+    package func takeAddresses(of seed: Seed) { currentState.registry.takeAddresses(of: seed) }
 
-    /// Whether somebody has this address.
     package func hasPerson(_ email: String) -> Bool {
         currentState.people.person(email: email) != nil
     }
 
     /// Reads a document beside whatever else goes on.
-    @concurrent
-    private static func read(_ data: Data) async throws(SeedError) -> StateDocument {
+    @concurrent private static func read(_ data: Data) async throws(SeedError) -> StateDocument {
         try StateDocument(parsing: data)
     }
 

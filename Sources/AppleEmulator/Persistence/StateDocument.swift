@@ -14,10 +14,7 @@ struct StateDocument: Sendable {
 
     private(set) var object: JSONObject
 
-    /// A document that says nothing yet.
-    init() {
-        object = ["format": .string(Self.format), "version": .integer(Self.version)]
-    }
+    init() { object = ["format": .string(Self.format), "version": .integer(Self.version)] }
 
     init(parsing data: Data) throws(SeedError) {
         guard let object = try Self.value(data).objectValue,
@@ -70,7 +67,6 @@ struct StateDocument: Sendable {
 }
 
 extension StateDocument {
-    /// Refuses a section that is not known.
     func checkNames() throws(ControlRefusal) {
         let names = StateSection.all.map(\.name)
         _ = try FieldReader(object, known: ["format", "version"] + names)

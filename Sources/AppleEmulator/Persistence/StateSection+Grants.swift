@@ -2,7 +2,6 @@ import AppleIdentity
 import Foundation
 
 extension StateSection {
-    /// Codes and tokens.
     static let grants: [StateSection] = [
         .table("codes", key: "code", AuthorizationCode.schema, \.grants.codes),
         .table("access_tokens", key: "token", AccessToken.schema, \.grants.accessTokens),

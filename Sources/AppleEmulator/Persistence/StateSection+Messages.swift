@@ -150,9 +150,7 @@ extension Delivery {
         .optional("duplicate_of", \.originalNumber, .count),
         SchemaField(
             names: ["state", "due_at", "reason"],
-            read: { reader, delivery throws(ControlRefusal) in
-                delivery.state = try State(reader)
-            },
+            read: { reader, delivery throws(ControlRefusal) in delivery.state = try State(reader) },
             write: { delivery, members in delivery.state.write(to: &members) }
         ),
         .usual("attempts", \.attempts, .list(of: DeliveryAttempt.schema)),

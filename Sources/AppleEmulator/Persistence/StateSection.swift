@@ -13,7 +13,6 @@ struct StateSection: Sendable {
     static let all: [StateSection] =
         registrations + people + grants + transfers + browsers + behaviour + notifications + mail
 
-    /// A value by itself.
     static func value<Value>(
         _ name: String,
         _ path: any Path<Value>,
@@ -38,8 +37,7 @@ struct StateSection: Sendable {
         _ name: String,
         _ write: @escaping @Sendable (EmulatorState) -> JSONObject?,
         _ change:
-            @escaping @Sendable (JSONObject, inout EmulatorState) throws(ControlRefusal)
-            -> Void
+            @escaping @Sendable (JSONObject, inout EmulatorState) throws(ControlRefusal) -> Void
     ) -> StateSection {
         StateSection(
             name: name,
@@ -61,8 +59,7 @@ struct StateSection: Sendable {
         lateField: String? = nil,
         _ write: @escaping @Sendable (EmulatorState) -> [JSONObject],
         _ restore:
-            @escaping @Sendable (JSONObject, inout EmulatorState) throws(ControlRefusal)
-            -> Void
+            @escaping @Sendable (JSONObject, inout EmulatorState) throws(ControlRefusal) -> Void
     ) -> StateSection {
         StateSection(
             name: name,
@@ -119,7 +116,6 @@ struct StateSection: Sendable {
     }
 }
 
-/// A value and its name in a table.
 private struct TableEntry<Value: Sendable>: Sendable {
     var key: String
     var value: Value
@@ -145,9 +141,8 @@ enum StateTime {
         guard text.dropFirst(4).first == "-", text.utf8.count <= 24 else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return try? Date(text, strategy: .iso8601) }
-        guard let whole = try? Date(parts[0] + "Z", strategy: .iso8601),
-            parts[1].count == 4, parts[1].hasSuffix("Z"),
-            let milliseconds = UInt(parts[1].dropLast())
+        guard let whole = try? Date(parts[0] + "Z", strategy: .iso8601), parts[1].count == 4,
+            parts[1].hasSuffix("Z"), let milliseconds = UInt(parts[1].dropLast())
         else { return nil }
         return whole.addingTimeInterval(TimeInterval(milliseconds) / 1_000)
     }
@@ -198,6 +193,5 @@ extension StateSection {
 }
 
 extension Dictionary where Key: TextIdentifier {
-    /// The values in the order of their names.
     var sortedValues: [Value] { sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value) }
 }

@@ -2,7 +2,6 @@
 ///
 /// Whoever swaps two parameters, or puts one into the path, sends a secret where a name belongs.
 enum Redaction {
-    /// What stands in place of a token.
     static let mark = "[redacted]"
     /// How much of a header in base64url counts as a JWT, in bytes; the shortest header has 20.
     private static let jwtByteCountMin = 16
@@ -28,9 +27,8 @@ enum Redaction {
 
     /// A JWT begins with `{"`, or `{` and white space, in base64url.
     private static func endOfJWT(_ bytes: ArraySlice<UInt8>) -> Int? {
-        guard bytes.starts(with: "ey".utf8),
-            let third = bytes.dropFirst(2).first, "AIJ".utf8.contains(third),
-            bytes.count >= jwtByteCountMin,
+        guard bytes.starts(with: "ey".utf8), let third = bytes.dropFirst(2).first,
+            "AIJ".utf8.contains(third), bytes.count >= jwtByteCountMin,
             bytes.prefix(jwtByteCountMin).allSatisfy({ isTokenByte($0) && !isSeparator($0) })
         else { return nil }
         return bytes.firstIndex { !isTokenByte($0) } ?? bytes.endIndex

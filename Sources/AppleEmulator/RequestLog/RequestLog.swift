@@ -4,7 +4,6 @@ import HTTPTypes
 
 /// The last requests to Apple's port; it never holds a query, a body, a secret or a token.
 struct RequestLog {
-    /// How much of a text from outside is remembered, in characters.
     private static let maximumShownCharacterCount = 256
 
     private struct Entry {
@@ -20,9 +19,7 @@ struct RequestLog {
     private var entries: [Entry] = []
     var lastNumber = 0
 
-    init(maximumEntryCount: Int) {
-        self.maximumEntryCount = maximumEntryCount
-    }
+    init(maximumEntryCount: Int) { self.maximumEntryCount = maximumEntryCount }
 
     mutating func add(_ request: HTTPRequest, path: String, outcome: Outcome, at time: Date) {
         add(
@@ -66,17 +63,13 @@ struct RequestLog {
         )
     }
 
-    /// Every entry, oldest first.
     var objects: [JSONObject] { objects(after: 0) }
 
-    /// Every entry behind a number, oldest first.
     func objects(after number: Int) -> [JSONObject] {
         entries.suffix(maximumEntryCount).drop { $0.number <= number }.map { entry in
             var object: JSONObject = [
-                "number": .integer(entry.number),
-                "time": .string(entry.time.formatted(.iso8601)),
-                "method": .string(entry.method),
-                "path": .string(entry.path),
+                "number": .integer(entry.number), "time": .string(entry.time.formatted(.iso8601)),
+                "method": .string(entry.method), "path": .string(entry.path),
             ]
             let remark = entry.remark
             object["client_id"] = remark.clientID.map { .string($0) }
@@ -112,7 +105,6 @@ package struct Remark: Hashable, Sendable {
         self.hint = hint
     }
 
-    /// The same with every text changed.
     func map(_ change: (String) -> String) -> Remark {
         Remark(
             clientID: clientID.map(change),
@@ -122,12 +114,8 @@ package struct Remark: Hashable, Sendable {
         )
     }
 
-    /// How much its texts weigh, in bytes.
-    var byteCount: Int {
-        [clientID, error, reason, hint].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
-    }
+    var byteCount: Int { [clientID, error, reason, hint].reduce(0) { $0 + ($1?.utf8.count ?? 0) } }
 
-    /// Adds a hint behind those that are there.
     mutating func add(hint: String) {
         self.hint = [self.hint, hint].compactMap(\.self).joined(separator: "; ")
     }

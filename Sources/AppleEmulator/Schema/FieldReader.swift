@@ -111,9 +111,7 @@ struct StateReferences: Sendable {
 }
 
 extension StateReferences {
-    init(_ state: EmulatorState) {
-        self.init(registry: state.registry, people: state.people)
-    }
+    init(_ state: EmulatorState) { self.init(registry: state.registry, people: state.people) }
 }
 
 extension JSONValue {

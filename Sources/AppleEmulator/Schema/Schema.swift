@@ -47,7 +47,6 @@ struct Schema<Object>: Sendable {
         object = changed
     }
 
-    /// Writes an object, its fields in their order.
     func write(_ object: Object) -> JSONObject {
         var written: [JSONObject.Member] = []
         for field in fields { field.write(object, &written) }
@@ -63,16 +62,12 @@ struct Schema<Object>: Sendable {
     }
 }
 
-/// An object that a schema describes.
-protocol SchemaObject: Sendable {
-    static var schema: Schema<Self> { get }
-}
+protocol SchemaObject: Sendable { static var schema: Schema<Self> { get } }
 
 extension SchemaObject {
     /// Reads the object as a seed and the control port spell it.
     init(_ object: JSONObject) throws(ControlRefusal) { self = try Self.schema.read(object) }
 
-    /// The object as it is answered and kept.
     var object: JSONObject { Self.schema.write(self) }
 }
 

@@ -160,7 +160,6 @@ extension ValueForm<[String]> {
 }
 
 extension ValueForm where Value: RawRepresentable<String> & Sendable {
-    /// A text with a type of its own.
     static var identifier: ValueForm { word("is not known here") }
 
     fileprivate static func word(_ problem: String) -> ValueForm {
@@ -176,7 +175,6 @@ extension ValueForm where Value: RawRepresentable<String> & Sendable {
 }
 
 extension ValueForm where Value: RawRepresentable<String> & CaseIterable & Sendable {
-    /// One of a few words.
     static var choice: ValueForm {
         word("must be one of " + Value.allCases.map(\.rawValue).joined(separator: ", "))
     }
@@ -197,16 +195,11 @@ extension ValueForm<PersonID> {
 }
 
 extension ValueForm<ClientID> {
-    /// An app or Services ID that is registered.
     static let client = identifier.naming("app or Services ID") { $0.client($1) != nil }
-    /// An app that is registered.
     static let app = identifier.naming("app") { $0.apps[$1] != nil }
 }
 
-extension ValueForm<TeamID> {
-    /// A team that is registered.
-    static let team = identifier.naming("team") { $0.teams[$1] != nil }
-}
+extension ValueForm<TeamID> { static let team = identifier.naming("team") { $0.teams[$1] != nil } }
 
 extension ValueForm where Value: TextIdentifier {
     /// The same form for what the state has registered already.
@@ -222,7 +215,6 @@ extension ValueForm where Value: TextIdentifier {
 }
 
 extension ValueForm {
-    /// An object that another schema describes.
     static func object(_ schema: Schema<Value>) -> ValueForm {
         ValueForm(
             reading: { reader, name throws(ControlRefusal) in
@@ -235,7 +227,6 @@ extension ValueForm {
         )
     }
 
-    /// A list of objects that another schema describes.
     static func list<Entry>(of schema: Schema<Entry>) -> ValueForm where Value == [Entry] {
         ValueForm(
             reading: { reader, name throws(ControlRefusal) in

@@ -48,9 +48,7 @@ extension Seed {
     ///   `services`, `people`, `mail_sources` and `faults`, and the settings of
     ///   `notifications` and `switches`.
     /// - Throws: ``SeedError`` with the line and the reason of the first mistake.
-    public init(yaml: String) throws(SeedError) {
-        self = try SeedDocument(yaml: yaml).seed()
-    }
+    public init(yaml: String) throws(SeedError) { self = try SeedDocument(yaml: yaml).seed() }
 
     /// The seed of the demo: one team, one app with its Services ID, two people.
     ///
@@ -142,9 +140,7 @@ public enum SeedKind: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What adding an object came to.
 package struct AddOutcome: Hashable, Sendable {
-    /// The object as it is registered now.
     package let object: JSONObject
     /// Whether it was made now; false when the same one was there already.
     package let isNew: Bool

@@ -5,9 +5,7 @@ import Yams
 struct SeedDocument {
     static let maximumByteCount = 1_024 * 1_024
 
-    /// The sections that are lists.
     private static let lists = SeedKind.allCases.map(\.section) + ["faults"]
-    /// The sections that are objects.
     private static let settings = ["notifications", "switches"]
 
     private let root: Node?
@@ -158,14 +156,12 @@ extension SeedError {
             let before = yaml.utf8.prefix(offset ?? 0)
             let line = before.count { $0 == UInt8(ascii: "\n") } + 1
             self.init(line: offset == nil ? nil : line, reason: problem)
-        default:
-            self.init(line: nil, reason: "the seed is not YAML: \(error)")
+        default: self.init(line: nil, reason: "the seed is not YAML: \(error)")
         }
     }
 }
 
 extension JSONValue {
-    /// How deep a seed's objects may be nested.
     private static let maximumDepth = 8
 
     fileprivate init(_ node: Node, depth: Int) throws(SeedError) {
@@ -173,8 +169,7 @@ extension JSONValue {
             throw SeedError(line: node.mark?.line, reason: "this is nested too deeply")
         }
         switch node {
-        case .scalar(let scalar):
-            self = Self.value(of: scalar, node: node)
+        case .scalar(let scalar): self = Self.value(of: scalar, node: node)
         case .sequence(let nodes):
             var values: [JSONValue] = []
             for node in nodes { values.append(try JSONValue(node, depth: depth + 1)) }
@@ -190,8 +185,7 @@ extension JSONValue {
                 )
             }
             self = .object(JSONObject(members))
-        case .alias:
-            throw SeedError(line: node.mark?.line, reason: "aliases are not read here")
+        case .alias: throw SeedError(line: node.mark?.line, reason: "aliases are not read here")
         }
     }
 

@@ -68,7 +68,6 @@ extension SeedKey: SchemaObject {
 }
 
 extension ValueForm<String> {
-    /// The longest PEM read; a P-256 public key has below 200.
     private static let maximumByteCount = 4_096
 
     fileprivate static var publicKey: ValueForm {

@@ -101,7 +101,6 @@ extension SeedPerson: SchemaObject {
         addresses.first { $0.lowercased() == text.lowercased() }
     }
 
-    /// The person without the password.
     var answer: JSONObject {
         var shown = self
         shown.isEmailVerified = isVerified(email)

@@ -81,7 +81,6 @@ extension SeedApp: SchemaObject {
 }
 
 extension ValueForm<ClientID> {
-    /// The longest bundle identifier or Services ID, in bytes.
     private static let maximumByteCount = 255
 
     /// A bundle identifier or Services ID that is to be registered.

@@ -4,9 +4,7 @@ import SignedTokens
 
 /// A browser in which people are signed in with their Apple Accounts, one of them at the moment.
 struct BrowserSession {
-    /// How long a browser stays signed in, in seconds.
     static let lifetimeSeconds: TimeInterval = 8 * 3_600
-    /// The cookie's name.
     static let cookieName = "emulated-apple-account"
 
     /// How many people may be signed in to one browser; the one who came first goes first.
@@ -48,15 +46,13 @@ struct BrowserSession {
         RequestCookies(request)[cookieName]
     }
 
-    /// The cookie that starts a session.
     static func cookie(_ identifier: String, isSecure: Bool) -> String {
         "\(cookieName)=\(identifier); Path=/; Max-Age=\(Int(lifetimeSeconds)); HttpOnly; SameSite=Lax"
             + (isSecure ? "; Secure" : "")
     }
 
     static func endingCookie(isSecure: Bool) -> String {
-        "\(cookieName)=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax"
-            + (isSecure ? "; Secure" : "")
+        "\(cookieName)=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "")
     }
 }
 
@@ -65,21 +61,16 @@ struct BrowserSession {
 /// A transaction belongs to the browser that began it. Without that, somebody could begin one,
 /// let another person sign in to it by a form on another site, and carry it on as that person.
 struct BrowserMark: Hashable {
-    /// The cookie's name.
     static let cookieName = "emulated-apple-browser"
-    /// How many random bytes make a mark.
     static let byteCount = 32
 
     let text: String
 
-    /// A mark nobody can guess.
     static func make() -> BrowserMark {
         BrowserMark(text: RandomText.base64URL(byteCount: byteCount))
     }
 
-    private init(text: String) {
-        self.text = text
-    }
+    private init(text: String) { self.text = text }
 
     /// The mark a request carries; nil for none, and for one this emulator would not have made.
     init?(of request: HTTPRequest) {
@@ -91,12 +82,10 @@ struct BrowserMark: Hashable {
 
     /// The cookie that marks a browser until it is closed.
     func cookie(isSecure: Bool) -> String {
-        "\(Self.cookieName)=\(text); Path=/; HttpOnly; SameSite=Lax"
-            + (isSecure ? "; Secure" : "")
+        "\(Self.cookieName)=\(text); Path=/; HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "")
     }
 }
 
-/// The cookies that a request brings along.
 package struct RequestCookies {
     private let pairs: [Substring]
 
@@ -104,7 +93,6 @@ package struct RequestCookies {
         pairs = request.headerFields[values: .cookie].flatMap { $0.split(separator: ";") }
     }
 
-    /// The value of the first cookie of this name.
     package subscript(name: String) -> String? {
         for pair in pairs {
             let parts = pair.split(separator: "=", maxSplits: 1)

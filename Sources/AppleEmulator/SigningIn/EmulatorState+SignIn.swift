@@ -108,8 +108,7 @@ extension EmulatorState {
         let earlier = session(of: form)
         // A new name for the session: the old one may have been seen before somebody signed in.
         if let earlier { authorizations.sessions.remove(earlier.identifier) }
-        let session =
-            earlier?.session.putting(person) ?? BrowserSession(current: person)
+        let session = earlier?.session.putting(person) ?? BrowserSession(current: person)
         let identifier = authorizations.sessions.add(session)
         var outcome = move(transaction, form, to: .sheet(personID, authenticatedAt: now))
         outcome.answer.response.headerFields[.setCookie] =
@@ -187,8 +186,7 @@ extension EmulatorState {
     ) -> Outcome {
         let number = Int((form.fields["action"] ?? "").dropFirst(SheetPage.chooseAction.count))
         guard let chosen = people.first(where: { $0.personID.number == number }),
-            let (identifier, session) = session(of: form),
-            session.people.contains(chosen)
+            let (identifier, session) = session(of: form), session.people.contains(chosen)
         else { return move(transaction, form, to: .signIn) }
         authorizations.sessions.update(identifier) { $0 = $0.putting(chosen) }
         return move(

@@ -1,10 +1,8 @@
 import AppleIdentity
 
 extension EmulatorState {
-    /// How many people are named on the page that asks for an address.
     private static let maximumKnownEmailCount = 8
 
-    /// The page of the step that a transaction stands at.
     func show(
         _ transaction: Transaction,
         named identifier: String,

@@ -8,20 +8,16 @@ struct Transaction {
     /// How many wrong passwords or digits end it.
     static let maximumAttemptCount = 5
 
-    /// Where it leads.
     enum Purpose {
         /// Back to the app, with what the sheet was asked for.
         case app(AuthorizationRequest)
         case account
     }
 
-    /// Where the person stands.
     enum Step {
         /// Several people are signed in; who shall it be?
         case chooser([SignedInPerson])
-        /// Address and password are asked.
         case signIn
-        /// Six digits are asked.
         case twoFactor(PersonID, digits: String)
         /// The person showed who they are; the sheet asks what else there is to ask.
         case sheet(PersonID, authenticatedAt: Date)
@@ -64,11 +60,9 @@ struct SignInForm {
     var fields: FormFields
     let request: HTTPRequest
 
-    /// The transaction it belongs to.
     var identifier: String { fields["transaction"] ?? "" }
     /// The address that was typed, as long as addresses are.
     var email: String { String((fields["email"] ?? "").prefix(254)) }
-    /// Whether the browser came by https.
     var isSecure: Bool { request.scheme == "https" }
 }
 

@@ -210,8 +210,7 @@ struct VerifiedSecrets {
 
     /// A secret that was verified with a key that is registered still, unchanged.
     func secret(_ text: String, _ registry: ClientRegistry) -> VerifiedSecret? {
-        guard let secret = secrets[Self.digest(text)],
-            registry.keys[secret.key.keyID] == secret.key
+        guard let secret = secrets[Self.digest(text)], registry.keys[secret.key.keyID] == secret.key
         else { return nil }
         return secret
     }

@@ -154,8 +154,7 @@ extension EmulatorState {
     /// RFC 6749, section 4.1.2, asks for it; whether Apple does so is not known.
     /// https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2
     private mutating func endTokens(ofReused code: AuthorizationCode, by client: RegisteredClient) {
-        guard switches.codeReuse == .revoking, code.isUsed,
-            code.grant.clientID == client.clientID
+        guard switches.codeReuse == .revoking, code.isUsed, code.grant.clientID == client.clientID
         else { return }
         grants.endTokens(of: code)
     }
@@ -229,8 +228,7 @@ extension EmulatorState {
         guard let challenge = code.codeChallenge else { return }
         // RFC 7636, section 4.6: the verifier's SHA-256 must be the challenge.
         // https://www.rfc-editor.org/rfc/rfc7636#section-4.6
-        guard let verifier,
-            Base64URL.encode(SHA256.hash(data: Data(verifier.utf8))) == challenge
+        guard let verifier, Base64URL.encode(SHA256.hash(data: Data(verifier.utf8))) == challenge
         else {
             throw .invalidGrant(
                 verifier == nil

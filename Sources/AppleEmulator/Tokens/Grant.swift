@@ -7,7 +7,6 @@ struct Grant: Hashable {
     var clientID: ClientID = ""
     var group: ClientID = ""
     var teamID: TeamID = ""
-    /// The nonce of the authorization, verbatim.
     var nonce: String?
     /// When the person showed who they are.
     var authenticatedAt: Date = .distantPast
@@ -57,7 +56,6 @@ struct DisclosedEmail: Hashable {
     let isPrivate: Bool
 }
 
-/// What the token endpoint answers.
 struct TokenAnswer {
     /// The body; an identity token in it lacks its signature.
     let object: JSONObject
@@ -84,9 +82,7 @@ enum TokenText {
 
 /// Every code and token that Apple gave out and still knows.
 struct GrantStore {
-    /// How many codes are known at a time.
     static let maximumCodeCount = 20_000
-    /// How many tokens of each kind are known at a time.
     static let maximumTokenCount = 100_000
 
     var codes = BoundedTable<AuthorizationCode>(maximumCount: maximumCodeCount)
@@ -100,7 +96,6 @@ struct GrantStore {
         }
     }
 
-    /// Ends the tokens that a code was exchanged for.
     mutating func endTokens(of code: AuthorizationCode) {
         for token in code.tokens {
             accessTokens.remove(token)
@@ -110,9 +105,7 @@ struct GrantStore {
 
     /// Ends the refresh tokens that a person gave a client.
     mutating func endRefreshTokens(like grant: Grant) {
-        refreshTokens.removeAll {
-            $0.personID == grant.personID && $0.clientID == grant.clientID
-        }
+        refreshTokens.removeAll { $0.personID == grant.personID && $0.clientID == grant.clientID }
     }
 
     /// Ends the refresh tokens that a person gave anybody.
@@ -130,9 +123,7 @@ struct GrantStore {
     }
 
     /// Ends all that a person gave anybody.
-    mutating func end(personID: PersonID) {
-        end { $0.personID == personID }
-    }
+    mutating func end(personID: PersonID) { end { $0.personID == personID } }
 
     /// Forgets codes and access tokens made after a time, which the clock was moved back to.
     mutating func forget(after time: Date) {

@@ -30,11 +30,9 @@ struct IdentityTokenDraft {
     /// auth_time transfer_sub nonce_supported real_user_status`, each where it belongs.
     var claims: JSONObject {
         var claims: JSONObject = [
-            "iss": .string(switches.issuer),
-            "aud": .string(clientID.rawValue),
+            "iss": .string(switches.issuer), "aud": .string(clientID.rawValue),
             "exp": .integer(madeAt + switches.clockSkewSeconds + switches.identityTokenSeconds),
-            "iat": .integer(madeAt + switches.clockSkewSeconds),
-            "sub": .string(userID.rawValue),
+            "iat": .integer(madeAt + switches.clockSkewSeconds), "sub": .string(userID.rawValue),
         ]
         switch occasion {
         case .authorization(let code, let realUserStatus):

@@ -2,12 +2,9 @@ import AppleIdentity
 import Foundation
 
 extension AppleEmulator {
-    /// The longest time a caller may wait for an item, in seconds.
     package static let maximumWaitSeconds = 60
-    /// How many callers may wait at a time.
     package static let maximumWatcherCount = 256
 
-    /// The items of a list behind a number.
     package nonisolated func items(
         of list: WatchedList,
         after number: Int
@@ -38,7 +35,6 @@ extension AppleEmulator {
         }
     }
 
-    /// How many callers wait.
     package var watcherCount: Int { watchers.count }
 
     private func watch(_ list: WatchedList, after number: Int, _ signal: Signal) async throws {
@@ -54,9 +50,7 @@ package struct TooManyWatchers: Error {}
 
 /// A list that grows, whose items have increasing numbers.
 package enum WatchedList: Sendable {
-    /// The requests to Apple's port.
     case requests
-    /// The notifications to developers' servers.
     case notifications
     /// The mail of a person; everybody's with nil.
     case mail(person: String?)
@@ -90,7 +84,6 @@ enum ListItems {
 }
 
 extension EmulatorState {
-    /// What a list has behind a number.
     func items(of list: WatchedList, after number: Int) throws(ControlRefusal) -> ListItems {
         switch list {
         case .requests:
@@ -109,7 +102,6 @@ extension EmulatorState {
     /// The highest numbers that were given; they change when a list has something new.
     var listNumbers: [Int] { [log.lastNumber, deliveries.lastNumber, mail.lastNumber] }
 
-    /// Goes on with the numbers of another state, so that an item of this one is behind all of its.
     mutating func continueNumbers(of other: EmulatorState) {
         log.lastNumber = max(log.lastNumber, other.log.lastNumber)
         deliveries.lastNumber = max(deliveries.lastNumber, other.deliveries.lastNumber)

@@ -6,10 +6,7 @@ import HTTPTypes
 ///
 /// Source: [Apple's button images](https://developer.apple.com/documentation/signinwithapple/displaying-sign-in-with-apple-on-other-platforms)
 package struct ButtonPicture: Sendable {
-    /// How large the logo of a left-aligned button is.
-    package enum LogoSize: String, Sendable {
-        case small, medium, large
-    }
+    package enum LogoSize: String, Sendable { case small, medium, large }
 
     package let style: ButtonStyle
     package let locale: String
@@ -68,9 +65,7 @@ package struct ButtonPicture: Sendable {
         labelPosition = try Self.number("label-position", text("label-position"), Limit.position)
     }
 
-    private enum Color: String {
-        case black, white
-    }
+    private enum Color: String { case black, white }
 
     private enum Switch: String {
         case on = "true"
@@ -82,9 +77,7 @@ package struct ButtonPicture: Sendable {
         _ text: String?
     ) throws(OAuthRefusal) -> Word? {
         guard let text else { return nil }
-        guard let word = Word(rawValue: text) else {
-            throw refusal(name, "has an unknown value")
-        }
+        guard let word = Word(rawValue: text) else { throw refusal(name, "has an unknown value") }
         return word
     }
 
@@ -140,11 +133,10 @@ package enum ButtonLocale {
     static let standard = "en_US"
 
     package static let names: Set = [
-        "ar_SA", "ca_ES", "cs_CZ", "da_DK", "de_DE", "el_GR", "en_GB", "en_US", "es_ES",
-        "es_MX", "fi_FI", "fr_CA", "fr_FR", "hr_HR", "hu_HU", "id_ID", "it_IT", "iw_IL",
-        "ja_JP", "ko_KR", "ms_MY", "nl_NL", "no_NO", "pl_PL", "pt_BR", "pt_PT", "ro_RO",
-        "ru_RU", "sk_SK", "sv_SE", "th_TH", "tr_TR", "uk_UA", "vi_VI", "zh_CN", "zh_HK",
-        "zh_TW",
+        "ar_SA", "ca_ES", "cs_CZ", "da_DK", "de_DE", "el_GR", "en_GB", "en_US", "es_ES", "es_MX",
+        "fi_FI", "fr_CA", "fr_FR", "hr_HR", "hu_HU", "id_ID", "it_IT", "iw_IL", "ja_JP", "ko_KR",
+        "ms_MY", "nl_NL", "no_NO", "pl_PL", "pt_BR", "pt_PT", "ro_RO", "ru_RU", "sk_SK", "sv_SE",
+        "th_TH", "tr_TR", "uk_UA", "vi_VI", "zh_CN", "zh_HK", "zh_TW",
     ]
 }
 

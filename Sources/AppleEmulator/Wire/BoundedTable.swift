@@ -5,9 +5,7 @@ struct BoundedTable<Value: Sendable>: Sendable {
     private var order: [String] = []
     private var firstIndex = 0
 
-    init(maximumCount: Int) {
-        self.maximumCount = maximumCount
-    }
+    init(maximumCount: Int) { self.maximumCount = maximumCount }
 
     subscript(key: String) -> Value? { values[key] }
 

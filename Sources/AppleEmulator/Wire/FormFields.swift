@@ -3,17 +3,14 @@ import Foundation
 
 /// The parameters of a form or query, each at most once.
 struct FormFields {
-    /// How many parameters are read.
     static let maximumFieldCount = 64
     /// The longest name or value read, in bytes; a client secret is the longest sent.
     static let maximumFieldByteCount = 16 * 1024
 
     private var values: [String: String] = [:]
 
-    /// Whether there is no parameter at all.
     var isEmpty: Bool { values.isEmpty }
 
-    /// The names of all parameters.
     var names: [String] { Array(values.keys) }
 
     /// A parameter's value; one without a value counts as left out.
@@ -92,10 +89,8 @@ struct FormFields {
         OAuthRefusal(code, reason: "the form can't be read: \(problem)")
     }
 
-    /// Writes parameters in their order.
     static func encode(_ fields: [(name: String, value: String)]) -> String {
-        fields.map { percentEncode($0.name) + "=" + percentEncode($0.value) }
-            .joined(separator: "&")
+        fields.map { percentEncode($0.name) + "=" + percentEncode($0.value) }.joined(separator: "&")
     }
 
     private static func percentEncode(_ text: String) -> String {

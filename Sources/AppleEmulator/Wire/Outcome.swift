@@ -71,7 +71,5 @@ struct Outcome {
 }
 
 extension HTTPField.Name {
-    static var pragma: HTTPField.Name {
-        HTTPField.Name("Pragma") ?? .cacheControl
-    }
+    static var pragma: HTTPField.Name { HTTPField.Name("Pragma") ?? .cacheControl }
 }

@@ -25,7 +25,6 @@ enum RandomText {
         text(of: smallLettersAndDigits, count: 10, &generator)
     }
 
-    /// The six digits of the second factor.
     static func sixDigits() -> String { text(of: digits, count: 6) }
 
     static func number(

@@ -52,8 +52,7 @@ package enum RequestProblem: Error {
             "the address is longer than \(AppleEmulator.maximumTargetByteCount) bytes"
         case .fieldsTooLarge:
             "the header fields are larger than \(AppleEmulator.maximumFieldByteCount) bytes"
-        case .bodyTooLarge:
-            "the body is larger than \(AppleEmulator.maximumBodyByteCount) bytes"
+        case .bodyTooLarge: "the body is larger than \(AppleEmulator.maximumBodyByteCount) bytes"
         case .bodyMalformed(let problem): "the body can't be read: \(problem)"
         case .bodyTooSlow(let seconds): "the body did not come within \(seconds) seconds"
         case .worldRefused(let problem): problem

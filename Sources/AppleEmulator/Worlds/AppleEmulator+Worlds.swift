@@ -67,7 +67,6 @@ extension AppleEmulator {
 package struct RequestMarks: Sendable {
     /// The tags of its code and tokens.
     package let tags: [WorldTag]
-    /// The sign-in that a form carries on.
     let transaction: String?
     /// The key that signed the client secret.
     let keyID: KeyID?
@@ -112,14 +111,11 @@ package struct WorldTag: Hashable, Sendable {
 
     let text: String
 
-    /// A tag by chance.
     package static func random() -> WorldTag {
         WorldTag(text: String(RandomText.uuidHexadecimal().suffix(digits.count)))
     }
 
-    private init(text: String) {
-        self.text = text
-    }
+    private init(text: String) { self.text = text }
 
     /// The tag of a code or token; nil for what has not their form.
     init?(of token: String) {
@@ -131,7 +127,5 @@ package struct WorldTag: Hashable, Sendable {
     }
 
     /// A UUID without dashes that ends with the tag.
-    func marking(_ uuid: String) -> String {
-        String(uuid.dropLast(Self.digits.count)) + text
-    }
+    func marking(_ uuid: String) -> String { String(uuid.dropLast(Self.digits.count)) + text }
 }

@@ -5,7 +5,6 @@ import HTMLPages
 
 /// What a template needs to know of a page of the account.
 struct AccountContent {
-    /// The template's name.
     let template: String
     let values: [String: Any]
 
@@ -14,14 +13,10 @@ struct AccountContent {
         let name = words["accountTitle"]
         self.template = template
         values = own.merging([
-            "title": title == name ? title : "\(title) · \(name)",
-            "heading": title,
-            "styleSheet": PageTemplates.accountStyleSheet,
-            "token": page.token,
-            "hasNotice": page.notice != nil,
-            "notice": page.notice.map { words[$0.rawValue] } ?? "",
-            "hasError": page.problem != nil,
-            "error": page.problem.map { words[$0.rawValue] } ?? "",
+            "title": title == name ? title : "\(title) · \(name)", "heading": title,
+            "styleSheet": PageTemplates.accountStyleSheet, "token": page.token,
+            "hasNotice": page.notice != nil, "notice": page.notice.map { words[$0.rawValue] } ?? "",
+            "hasError": page.problem != nil, "error": page.problem.map { words[$0.rawValue] } ?? "",
         ]) { own, _ in own }
     }
 
@@ -76,10 +71,8 @@ struct AccountContent {
             ["address": $0, "isChosen": $0 == holder.forwardingAddress] as [String: Any]
         }
         let own: [String: Any] = [
-            "hasApps": !apps.isEmpty,
-            "apps": apps.map { values(of: $0, words, language) },
-            "hasChoice": addresses.count > 1,
-            "addresses": addresses,
+            "hasApps": !apps.isEmpty, "apps": apps.map { values(of: $0, words, language) },
+            "hasChoice": addresses.count > 1, "addresses": addresses,
             "deleteLead": words.text("deleteLead", about: holder.email),
         ]
         return own.merging(PageText.person(holder.name, email: holder.email)) { own, _ in own }
@@ -91,8 +84,7 @@ struct AccountContent {
         _ language: PageLanguage
     ) -> [String: Any] {
         [
-            "group": app.group.rawValue,
-            "appName": app.name,
+            "group": app.group.rawValue, "appName": app.name,
             "initial": PageText.initial(of: app.name),
             "appAddress": AccountRoute.app.address(of: app.group.rawValue),
             "stopAddress": AccountRoute.stopUsing.address(of: app.group.rawValue),

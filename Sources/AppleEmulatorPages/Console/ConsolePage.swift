@@ -5,13 +5,10 @@ import AppleIdentity
 /// The template finds the members of the content under the names that the control port's JSON has.
 /// A member that is null or an empty text counts as missing, so that a section can ask for it.
 package struct ConsolePage: Hashable, Sendable {
-    /// The entry of the navigation that it belongs to.
     package var section: ConsoleSection
     /// The title of the document, without the emulator's name.
     package var title: String
-    /// The template's name in `PageTemplates`.
     package var template: String
-    /// The values that the template shows.
     package var content: JSONObject
     /// Whether it frames a mail, whose own colors and pictures shall show.
     package var framesMail = false

@@ -2,7 +2,6 @@
 package enum ConsoleSection: String, CaseIterable, Sendable {
     case overview, flows, people, apps, keys, inbox, notifications, clock, faults, requests
 
-    /// What the navigation calls it.
     package var title: String {
         switch self {
         case .faults: "Faults & switches"
@@ -10,7 +9,6 @@ package enum ConsoleSection: String, CaseIterable, Sendable {
         }
     }
 
-    /// Where it is on the control port.
     package var path: String {
         switch self {
         case .overview: "/"

@@ -2,7 +2,6 @@ import AppleIdentity
 
 /// The pages of the console.
 extension PageRenderer {
-    /// The page as a complete HTML document.
     package func render(_ page: ConsolePage, in frame: ConsoleFrame) -> String {
         var values = Self.values(of: page.content)
         values["title"] = page.title
@@ -21,9 +20,8 @@ extension PageRenderer {
         var values = content
         values["frame"] = Self.values(of: frame)
         values["sections"] = ConsoleSection.allCases.map { entry in
-            [
-                "title": entry.title, "path": entry.path, "isCurrent": entry == section,
-            ] as [String: Any]
+            ["title": entry.title, "path": entry.path, "isCurrent": entry == section]
+                as [String: Any]
         }
         return draw(template, values)
     }

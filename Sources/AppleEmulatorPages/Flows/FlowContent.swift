@@ -20,10 +20,8 @@ struct FlowContent {
     /// What the list of all flows shows of them, the latest first.
     init(_ stories: [FlowStory]) {
         values = [
-            "title": "Flows",
-            "styleSheet": PageTemplates.flowStyleSheet,
-            "script": PageSecurity.flowScript,
-            "hasFlows": !stories.isEmpty,
+            "title": "Flows", "styleSheet": PageTemplates.flowStyleSheet,
+            "script": PageSecurity.flowScript, "hasFlows": !stories.isEmpty,
             "flows": stories.reversed().map { story in
                 let thumbnail = FlowThumbnail(story)
                 var values = Self.summary(of: story)
@@ -45,13 +43,9 @@ struct FlowContent {
 
     private static func summary(of story: FlowStory) -> [String: Any] {
         var values: [String: Any] = [
-            "id": story.flow.id.text,
-            "name": story.name,
-            "state": story.state.rawValue,
-            "stateMark": story.state.mark,
-            "stateWords": story.state.words,
-            "kindWords": story.flow.kind.words,
-            "time": story.flow.startedAt.formatted(.iso8601),
+            "id": story.flow.id.text, "name": story.name, "state": story.state.rawValue,
+            "stateMark": story.state.mark, "stateWords": story.state.words,
+            "kindWords": story.flow.kind.words, "time": story.flow.startedAt.formatted(.iso8601),
             "clock": FlowStepContent.clock(story.flow.startedAt),
             "stepWords": words(story.steps.count, "step"),
         ]

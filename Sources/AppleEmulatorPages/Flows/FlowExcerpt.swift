@@ -30,7 +30,6 @@ package enum FlowExcerpt: String, CaseIterable, Sendable {
 
 /// The latest such part that was recorded, drawn.
 package struct FlowDrawing: Sendable {
-    /// The drawing, as part of a document.
     package let html: String
     package let stepWords: String
     /// The page of the whole sign-in.

@@ -23,8 +23,7 @@ enum FlowState: String {
     private func after(_ event: FlowSnapshot.Event) -> FlowState {
         switch event.content {
         case .request(_, let path, _): after(event, path: path)
-        case .handover:
-            event.parameters.contains { $0.name == "error" } ? .cancelled : .authorized
+        case .handover: event.parameters.contains { $0.name == "error" } ? .cancelled : .authorized
         case .device: .authorized
         case .notification(_, let kind):
             switch kind {

@@ -142,9 +142,7 @@ extension SheetPage.Prompt {
 
 extension FlowSnapshot.Event {
     /// The value of a parameter.
-    subscript(name: String) -> String? {
-        parameters.first { $0.name == name }?.value
-    }
+    subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
 
     /// What is handed over, without what the server knows already.
     fileprivate var names: String {

@@ -4,16 +4,12 @@ import Foundation
 
 /// One step of a sign-in as it is told: an arrow between two lanes, and what lies behind it.
 struct FlowStep {
-    /// What kind of step it is.
-    enum Kind: String {
-        case request, handover, device, notification, attempt
-    }
+    enum Kind: String { case request, handover, device, notification, attempt }
 
     /// Who takes part in a sign-in, from left to right.
     enum Lane: Int {
         /// The browser, or the app on a device.
         case client
-        /// The developer's server.
         case server
         case apple
 
@@ -26,7 +22,6 @@ struct FlowStep {
         }
     }
 
-    /// What happened.
     let event: FlowSnapshot.Event
     let kind: Kind
     let from: Lane
@@ -44,12 +39,9 @@ struct FlowStep {
 
     func object(in flowKind: Flow.Kind) -> JSONObject {
         var object: JSONObject = [
-            "number": .integer(event.number),
-            "time": .string(event.time.formatted(.iso8601)),
-            "kind": .string(kind.rawValue),
-            "from": .string(from.name(in: flowKind)),
-            "to": .string(to.name(in: flowKind)),
-            "title": .string(title),
+            "number": .integer(event.number), "time": .string(event.time.formatted(.iso8601)),
+            "kind": .string(kind.rawValue), "from": .string(from.name(in: flowKind)),
+            "to": .string(to.name(in: flowKind)), "title": .string(title),
         ]
         object["wire"] = wire.map { .string($0) }
         object["status"] = event.status.map { .integer($0) }
@@ -80,10 +72,8 @@ extension FlowToken {
 
     fileprivate var object: JSONObject {
         [
-            "name": .string(name),
-            "header": Self.value(of: header),
-            "claims": Self.value(of: claims),
-            "signature": .string(signatureText),
+            "name": .string(name), "header": Self.value(of: header),
+            "claims": Self.value(of: claims), "signature": .string(signatureText),
         ]
     }
 

@@ -9,16 +9,11 @@ struct FlowStepContent {
         let isNote = step.from == step.to
         var values: [String: Any] = [
             "id": "step-\(step.event.number)-\(step.kind.rawValue)",
-            "classes": Self.classes(of: step),
-            "place": place,
-            "direction": Self.direction(of: step, in: story.flow.kind),
-            "title": step.title,
-            "isArrow": !isNote,
-            "isInferred": step.isInferred,
-            "isRefused": step.event.isRefused,
+            "classes": Self.classes(of: step), "place": place,
+            "direction": Self.direction(of: step, in: story.flow.kind), "title": step.title,
+            "isArrow": !isNote, "isInferred": step.isInferred, "isRefused": step.event.isRefused,
             "answerer": step.to.title(in: story.flow.kind) + " answers",
-            "time": step.event.time.formatted(.iso8601),
-            "clock": Self.clock(step.event.time),
+            "time": step.event.time.formatted(.iso8601), "clock": Self.clock(step.event.time),
             "summary": Self.summary(of: step, since: story.flow.startedAt),
             "hasParameters": !step.event.parameters.isEmpty,
             "parameters": step.event.parameters.map(Self.values),
@@ -51,8 +46,7 @@ struct FlowStepContent {
     private static func classes(of step: FlowStep) -> String {
         let lanes = [step.from, step.to].sorted { $0.rawValue < $1.rawValue }
         var classes = [
-            step.kind.rawValue,
-            lanes[0] == lanes[1] ? "at-\(lanes[0])" : "\(lanes[0])-\(lanes[1])",
+            step.kind.rawValue, lanes[0] == lanes[1] ? "at-\(lanes[0])" : "\(lanes[0])-\(lanes[1])",
             step.from.rawValue <= step.to.rawValue ? "right" : "left",
         ]
         if step.event.isRefused { classes.append("is-refused") }

@@ -21,10 +21,8 @@ struct FlowStory {
     /// What it is about, without its steps.
     var summary: JSONObject {
         var object: JSONObject = [
-            "id": .string(flow.id.text),
-            "number": .integer(flow.number),
-            "kind": .string(flow.kind.rawValue),
-            "state": .string(state.rawValue),
+            "id": .string(flow.id.text), "number": .integer(flow.number),
+            "kind": .string(flow.kind.rawValue), "state": .string(state.rawValue),
         ]
         object["client_id"] = flow.clientID.map { .string($0) }
         object["app"] = flow.appName.map { .string($0) }

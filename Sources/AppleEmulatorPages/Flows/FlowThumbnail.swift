@@ -2,7 +2,6 @@ import AppleEmulator
 
 /// A sign-in as small as a stamp: its lanes, and a stroke for each step.
 struct FlowThumbnail {
-    /// How many steps are drawn.
     private static let maximumStepCount = 12
     private static let stepHeight = 4
     private static let margin = 4

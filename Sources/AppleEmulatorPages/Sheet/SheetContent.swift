@@ -6,7 +6,6 @@ import HTMLPages
 struct SheetContent {
     typealias Values = [String: Any]
 
-    /// The template's name.
     let template: String
     let values: Values
 
@@ -20,8 +19,7 @@ struct SheetContent {
     init(_ page: SheetPage, _ words: PageStrings) {
         let app = ["app": page.appName]
         var values: Values = [
-            "transaction": page.transaction,
-            "initial": PageText.initial(of: page.appName),
+            "transaction": page.transaction, "initial": PageText.initial(of: page.appName),
             "hasError": page.problem != nil,
             "error": page.problem.map { words.text($0.rawValue, Self.limits) } ?? "",
         ]
@@ -122,19 +120,13 @@ extension SheetContent {
 
     private static func values(of page: ConsentPage) -> Values {
         [
-            "asksName": page.asksName,
-            "givenName": page.givenName,
-            "familyName": page.familyName,
+            "asksName": page.asksName, "givenName": page.givenName, "familyName": page.familyName,
             "asksEmail": page.asksEmail,
             "asksNothing": !page.asksName && !page.asksEmail && !page.lacksEmail,
-            "isFirstApp": page.isFirstApp,
-            "isManaged": page.isManaged && page.asksEmail,
-            "lacksEmail": page.lacksEmail,
-            "email": page.email,
-            "allowsHidingEmail": !page.isManaged,
-            "hidesEmail": page.hidesEmail && !page.isManaged,
-            "isEmailUnverified": page.isEmailUnverified,
-            "hasAddresses": page.addresses.count > 1,
+            "isFirstApp": page.isFirstApp, "isManaged": page.isManaged && page.asksEmail,
+            "lacksEmail": page.lacksEmail, "email": page.email,
+            "allowsHidingEmail": !page.isManaged, "hidesEmail": page.hidesEmail && !page.isManaged,
+            "isEmailUnverified": page.isEmailUnverified, "hasAddresses": page.addresses.count > 1,
             "addresses": page.addresses.map {
                 ["address": $0, "isChosen": $0 == page.chosenAddress] as Values
             },

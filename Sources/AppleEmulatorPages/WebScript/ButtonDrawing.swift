@@ -21,7 +21,6 @@ struct ButtonDrawing {
         self.titles = titles
     }
 
-    /// The whole document.
     var text: String {
         let width = picture.width
         let height = picture.height
@@ -36,9 +35,7 @@ struct ButtonDrawing {
             """
     }
 
-    private var label: String {
-        picture.style == .logoOnly ? "Apple" : titles[picture.kind]
-    }
+    private var label: String { picture.style == .logoOnly ? "Apple" : titles[picture.kind] }
 
     private var ink: String { picture.isBlack ? "#fff" : "#000" }
 

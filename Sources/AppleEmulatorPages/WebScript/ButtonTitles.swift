@@ -8,7 +8,6 @@ struct ButtonTitles {
     let locale: String
     private let titles: [ButtonKind: String]
 
-    /// The titles of every locale, by its name.
     static func all() throws -> [String: ButtonTitles] {
         let file = Data(PackageResources.buttons_json)
         let table = try JSONDecoder().decode([String: [String]].self, from: file)
@@ -39,13 +38,11 @@ struct ButtonTitles {
         var titles = JSONObject()
         for kind in ButtonKind.allCases {
             titles[kind.rawValue] = [
-                "text": .string(self[kind]),
-                "width": .number(Self.width(of: self[kind])),
+                "text": .string(self[kind]), "width": .number(Self.width(of: self[kind])),
             ]
         }
         return [
-            "tag": .string(languageTag),
-            "direction": .string(isRightToLeft ? "rtl" : "ltr"),
+            "tag": .string(languageTag), "direction": .string(isRightToLeft ? "rtl" : "ltr"),
             "titles": .object(titles),
         ]
     }

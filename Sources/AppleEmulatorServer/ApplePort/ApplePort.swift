@@ -9,7 +9,6 @@ import ServiceLifecycle
 
 /// Hands every request, whatever its method and path, to the emulated Apple.
 struct ApplePort: HTTPResponder {
-    /// How long a body may take until it is there, in seconds.
     static let maximumBodySeconds = 30
 
     /// Answers a request with its body, or with why that was not read.
@@ -30,9 +29,7 @@ struct ApplePort: HTTPResponder {
         context: PortContext
     ) async throws -> Response {
         let answer = await self.answer(head, body)
-        if let delay = answer.delay, await !wait(delay) {
-            return await drop(context)
-        }
+        if let delay = answer.delay, await !wait(delay) { return await drop(context) }
         guard !answer.isDropped else { return await drop(context) }
         var response = Self.response(answer)
         // What was not read of the body would be taken for the next request.
@@ -109,9 +106,7 @@ final class UnreadableRequests: ChannelInboundHandler, RemovableChannelHandler {
 
     private let tell: @Sendable (String) -> Void
 
-    init(tell: @escaping @Sendable (String) -> Void) {
-        self.tell = tell
-    }
+    init(tell: @escaping @Sendable (String) -> Void) { self.tell = tell }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error as? HTTPParserError {

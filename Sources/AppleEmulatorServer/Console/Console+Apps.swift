@@ -4,7 +4,6 @@ import AppleIdentity
 
 /// What developers registered: teams, apps in their groups, Services IDs, sources of mail.
 extension Console {
-    /// How many apps the page shows, and how many entries a choice offers.
     private static let maximumShownCount = 200
 
     var appRoutes: [ConsoleRoute] {
@@ -130,11 +129,10 @@ extension Console {
     }
 
     private static func transferForm(_ registry: JSONObject) -> ConsoleForm {
-        ConsoleForm("transfer", to: "/console/apps/transfer", "Move the app", .primary)
-            .asking([
-                choice("client_id", "App", among: primaries(in: registry), by: "client_id"),
-                choice("to_team", "To team", among: registry.objects("teams"), by: "team_id"),
-            ])
+        ConsoleForm("transfer", to: "/console/apps/transfer", "Move the app", .primary).asking([
+            choice("client_id", "App", among: primaries(in: registry), by: "client_id"),
+            choice("to_team", "To team", among: registry.objects("teams"), by: "team_id"),
+        ])
     }
 
     @Sendable private func apps(_ visit: ConsoleVisit) async throws -> ConsolePage {

@@ -66,8 +66,7 @@ extension Console {
             template: "console-clock",
             content: facts.readable("now", "machine").with([
                 "offset": .string(ConsoleText.offset(offset)),
-                "is_moved": .boolean(abs(offset) > 1),
-                "steps": .array(steps),
+                "is_moved": .boolean(abs(offset) > 1), "steps": .array(steps),
                 "advance": visit.content(of: Self.advanceForm),
                 "set": visit.content(of: Self.setForm(facts.text("now"))),
                 "back": visit.content(of: back),

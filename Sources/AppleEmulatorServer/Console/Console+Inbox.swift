@@ -4,11 +4,8 @@ import AppleIdentity
 
 /// Everybody's mail: what came, what was answered, and what was refused in which words.
 extension Console {
-    /// How many mails, answers and bounces the page shows of each.
     private static let maximumShownCount = 100
-    /// How much of a mail's text, page and headers is shown, in characters.
     private static let maximumTextCount = 500_000
-    /// How many people the choice offers.
     private static let maximumPersonCount = 200
 
     var inboxRoutes: [ConsoleRoute] {
@@ -79,8 +76,7 @@ extension Console {
                 ),
                 "messages": .list(Self.latest(messages).map(Self.row)),
                 "sent": .list(Self.latest(sent).map(Self.answer)),
-                "bounces": .list(Self.latest(bounces)),
-                "smtp": .string(addresses()?.smtp ?? ""),
+                "bounces": .list(Self.latest(bounces)), "smtp": .string(addresses()?.smtp ?? ""),
                 "clear": isEmpty ? .null : visit.content(of: Self.clearForm),
             ]
         )

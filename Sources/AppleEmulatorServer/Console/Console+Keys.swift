@@ -4,7 +4,6 @@ import AppleIdentity
 
 /// The keys of client secrets, and those that Apple signs with.
 extension Console {
-    /// How many keys of client secrets the page shows.
     private static let maximumKeyCount = 200
 
     var keyRoutes: [ConsoleRoute] {
@@ -55,13 +54,11 @@ extension Console {
             .keys,
             template: "console-keys",
             content: [
-                "current": signing["current"] ?? [],
-                "retained": signing["retained"] ?? [],
+                "current": signing["current"] ?? [], "retained": signing["retained"] ?? [],
                 "rotate": visit.content(of: Self.rotateForm),
                 "keys": .list(registry.objects("keys").prefix(Self.maximumKeyCount)),
                 "has_teams": .boolean(!registry.objects("teams").isEmpty),
-                "is_open": .boolean(visit.hasRefused(form)),
-                "form": visit.content(of: form),
+                "is_open": .boolean(visit.hasRefused(form)), "form": visit.content(of: form),
             ]
         )
     }

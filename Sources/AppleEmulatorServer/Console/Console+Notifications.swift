@@ -5,7 +5,6 @@ import Foundation
 
 /// What Apple told the servers of apps, each attempt and its answer.
 extension Console {
-    /// How many notifications the page shows.
     private static let maximumShownCount = 100
 
     private static let events: [(value: String, label: String)] = [

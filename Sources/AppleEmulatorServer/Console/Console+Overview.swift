@@ -34,8 +34,7 @@ extension Console {
             content: [
                 "is_new": .boolean(facts["apps"] == 0),
                 "snippet": .string(Self.snippet(control: controlAddress)),
-                "apple": .string(appleAddress),
-                "tour": .object(try await tour(visit)),
+                "apple": .string(appleAddress), "tour": .object(try await tour(visit)),
                 "counts": .list(Self.counts(facts)),
                 "addresses": .list(addressFacts(issuer: facts.text("issuer"))),
                 "facts": .list(Self.settings(facts)),
@@ -117,7 +116,6 @@ extension Console {
         return settings
     }
 
-    /// An entry of the list of requests.
     static func request(_ object: JSONObject) -> JSONObject {
         let status = object["status"]?.integerValue
         return object.readable("time").with([
@@ -140,7 +138,6 @@ extension Console {
 
 /// Each request to Apple's port, and the reason of each refusal.
 extension Console {
-    /// How many requests the page shows.
     private static let maximumShownCount = 200
 
     var requestRoutes: [ConsoleRoute] {

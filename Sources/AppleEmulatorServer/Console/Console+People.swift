@@ -4,7 +4,6 @@ import AppleIdentity
 
 /// Everybody with an Apple Account, and what they do in its settings.
 extension Console {
-    /// How many people a page shows.
     private static let maximumPersonCount = 50
 
     var peopleRoutes: [ConsoleRoute] {
@@ -37,8 +36,7 @@ extension Console {
     )
     .asking([
         ConsoleField("email", "E-mail", .email, isRequired: true),
-        ConsoleField("given_name", "Given name"),
-        ConsoleField("family_name", "Family name"),
+        ConsoleField("given_name", "Given name"), ConsoleField("family_name", "Family name"),
         ConsoleField("password", "Password", .password).hint("The default is apple."),
         ConsoleField("other_emails", "Other addresses", .lines)
             .hint("One per line; they work for signing in and are offered on the sheet."),
@@ -61,8 +59,7 @@ extension Console {
         let total = found["total"]?.integerValue ?? 0
         let shown = found.objects("people")
         var content: JSONObject = [
-            "q": .string(text), "total": .integer(total),
-            "people": .list(shown.map(Self.row)),
+            "q": .string(text), "total": .integer(total), "people": .list(shown.map(Self.row)),
             "is_searched": .boolean(!text.isEmpty),
             "is_open": .boolean(visit.hasRefused(Self.personForm)),
             "form": visit.content(of: Self.personForm),
@@ -141,8 +138,7 @@ extension Console {
         }
         return consent.readable("granted_at").with([
             "hides": .boolean(consent["email"] == "hide"),
-            "shares": .boolean(consent["email"] == "share"),
-            "is_forwarded": .boolean(isForwarded),
+            "shares": .boolean(consent["email"] == "share"), "is_forwarded": .boolean(isForwarded),
             "forms": .array(forms),
         ])
     }

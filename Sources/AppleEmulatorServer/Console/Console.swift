@@ -22,7 +22,6 @@ struct Console: Sendable {
         router.get("console/**") { _, _ in await failure(.notFound, in: .overview).response }
     }
 
-    /// The page in its frame.
     func answer(
         _ page: ConsolePage,
         notice: ConsoleNotice? = nil,
@@ -47,8 +46,7 @@ struct Console: Sendable {
             template: "console-failure",
             content: [
                 "sentence": .string(ConsoleText.sentence(problem.message)),
-                "back": .string(section.path),
-                "back_title": .string("Back to \(section.title)"),
+                "back": .string(section.path), "back_title": .string("Back to \(section.title)"),
             ]
         )
         return await answer(page, status: problem.status)

@@ -4,11 +4,8 @@ import Foundation
 
 /// A form of the console, which posts what an operation of the control port takes as JSON.
 struct ConsoleForm {
-    enum Style {
-        case plain, primary, danger
-    }
+    enum Style { case plain, primary, danger }
 
-    /// Unique in its page.
     let id: String
     let action: String
     let button: String
@@ -54,13 +51,11 @@ struct ConsoleForm {
         return object
     }
 
-    /// What the template needs to know.
     func content(filledWith input: ConsoleInput?, refusal: ControlRefusal?) -> JSONObject {
         [
             "id": .string(id), "action": .string(action), "button": .string(button),
-            "is_primary": .boolean(style == .primary),
-            "is_dangerous": .boolean(style == .danger), "is_row": .boolean(!spoken.isEmpty),
-            "is_compact": .boolean(isCompact),
+            "is_primary": .boolean(style == .primary), "is_dangerous": .boolean(style == .danger),
+            "is_row": .boolean(!spoken.isEmpty), "is_compact": .boolean(isCompact),
             "spoken": .string(spoken),
             "hidden": .list(hidden.map { ["name": .string($0.name), "value": .string($0.value)] }),
             "fields": .list(
@@ -88,7 +83,6 @@ struct ConsoleField {
         case area
         /// A list of texts, one a line.
         case lines
-        /// JSON, as programs send it.
         case json
         case check
         /// One of these values, with what they are called.
@@ -101,7 +95,6 @@ struct ConsoleField {
     let value: String
     private var hint = ""
     let isRequired: Bool
-    /// The longest text, in characters.
     let maximumCount: Int
 
     init(
@@ -141,12 +134,10 @@ struct ConsoleField {
         }
     }
 
-    /// What the template needs to know.
     func content(id: String, filledWith input: ConsoleInput?, problem: String?) -> JSONObject {
         var object: JSONObject = [
             "id": .string(id), "name": .string(name), "label": .string(label),
-            "hint": .string(hint),
-            "error": .string(problem.map(ConsoleText.sentence) ?? ""),
+            "hint": .string(hint), "error": .string(problem.map(ConsoleText.sentence) ?? ""),
             "attributes": .string(attributes(id: id, hasProblem: problem != nil)),
         ]
         let shown = input.map { $0[name] ?? "" } ?? value

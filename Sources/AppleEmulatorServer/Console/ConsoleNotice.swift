@@ -25,7 +25,6 @@ enum ConsoleNotice: String, CaseIterable {
     case switchChanged = "switch-changed"
     case switchesReset = "switches-reset"
 
-    /// The parameter that carries it.
     static let parameter = "done"
 
     var text: String {

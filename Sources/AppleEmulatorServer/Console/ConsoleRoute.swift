@@ -60,8 +60,7 @@ struct ConsoleRoute {
             switch try await action(visit) {
             case .done(let notice, let path):
                 return .seeOther(path + "?\(ConsoleNotice.parameter)=\(notice.rawValue)")
-            case .shown(let page, let notice):
-                return await console.answer(page, notice: notice)
+            case .shown(let page, let notice): return await console.answer(page, notice: notice)
             }
         } catch let refusal as ControlRefusal {
             var again = visit

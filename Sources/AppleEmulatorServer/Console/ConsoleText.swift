@@ -37,9 +37,7 @@ enum ConsoleText {
     }
 
     /// A single value as a text without quotes.
-    static func plain(_ value: JSONValue?) -> String {
-        value?.stringValue ?? value?.text ?? ""
-    }
+    static func plain(_ value: JSONValue?) -> String { value?.stringValue ?? value?.text ?? "" }
 
     /// An object as JSON, one member a line.
     static func lines(_ object: JSONObject) -> String {

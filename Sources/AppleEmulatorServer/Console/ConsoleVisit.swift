@@ -8,7 +8,6 @@ import NIOCore
 
 /// A request for a page of the console, read.
 struct ConsoleVisit: Sendable {
-    /// The longest parameter of an address that is read, in bytes.
     static let maximumParameterByteCount = 512
 
     /// What was posted; nil for a plain visit.
@@ -59,10 +58,7 @@ struct ConsoleVisit: Sendable {
         }
     }
 
-    /// What was done last.
-    var notice: ConsoleNotice? {
-        ConsoleNotice(rawValue: query(ConsoleNotice.parameter))
-    }
+    var notice: ConsoleNotice? { ConsoleNotice(rawValue: query(ConsoleNotice.parameter)) }
 
     /// A parameter of the query; empty when it is not there, or too long to be meant.
     func query(_ name: String) -> String {
@@ -72,7 +68,6 @@ struct ConsoleVisit: Sendable {
         return text
     }
 
-    /// A part of the path.
     func parameter(_ name: String) -> String {
         let text = parameters.get(name)?.removingPercentEncoding ?? ""
         return text.utf8.count <= Self.maximumParameterByteCount ? text : ""
@@ -81,7 +76,6 @@ struct ConsoleVisit: Sendable {
     /// A field of the posted form; empty when it is not there.
     subscript(name: String) -> String { input?[name] ?? "" }
 
-    /// The members that the posted form means.
     func object(of form: ConsoleForm) -> JSONObject { form.object(of: input) }
 
     /// The form as the page shows it: as it was filled in, with the problem at its field, when this

@@ -14,7 +14,6 @@ struct TourSteps {
     /// The latest mail that came through the relay.
     let mail: TourDrawing?
 
-    /// What the template needs to know.
     func content(in visit: ConsoleVisit) -> JSONObject {
         let steps = [signIn, stopUsing, brokenSecret, relayedMail]
         let doneCount = steps.count { $0.drawing != nil }
@@ -177,14 +176,12 @@ struct TourSteps {
         _ button: String,
         hidden: [(name: String, value: String)] = []
     ) -> ConsoleForm {
-        ConsoleForm("tour-form-\(name)", to: "/console/tour/\(name)", button)
-            .sending(hidden)
+        ConsoleForm("tour-form-\(name)", to: "/console/tour/\(name)", button).sending(hidden)
     }
 }
 
 /// A step of the tour, as the overview shows it.
 struct TourStep {
-    /// What a step offers.
     enum Action {
         /// A site of the developer's, which opens beside the console.
         case link(URL)
@@ -202,7 +199,6 @@ struct TourStep {
     var actions: [Action] = []
     var drawing: TourDrawing?
 
-    /// What the template needs to know.
     func content(place: Int, isNext: Bool, isOpen: Bool, in visit: ConsoleVisit) -> JSONObject {
         var content: JSONObject = [
             "id": .string(id), "place": .integer(place), "title": .string(title),
@@ -221,9 +217,7 @@ struct TourStep {
             : missing.map {
                 ["text": .string($0.text), "path": .string($0.path), "label": .string($0.label)]
             }
-        content["failure"] = failure.map {
-            ["text": .string($0.text), "path": .string($0.path)]
-        }
+        content["failure"] = failure.map { ["text": .string($0.text), "path": .string($0.path)] }
         content["drawing"] = drawing.map { .object($0.content(isOpen: isOpen)) }
         return content
     }

@@ -3,7 +3,6 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// What an operation of the control port answers.
 enum ControlAnswer {
     /// 200 with an object.
     case found(JSONObject)
@@ -73,8 +72,7 @@ enum PortSecurity {
     private static let fields = [
         ("X-Content-Type-Options", "nosniff"),
         ("Content-Security-Policy", "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"),
-        ("Referrer-Policy", "no-referrer"),
-        ("X-Frame-Options", "DENY"),
+        ("Referrer-Policy", "no-referrer"), ("X-Frame-Options", "DENY"),
     ]
 
     static func complete(_ headers: inout HTTPFields) {

@@ -5,7 +5,6 @@ import Hummingbird
 import NIOCore
 import NIOHTTP1
 
-/// A request to the control port, read.
 struct ControlRequest {
     static let maximumBodyByteCount = 256 * 1024
     /// The longest e-mail address in a path, in bytes: the limit of an SMTP path.
@@ -41,7 +40,6 @@ struct ControlRequest {
         return text
     }
 
-    /// A part of the path.
     func parameter(_ name: String) throws -> String {
         guard let text = parameters.get(name)?.removingPercentEncoding, !text.isEmpty else {
             throw ControlProblem.wrongField(name, "in the path is not readable")
@@ -49,12 +47,10 @@ struct ControlRequest {
         return text
     }
 
-    /// A field of the query that may be left out.
     func optionalQuery(_ name: String) throws -> String? {
         query.getAll(name).isEmpty ? nil : try query(name)
     }
 
-    /// A field of the query that must be there.
     func query(_ name: String) throws -> String {
         let values = query.getAll(name)
         guard values.count <= 1 else { throw ControlProblem.wrongField(name, "is there twice") }
@@ -64,7 +60,6 @@ struct ControlRequest {
         return value
     }
 
-    /// A whole number of the query that may be left out.
     func optionalNumber(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
         guard let text = try optionalQuery(name) else { return nil }
         let isNumber = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
@@ -83,7 +78,6 @@ struct ControlRequest {
         try await presence.during(operation)
     }
 
-    /// A text of the body that must be there.
     func text(_ name: String) throws -> String {
         switch object[name] {
         case .string(let text) where !text.isEmpty: return text
@@ -92,7 +86,6 @@ struct ControlRequest {
         }
     }
 
-    /// A truth value of the body that must be there.
     func boolean(_ name: String) throws -> Bool {
         switch object[name] {
         case .boolean(let value): return value
@@ -101,7 +94,6 @@ struct ControlRequest {
         }
     }
 
-    /// Refuses members other than these.
     func allow(_ names: [String]) throws {
         guard let name = object.names.first(where: { !names.contains($0) }) else { return }
         let known = names.isEmpty ? "none are" : "known: \(names.joined(separator: ", "))"

@@ -3,7 +3,6 @@ import HTTPTypes
 import Hummingbird
 import OpenAPIDescription
 
-/// One path of the control port and what each of its methods does.
 struct ControlRoute {
     /// The methods that are answered with 405 where a path does not have them.
     static let methods: [HTTPRequest.Method] = [
@@ -31,7 +30,6 @@ struct ControlRoute {
         }
     }
 
-    /// How the OpenAPI document tells it.
     var described: [DescribedOperation] {
         operations.map { DescribedOperation($0.method, path, $0.about) }
     }
@@ -55,7 +53,6 @@ struct ControlRoute {
 ///
 /// Source: [RFC 9110, section 12.5.1](https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1)
 struct AcceptedTypes {
-    /// How many media types are read.
     private static let maximumTypeCount = 32
 
     private var weights: [String: Double] = [:]

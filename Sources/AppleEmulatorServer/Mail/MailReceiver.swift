@@ -10,7 +10,6 @@ struct MailReceiver: Service {
     /// How long a client may be silent, in seconds: RFC 5321, section 4.5.3.2.7, asks for five minutes.
     static let maximumIdleSeconds: Int64 = 300
     static let maximumConversationSeconds: Int64 = 3_600
-    /// How many clients are spoken to at a time.
     static let maximumConnectionCount = 100
 
     let worlds: Worlds
@@ -29,9 +28,7 @@ struct MailReceiver: Service {
         await onRunning(server.channel.localAddress?.port)
         do {
             try await cancelWhenGracefulShutdown {
-                try await server.executeThenClose { connections in
-                    try await accept(connections)
-                }
+                try await server.executeThenClose { connections in try await accept(connections) }
             }
         } catch is CancellationError {
             // A shutdown reaches the wait for connections as a cancellation, which is no failure.
@@ -108,9 +105,7 @@ final class SMTPIdleHandler: ChannelInboundHandler {
     private let conversationTime: TimeAmount
     private var deadline: Scheduled<Void>?
 
-    init(conversationTime: TimeAmount) {
-        self.conversationTime = conversationTime
-    }
+    init(conversationTime: TimeAmount) { self.conversationTime = conversationTime }
 
     func channelActive(context: ChannelHandlerContext) {
         deadline = context.eventLoop.assumeIsolated().scheduleTask(in: conversationTime) {

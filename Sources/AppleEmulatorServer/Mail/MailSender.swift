@@ -10,7 +10,6 @@ struct MailSender: Service {
     let time: TimeSource
     let logger: Logger
 
-    /// Sends until the service shuts down.
     func run() async throws {
         await emulator.handMailOn()
         await cancelWhenGracefulShutdown {
@@ -35,7 +34,6 @@ struct MailSender: Service {
 
 /// Where a mail server listens.
 package struct MailServerAddress: Hashable, Sendable {
-    /// The server's name or address.
     package let host: String
     package let port: Int
 

@@ -5,7 +5,6 @@ import NIOPosix
 
 /// Hands a mail to another mail server, without TLS: one on this machine or in the next container.
 struct SMTPClient {
-    /// How long a mail may take until it is handed over, in seconds.
     static let maximumSeconds = 60
 
     let server: MailServerAddress

@@ -4,7 +4,6 @@ import Foundation
 import NIOCore
 import Synchronization
 
-/// Holds one conversation with a mail client.
 struct SMTPConnection {
     /// How much is read of a conversation, in bytes: five mails of the longest, or many short ones.
     static let maximumByteCount = 5 * AppleEmulator.maximumMailByteCount
@@ -73,8 +72,7 @@ struct SMTPConnection {
         case .readMessage(let answer):
             reader.expectMessage()
             return answer
-        case .deliver(let envelope, let data):
-            return SMTPAnswer(await deliver(envelope, data))
+        case .deliver(let envelope, let data): return SMTPAnswer(await deliver(envelope, data))
         case .end(let answer):
             isOver = true
             return answer
@@ -109,7 +107,6 @@ struct SMTPConnection {
 ///
 /// Each conversation may send a long mail; a hundred of them at a time would take two gigabytes.
 final class SMTPMemory: Sendable {
-    /// How much they hold at most, in bytes.
     static let maximumByteCount = 64 * 1024 * 1024
 
     private let maximumByteCount: Int
@@ -119,7 +116,6 @@ final class SMTPMemory: Sendable {
         self.maximumByteCount = maximumByteCount
     }
 
-    /// How much they hold now, in bytes.
     var heldByteCount: Int { held.withLock { $0 } }
 
     /// Takes more bytes, or gives some back.

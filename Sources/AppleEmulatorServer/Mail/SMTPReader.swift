@@ -41,12 +41,9 @@ struct SMTPReader {
     private var hasLongLine = false
     private var isDropped = false
 
-    /// How much is held of what the client sent, in bytes.
     var heldByteCount: Int { buffer.readableBytes + message.count }
 
-    init(maximumMessageByteCount: Int) {
-        self.maximumMessageByteCount = maximumMessageByteCount
-    }
+    init(maximumMessageByteCount: Int) { self.maximumMessageByteCount = maximumMessageByteCount }
 
     mutating func append(_ bytes: ByteBuffer) {
         buffer.discardReadBytes()

@@ -6,7 +6,6 @@ struct SMTPReply: Equatable {
     static let maximumByteCount = 64 * 1024
 
     let code: Int
-    /// The last line, as it came.
     let line: String
 
     /// Takes a whole reply from the buffer; nil when more bytes are needed.
@@ -34,11 +33,8 @@ struct SMTPReply: Equatable {
 }
 
 /// Why another mail server did not take a mail.
-struct SMTPFailure: Error, Equatable {
-    let reason: String
-}
+struct SMTPFailure: Error, Equatable { let reason: String }
 
-/// One or several lines that answer a command.
 struct SMTPAnswer: Equatable {
     let code: Int
     let lines: [String]
@@ -59,8 +55,6 @@ struct SMTPAnswer: Equatable {
 
     /// The lines as they are sent; a hyphen tells that another follows.
     var text: String {
-        lines.enumerated()
-            .map { "\(code)\($0 == lines.count - 1 ? " " : "-")\($1)\r\n" }
-            .joined()
+        lines.enumerated().map { "\(code)\($0 == lines.count - 1 ? " " : "-")\($1)\r\n" }.joined()
     }
 }

@@ -3,18 +3,15 @@ import Foundation
 
 /// What a mail server says in a conversation: RFC 5321, without sockets.
 struct SMTPSession {
-    /// The name the server gives itself.
     static let serverName = "relay.localhost"
     /// How many recipients a mail may have: RFC 5321, section 4.5.3.1.8, asks for 100.
     static let maximumRecipientCount = 100
-    /// How many commands are answered before the conversation ends.
     static let maximumCommandCount = 10_000
     /// How many of them may be wrong.
     static let maximumErrorCount = 20
     /// How many may be wrong before a greeting: mail clients begin with one.
     static let maximumErrorCountBeforeGreeting = 3
 
-    /// What to do with what the client sent.
     enum Step: Equatable {
         case answer(SMTPAnswer)
         /// Ask whether the recipient is admitted, and tell ``recipient(_:wasRefusedWith:)``.
@@ -32,7 +29,6 @@ struct SMTPSession {
         var recipients: [MailAddress] = []
     }
 
-    /// The name that the client gave itself.
     private(set) var clientName: String?
     private var transaction: Transaction?
     private var commandCount = 0
@@ -85,8 +81,7 @@ struct SMTPSession {
             return .answer(SMTPAnswer(452, "4.3.1", "too much mail is under way; try again"))
         case .flood: return .end(Self.tooBig)
         // What follows could be a second mail that somebody hid in the first.
-        case .bareLineEnd:
-            return .end(SMTPAnswer(521, "5.5.2", "a CR or LF came by itself"))
+        case .bareLineEnd: return .end(SMTPAnswer(521, "5.5.2", "a CR or LF came by itself"))
         }
     }
 

@@ -10,9 +10,7 @@ import NIOPosix
 ///
 /// Assumed: how long Apple waits, and how it names itself, is not known.
 struct NotificationPost: Sendable {
-    /// The longest wait for a whole answer, in seconds.
     static let maximumAnswerSeconds = 10
-    /// How much of an answer's body is read, in bytes.
     static let maximumBodyByteCount = 1_024
 
     let time: TimeSource

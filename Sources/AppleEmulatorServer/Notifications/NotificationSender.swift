@@ -8,7 +8,6 @@ import Synchronization
 ///
 /// It sleeps until something is queued, the clock is moved, or the next one is due.
 struct NotificationSender: Service {
-    /// How many notifications are under way at a time.
     static let maximumConcurrency = 8
 
     let emulator: AppleEmulator
@@ -16,9 +15,7 @@ struct NotificationSender: Service {
     let logger: Logger
 
     /// Sends until the service shuts down; attempts under way are broken off, and recorded as such.
-    func run() async throws {
-        await cancelWhenGracefulShutdown { await sendWhatIsDue() }
-    }
+    func run() async throws { await cancelWhenGracefulShutdown { await sendWhatIsDue() } }
 
     private func sendWhatIsDue() async {
         let freeCount = Counter(Self.maximumConcurrency)
@@ -55,8 +52,7 @@ struct NotificationSender: Service {
     private func report(_ reply: DeliveryReply, to request: DeliveryRequest) {
         var metadata: Logger.Metadata = ["notification": "\(request.number)"]
         switch reply {
-        case .answer(status: 200, _):
-            logger.info("a notification was received", metadata: metadata)
+        case .answer(status: 200, _): logger.info("a notification was received", metadata: metadata)
         case .answer(let status, _):
             metadata["status"] = "\(status)"
             logger.warning("a notification was not received", metadata: metadata)
@@ -69,9 +65,7 @@ struct NotificationSender: Service {
     private final class Counter: Sendable {
         private let count: Mutex<Int>
 
-        init(_ count: Int) {
-            self.count = Mutex(count)
-        }
+        init(_ count: Int) { self.count = Mutex(count) }
 
         var value: Int { count.withLock(\.self) }
 

@@ -23,7 +23,6 @@ package final class StateFolder: Sendable {
     private let fileName: String
     private let lock: Int32
 
-    /// Takes a folder, which is made when it is not there.
     package init(path: String, fileName: String = StateFolder.fileName) throws(StateFolderError) {
         self.fileName = fileName
         let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
@@ -71,9 +70,7 @@ package final class StateFolder: Sendable {
     }
 
     /// What was kept last; nil when nothing was.
-    func read() throws(StateFolderError) -> Data? {
-        try Self.contents(of: filePath)
-    }
+    func read() throws(StateFolderError) -> Data? { try Self.contents(of: filePath) }
 
     /// Reads what is kept in a folder without taking the folder, which another emulator may be using.
     static func contents(of path: String, fileName: String) throws(StateFolderError) -> Data? {
@@ -182,7 +179,6 @@ extension StateFolder {
 package struct StateFolderError: Error, Hashable, CustomStringConvertible {
     /// The file or folder, and what is wrong with it, in one line.
     package let message: String
-    /// What fixes it.
     package let hint: String
     /// Whether it is only that another emulator uses the folder.
     package let isInUse: Bool

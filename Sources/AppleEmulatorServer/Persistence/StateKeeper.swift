@@ -19,7 +19,6 @@ struct StateKeeper: Service {
     let time: TimeSource
     let logger: Logger
 
-    /// Keeps until the service shuts down.
     func run() async throws {
         await emulator.watchState()
         var kept: StateMark?

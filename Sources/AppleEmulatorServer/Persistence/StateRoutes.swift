@@ -10,7 +10,6 @@ import OpenAPIDescription
 struct StateRoutes {
     let emulator: AppleEmulator
 
-    /// How the OpenAPI document tells them.
     var described: [DescribedOperation] {
         [
             DescribedOperation(.get, Self.exportPath, Self.exporting),

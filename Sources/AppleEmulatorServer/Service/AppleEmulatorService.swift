@@ -29,7 +29,6 @@ package struct AppleEmulatorService: Service {
     private let onReady: @Sendable (EmulatorAddresses) async -> Void
     private let stateFolder: StateFolder?
 
-    /// Makes the service; `run` starts it.
     package init(
         emulator: AppleEmulator,
         configuration: AppleEmulatorServiceConfiguration = AppleEmulatorServiceConfiguration(),
@@ -48,7 +47,6 @@ package struct AppleEmulatorService: Service {
         self.onReady = onReady
     }
 
-    /// Serves all ports until the task is cancelled or asked to shut down.
     package func run() async throws {
         var hosts = [
             Readiness.Server.apple: configuration.host, .control: configuration.controlHost,

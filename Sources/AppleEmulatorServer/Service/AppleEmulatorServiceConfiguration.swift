@@ -1,6 +1,5 @@
 /// Where the emulator listens.
 package struct AppleEmulatorServiceConfiguration: Sendable, Hashable {
-    /// The address Apple's port is bound to.
     package var host: String
     /// Apple's port; 0 picks a free one.
     package var port: Int

@@ -4,10 +4,7 @@ import Synchronization
 
 /// Collects the ports as the servers start, and tells once when all are there.
 final class Readiness: Sendable {
-    /// What listens on a port of its own.
-    enum Server: Hashable {
-        case apple, control, mail, tls
-    }
+    enum Server: Hashable { case apple, control, mail, tls }
 
     private let hosts: [Server: String]
     private let ports = Mutex<[Server: Int]>([:])
@@ -65,9 +62,7 @@ final class Readiness: Sendable {
 
 /// Where a running emulator listens.
 package struct EmulatorAddresses: Sendable, Hashable {
-    /// Apple's port.
     package let apple: URL
-    /// The control port.
     package let control: URL
 
     /// The mail relay, as host and port; nil where none runs.

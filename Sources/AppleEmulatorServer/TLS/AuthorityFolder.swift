@@ -10,7 +10,6 @@ package struct AuthorityFolder: Sendable {
         package let notice: String?
     }
 
-    /// The longest authority's file that is read, in bytes.
     private static let maximumByteCount = 64 * 1024
 
     private let url: URL

@@ -13,7 +13,6 @@ final class CertificateStore: Sendable {
     private let time: TimeSource
     private let kept: Mutex<ServerCertificate>
 
-    /// Makes the first certificate.
     init(authority: LocalAuthority, time: TimeSource) throws {
         self.authority = authority
         self.time = time
@@ -47,7 +46,6 @@ final class CertificateStore: Sendable {
 
 /// A certificate for Apple's host names, with its key, as a server presents it.
 struct ServerCertificate: Sendable {
-    /// What is presented.
     let certificate: Certificate
     private let presented: NIOSSLCertificate
     private let key: NIOSSLPrivateKey

@@ -2,7 +2,6 @@ import AppleIdentity
 
 /// What a shell, a container or a program needs to trust the emulator and to find it.
 package struct ClientEnvironment: Sendable {
-    /// How it is told.
     package enum Format: String, Sendable, CaseIterable {
         /// Lines for `eval` in a POSIX shell, with the rest as comments.
         case shell
@@ -29,7 +28,6 @@ package struct ClientEnvironment: Sendable {
         self.port = port
     }
 
-    /// The lines to print.
     package func text(_ format: Format) -> String {
         switch format {
         case .shell: shellLines.joined(separator: "\n")
@@ -42,22 +40,16 @@ package struct ClientEnvironment: Sendable {
     /// certificate alone where it is added.
     func variables(certificate: String, bundle: String) -> [(name: String, path: String)] {
         [
-            ("SSL_CERT_FILE", bundle),
-            ("REQUESTS_CA_BUNDLE", bundle),
-            ("CURL_CA_BUNDLE", bundle),
+            ("SSL_CERT_FILE", bundle), ("REQUESTS_CA_BUNDLE", bundle), ("CURL_CA_BUNDLE", bundle),
             ("NODE_EXTRA_CA_CERTS", certificate),
         ]
     }
 
     /// A line of `/etc/hosts`.
-    var hostsLine: String {
-        address + " " + AppleHosts.names.joined(separator: " ")
-    }
+    var hostsLine: String { address + " " + AppleHosts.names.joined(separator: " ") }
 
     /// The address by which this machine finds the emulator.
-    var address: String {
-        isEverywhere ? "127.0.0.1" : host
-    }
+    var address: String { isEverywhere ? "127.0.0.1" : host }
 
     /// The addresses by which containers find the emulator, as `--add-host` takes them.
     var containerHosts: [String] {
@@ -73,12 +65,9 @@ package struct ClientEnvironment: Sendable {
             named[variable.name] = .string(variable.path)
         }
         return [
-            "variables": .object(named),
-            "ca": .string(certificatePath),
-            "bundle": .string(bundlePath),
-            "names": .array(AppleHosts.names.map { .string($0) }),
-            "hosts": .string(hostsLine),
-            "add_host": .array(containerHosts.map { .string($0) }),
+            "variables": .object(named), "ca": .string(certificatePath),
+            "bundle": .string(bundlePath), "names": .array(AppleHosts.names.map { .string($0) }),
+            "hosts": .string(hostsLine), "add_host": .array(containerHosts.map { .string($0) }),
             "port": .integer(port),
         ]
     }
@@ -98,10 +87,8 @@ extension ClientEnvironment {
         ] + containerVariables.map { "      \($0.name): \(Self.text($0.path))" } + ["    volumes:"]
             + files.flatMap { file in
                 [
-                    "      - type: bind",
-                    "        source: \(Self.text(file.source))",
-                    "        target: \(Self.text(file.target))",
-                    "        read_only: true",
+                    "      - type: bind", "        source: \(Self.text(file.source))",
+                    "        target: \(Self.text(file.target))", "        read_only: true",
                 ]
             }
     }
@@ -141,9 +128,7 @@ extension ClientEnvironment {
         ]
     }
 
-    private static func text(_ text: String) -> String {
-        JSONValue.string(text).text
-    }
+    private static func text(_ text: String) -> String { JSONValue.string(text).text }
 
     /// Exports first and comments last, so that even an unquoted `eval` reads the exports.
     var shellLines: [String] {
@@ -164,8 +149,7 @@ extension ClientEnvironment {
 
     private var names: [String] {
         [
-            "",
-            "Names, for this machine; take the line out again to reach the real Apple:",
+            "", "Names, for this machine; take the line out again to reach the real Apple:",
             "  echo '\(hostsLine)' | sudo tee -a /etc/hosts",
         ]
     }
@@ -186,8 +170,7 @@ extension ClientEnvironment {
     private var java: [String] {
         let store = Self.quoted(folderPath + "java.p12")
         return [
-            "",
-            "Java trusts a store of its own; a copy of it with the emulator's certificate:",
+            "", "Java trusts a store of its own; a copy of it with the emulator's certificate:",
             "  keytool -importkeystore -srckeystore \"$JAVA_HOME/lib/security/cacerts\" -srcstorepass changeit \\",
             "    -destkeystore \(store) -deststoretype PKCS12 -deststorepass changeit",
             "  keytool -importcert -noprompt -alias siwa -file \(Self.quoted(certificatePath)) \\",
@@ -202,7 +185,5 @@ extension ClientEnvironment {
     }
 
     /// A word that a POSIX shell takes as it is.
-    static func quoted(_ text: String) -> String {
-        "'" + text.replacing("'", with: "'\\''") + "'"
-    }
+    static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
 }

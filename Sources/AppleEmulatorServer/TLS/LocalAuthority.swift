@@ -15,11 +15,9 @@ package struct LocalAuthority: Sendable {
     /// How far clocks of clients may be behind, in seconds: a day.
     static let clockSkewSeconds: TimeInterval = 86_400
 
-    /// What clients trust.
     package let certificate: Certificate
     let key: P256.Signing.PrivateKey
 
-    /// Makes an authority with a new key.
     static func make(at now: Date) throws -> LocalAuthority {
         let key = P256.Signing.PrivateKey()
         let day = now.formatted(.iso8601.year().month().day())
@@ -61,11 +59,8 @@ package struct LocalAuthority: Sendable {
     }
 
     /// Key and certificate, for the authority's file.
-    var pem: String {
-        get throws { key.pemRepresentation + "\n" + (try certificatePEM) }
-    }
+    var pem: String { get throws { key.pemRepresentation + "\n" + (try certificatePEM) } }
 
-    /// The certificate alone, for clients.
     package var certificatePEM: String {
         get throws { try certificate.serializeAsPEM().pemString + "\n" }
     }

@@ -2,15 +2,12 @@ import Foundation
 
 /// The certificates that programs of this system trust, as one file has them.
 package struct SystemRoots: Sendable {
-    /// The largest file that is read, in bytes.
     private static let maximumByteCount = 8 * 1024 * 1024
 
     /// Where systems keep them: Debian and Alpine, Fedora, SUSE, then macOS and the BSDs.
     private static let usualPaths = [
-        "/etc/ssl/certs/ca-certificates.crt",
-        "/etc/pki/tls/certs/ca-bundle.crt",
-        "/etc/ssl/ca-bundle.pem",
-        "/etc/ssl/cert.pem",
+        "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
+        "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem",
     ]
 
     let paths: [String]

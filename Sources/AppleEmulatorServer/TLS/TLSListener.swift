@@ -2,7 +2,6 @@ import AppleIdentity
 
 /// Where Apple's port listens for TLS, and who vouches for it.
 package struct TLSListener: Sendable {
-    /// The address to listen on.
     package let host: String
     /// The port; 0 picks a free one.
     package let port: Int
@@ -30,7 +29,6 @@ package struct TLSListener: Sendable {
 package struct TLSFailure: Error, Hashable, CustomStringConvertible {
     /// One lower-case line.
     package let message: String
-    /// What fixes it.
     package let hint: String
 
     package var description: String { message }

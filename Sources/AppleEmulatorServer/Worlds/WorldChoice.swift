@@ -3,14 +3,11 @@ import HTTPTypes
 
 /// Which world a request says it is for.
 struct WorldChoice: Sendable {
-    /// The parameter of a query.
     static let parameter = "siwa_world"
-    /// The header field.
     static let fieldName = "Siwa-World"
     /// The cookie by which a browser stays in a world.
     static let cookieName = "siwa-world"
 
-    /// Why a name is refused.
     struct Refusal: Error {
         let field: String
         let problem: String
@@ -97,10 +94,8 @@ struct WorldChoice: Sendable {
     }
 }
 
-/// The name of a world.
 struct WorldName: Hashable, Sendable {
     static let maximumCharacterCount = 64
-    /// What a name may be, as a regular expression.
     static let pattern = "^[A-Za-z0-9._-]{1,\(maximumCharacterCount)}$"
 
     let text: String

@@ -21,12 +21,10 @@ struct World: Sendable {
 ///
 /// Each is made from the same seed on its first use. They share nothing but the keys they begin with.
 actor Worlds {
-    /// How many worlds may have names.
     static let maximumCount = 64
     /// How long a world stays that nobody uses when others need its place, in seconds.
     static let maximumIdleSeconds: TimeInterval = 3_600
 
-    /// Why a world is not made.
     enum Refusal: Error {
         /// As many as may be are there already, and all are in use.
         case tooMany
@@ -61,7 +59,6 @@ actor Worlds {
         (made, announcement) = AsyncStream.makeStream()
     }
 
-    /// Every world with a name, in the order of the names.
     var all: [World] { worlds.values.sorted { $0.name.text < $1.name.text } }
 
     /// The world of a name, which is made if it is not there.
@@ -165,7 +162,6 @@ struct WorldSenders: Service {
     let time: TimeSource
     let logger: Logger
 
-    /// Sends until the service shuts down.
     func run() async throws {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in

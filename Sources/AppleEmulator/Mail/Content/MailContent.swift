@@ -3,7 +3,6 @@ import Foundation
 
 /// What a mail says: its text, its page, and what is attached.
 struct MailContent {
-    /// How deep parts may hold parts.
     static let maximumDepth = 10
     static let maximumPartCount = 200
 

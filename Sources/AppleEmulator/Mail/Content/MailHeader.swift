@@ -24,11 +24,8 @@ struct MailHeader {
         }
     }
 
-    /// The fields, ``maximumFieldCount`` at most.
     private(set) var fields: [Field] = []
-    /// Whether there are more fields.
     private(set) var hasTooManyFields = false
-    /// Where the text begins.
     private(set) var bodyOffset = 0
 
     init(_ content: some Collection<UInt8>) {

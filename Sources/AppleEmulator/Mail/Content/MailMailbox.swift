@@ -71,11 +71,7 @@ struct MailMailbox: Hashable {
                 }
             }
             if commentDepth > 0 { continue }
-            if isInBrackets {
-                address?.append(character)
-            } else {
-                phrase.append(character)
-            }
+            if isInBrackets { address?.append(character) } else { phrase.append(character) }
         }
         guard !isQuoted, !isInBrackets, commentDepth == 0 else { return nil }
         let trimmed = phrase.trimmingCharacters(in: .whitespaces)

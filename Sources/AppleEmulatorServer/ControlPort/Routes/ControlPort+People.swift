@@ -106,8 +106,7 @@ extension ControlPort {
         .people,
         "What a device hands to an app when the person agrees",
         fields: [
-            clientID,
-            .optional("scopes", JSONSchema.list(of: .word(["name", "email"])).orNull),
+            clientID, .optional("scopes", JSONSchema.list(of: .word(["name", "email"])).orNull),
             .optional("nonce", JSONSchema.text().orNull),
             .optional("state", JSONSchema.text().orNull),
             .optional("real_user_status", JSONSchema.integer(in: 0...2).orNull),
