@@ -8,7 +8,6 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import ServerTestSupport
-import Synchronization
 import TestSupport
 import Testing
 
@@ -19,10 +18,8 @@ import Testing
         let addresses = try await withService { addresses in
             #expect(addresses.apple.port != addresses.control.port)
             #expect(addresses.apple.absoluteString.hasPrefix("http://127.0.0.1:"))
-            let keys = try await Self.status("\(addresses.apple)/auth/keys")
-            #expect(keys == 200)
-            let state = try await Self.status("\(addresses.control)/state")
-            #expect(state == 200)
+            try await Self.expect(200, at: "\(addresses.apple)/auth/keys")
+            try await Self.expect(200, at: "\(addresses.control)/state")
             return addresses
         }
         let refusing = try await Self.refusing([addresses.apple, addresses.control])
@@ -64,11 +61,8 @@ import Testing
 
     @Test func theControlPortRefusesAnotherHost() async throws {
         try await withService { addresses in
-            let status = try await Self.status(
-                "\(addresses.control)/state",
-                host: "rebound.example.com"
-            )
-            #expect(status == 403)
+            let state = "\(addresses.control)/state"
+            try await Self.expect(403, at: state, host: "rebound.example.com")
         }
     }
 
@@ -91,8 +85,7 @@ import Testing
         var configuration = AppleEmulatorServiceConfiguration(port: 0, controlPort: 0)
         configuration.controlAllowedHosts = ["emulator"]
         try await withService(configuration) { addresses in
-            let answered = try await Self.status("\(addresses.control)/state", host: host)
-            #expect(answered == status)
+            try await Self.expect(status, at: "\(addresses.control)/state", host: host)
         }
     }
 
@@ -114,10 +107,8 @@ import Testing
         try await withService(configuration) { addresses in
             #expect(addresses.apple.host() == apple)
             #expect(addresses.control.host() == control)
-            let keys = try await Self.status("\(addresses.apple)/auth/keys")
-            #expect(keys == 200)
-            let state = try await Self.status("\(addresses.control)/state")
-            #expect(state == 200)
+            try await Self.expect(200, at: "\(addresses.apple)/auth/keys")
+            try await Self.expect(200, at: "\(addresses.control)/state")
             let elsewhere = try #require(
                 URL(string: "http://127.0.0.1:\(addresses.apple.port ?? 0)")
             )
@@ -137,12 +128,10 @@ import Testing
             let apple = addresses.apple
             for (count, expected) in [(85_000, 414), (300_000, 400)] as [(Int, UInt)] {
                 let state = String(repeating: "s", count: count)
-                let status = try await Self.status("\(apple)/auth/authorize?state=\(state)")
-                #expect(status == expected)
+                try await Self.expect(expected, at: "\(apple)/auth/authorize?state=\(state)")
             }
             let fields = String(repeating: "h", count: 70_000)
-            let status = try await Self.status("\(apple)/auth/keys", cookie: fields)
-            #expect(status == 431)
+            try await Self.expect(431, at: "\(apple)/auth/keys", cookie: fields)
             try await Self.sendRaw("nonsense\r\n\r\n", to: apple)
             try await Self.sendRaw(
                 "POST /auth/token HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n",
@@ -183,14 +172,10 @@ import Testing
     @discardableResult
     private static func sendRaw(_ text: String, to url: URL) async throws -> [String] {
         let port = try #require(url.port)
-        let lines = Mutex<[String]>([])
-        try await MailClient.connected(to: port) { connection in
+        return try await MailClient.connected(to: port) { connection in
             try await connection.send(text)
-            while let line = try await connection.answer() {
-                lines.withLock { $0.append(line) }
-            }
+            return try await connection.rest()
         }
-        return lines.withLock(\.self)
     }
 
     @Test func aPortThatIsTakenIsAnError() async throws {
@@ -210,11 +195,8 @@ import Testing
     @Test func shuttingDownDoesNotWaitForDelayedAnswers() async throws {
         let time = ManualTime()
         let pending = try await withService(time: time.source) { addresses in
-            var fault = HTTPClientRequest(url: "\(addresses.control)/faults")
-            fault.method = .POST
-            fault.body = .bytes(ByteBuffer(string: Self.slowKeys))
-            let made = try await HTTPClient.shared.execute(fault, deadline: .distantFuture)
-            #expect(made.status == .created)
+            let fault: JSONObject = ["endpoint": "keys", "delay_ms": 30_000, "count": 1]
+            try await Self.post("\(addresses.control)/faults", fault)
             let pending = Task { try await Self.status("\(addresses.apple)/auth/keys") }
             try await waitUntil { time.sleeperCount > 0 }
             return pending
@@ -251,12 +233,21 @@ import Testing
         #expect(answer.status == .created)
     }
 
-    private static let slowKeys = "{\"endpoint\":\"keys\",\"delay_ms\":30000,\"count\":1}"
-
     private static func text(_ url: String) async throws -> String {
         let request = HTTPClientRequest(url: url)
         let response = try await HTTPClient.shared.execute(request, deadline: .distantFuture)
         return String(buffer: try await response.body.collect(upTo: 1024 * 1024))
+    }
+
+    private static func expect(
+        _ expected: UInt,
+        at url: String,
+        host: String? = nil,
+        cookie: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let found = try await status(url, host: host, cookie: cookie)
+        #expect(found == expected, sourceLocation: sourceLocation)
     }
 
     private static func status(
@@ -276,15 +267,15 @@ import Testing
     private static func refusing(_ addresses: [URL]) async throws -> [URL] {
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.retryConnectionEstablishment = false
-        let client = HTTPClient(configuration: configuration)
-        var refusing: [URL] = []
-        for address in addresses {
-            let request = HTTPClientRequest(url: address.absoluteString)
-            let answer = try? await client.execute(request, deadline: .distantFuture)
-            if answer == nil { refusing.append(address) }
+        return try await HTTPClient.withHTTPClient(configuration: configuration) { client in
+            var refusing: [URL] = []
+            for address in addresses {
+                let request = HTTPClientRequest(url: address.absoluteString)
+                let answer = try? await client.execute(request, deadline: .distantFuture)
+                if answer == nil { refusing.append(address) }
+            }
+            return refusing
         }
-        try await client.shutdown()
-        return refusing
     }
 
     /// Runs the body with a service on free ports, and shuts it down gracefully.
@@ -294,6 +285,6 @@ import Testing
         time: TimeSource = .live,
         _ body: @Sendable (EmulatorAddresses) async throws -> Value
     ) async throws -> Value {
-        try await withEmulatorService(AppleEmulator(), configuration, time: time, body)
+        try await withEmulatorService(makeEmulator(of: Seed()), configuration, time: time, body)
     }
 }

@@ -37,12 +37,7 @@ import Testing
             return answer
         }
         try await port.test(.router) { client in
-            let response = try await client.executeRequest(
-                uri: "/",
-                method: .get,
-                headers: [:],
-                body: nil
-            )
+            let response = try await client.get("/")
             #expect(response.headers[.contentSecurityPolicy] == "own")
             #expect(response.headers[.xContentTypeOptions] == "nosniff")
             #expect(response.headers[.server] == nil)
@@ -73,15 +68,8 @@ import Testing
             return answer
         }
         try await port.test(.ahc(.http)) { client in
-            await #expect(throws: (any Error).self) {
-                try await client.executeRequest(uri: "/drop", method: .get, headers: [:], body: nil)
-            }
-            let response = try await client.executeRequest(
-                uri: "/",
-                method: .get,
-                headers: [:],
-                body: nil
-            )
+            await #expect(throws: (any Error).self) { try await client.get("/drop") }
+            let response = try await client.get("/")
             #expect(response.status == .ok)
         }
     }
@@ -96,12 +84,7 @@ import Testing
         }
         try await port.test(.live) { client in
             for _ in 1...2 {
-                let response = try await client.executeRequest(
-                    uri: "/",
-                    method: .get,
-                    headers: [:],
-                    body: nil
-                )
+                let response = try await client.get("/")
                 #expect(response.status.code == code && response.body.readableBytes == 0)
             }
         }
@@ -135,12 +118,7 @@ import Testing
             return answer
         }
         try await port.test(.ahc(.http)) { client in
-            async let response = client.executeRequest(
-                uri: "/",
-                method: .get,
-                headers: [:],
-                body: nil
-            )
+            async let response = client.get("/")
             try await waitUntil { time.sleeperCount > 0 }
             time.advance(bySeconds: 30)
             let text = String(buffer: try await response.body)
@@ -160,5 +138,11 @@ import Testing
 
     private static func answer(_ text: String) -> EmulatorAnswer {
         EmulatorAnswer(response: HTTPResponse(status: .ok), body: Data(text.utf8))
+    }
+}
+
+extension TestClientProtocol {
+    fileprivate func get(_ path: String) async throws -> TestResponse {
+        try await executeRequest(uri: path, method: .get, headers: [:], body: nil)
     }
 }

@@ -18,9 +18,7 @@ struct ControlClient {
         let text: String
 
         /// The body's members; empty when it is no JSON object.
-        var object: JSONObject {
-            (try? JSONValue(parsing: Data(text.utf8)))?.objectValue ?? [:]
-        }
+        var object: JSONObject { (try? JSONValue(parsing: Data(text.utf8)))?.objectValue ?? [:] }
     }
 
     let client: any TestClientProtocol
@@ -32,9 +30,7 @@ struct ControlClient {
         fields: [String: String] = [:]
     ) async throws -> Answer {
         var headers = HTTPFields()
-        for (text, value) in fields {
-            headers[try #require(HTTPField.Name(text))] = value
-        }
+        for (text, value) in fields { headers[try #require(HTTPField.Name(text))] = value }
         let response = try await client.executeRequest(
             uri: path,
             method: method,
@@ -59,6 +55,17 @@ struct ControlClient {
         let answer = try await send(.post, path, object.text)
         #expect(answer.status == status, "\(answer.text)", sourceLocation: sourceLocation)
         return answer.object
+    }
+
+    /// Registers a team with an app, and people.
+    func register(_ people: JSONObject...) async throws {
+        let team: JSONObject = ["team_id": "TEAM123456", "name": "Juice Makers"]
+        try await post("/teams", team, expecting: .created)
+        let app: JSONObject = [
+            "client_id": "com.example.juice", "team_id": "TEAM123456", "name": "Juice",
+        ]
+        try await post("/apps", app, expecting: .created)
+        for person in people { try await post("/people", person, expecting: .created) }
     }
 }
 

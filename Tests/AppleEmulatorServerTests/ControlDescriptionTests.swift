@@ -51,8 +51,7 @@ import Testing
     }
 
     @Test("names the schemas that it has") func names() async throws {
-        let text = try await control.send(.get, "/openapi.json").text
-            .replacing("\\/", with: "/")
+        let text = try await control.send(.get, "/openapi.json").text.replacing("\\/", with: "/")
         let named = Set(text.matches(of: /schemas\/([A-Za-z]+)/).map { String($0.1) })
         #expect(named == Set(ControlSchemas.allCases.map(\.rawValue)))
     }

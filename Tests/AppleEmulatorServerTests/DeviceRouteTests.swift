@@ -13,17 +13,10 @@ import Testing
     private static let path = "/people/maya@example.com/device"
 
     private func register(_ control: ControlClient) async throws {
-        let team: JSONObject = ["team_id": "TEAM123456", "name": "Juice Makers"]
-        try await control.post("/teams", team, expecting: .created)
-        let app: JSONObject = [
-            "client_id": "com.example.juice", "team_id": "TEAM123456", "name": "Juice",
-        ]
-        try await control.post("/apps", app, expecting: .created)
-        let person: JSONObject = [
+        try await control.register([
             "email": "maya@example.com", "given_name": "Maya", "password": "plum",
             "other_emails": ["m@example.com"],
-        ]
-        try await control.post("/people", person, expecting: .created)
+        ])
     }
 
     @Test("The right password answers what a device knows of the person, never the password")

@@ -1,12 +1,8 @@
 import AppleEmulator
-import AppleEmulatorPages
 import AppleIdentity
 import Foundation
 import HTTPTypes
-import Hummingbird
-import HummingbirdTesting
-import Logging
-import ServiceLifecycle
+import ServerTestSupport
 import TestSupport
 import Testing
 
@@ -29,15 +25,7 @@ import Testing
         }
 
         /// A request to Apple's port.
-        func visit() async {
-            let request = HTTPRequest(
-                method: .get,
-                scheme: "http",
-                authority: "localhost",
-                path: "/auth/keys"
-            )
-            _ = await emulator.respond(to: request, body: Data())
-        }
+        func visit() async { await emulator.ask("/auth/keys") }
 
         init() async throws {
             emulator = try await makeEmulator(of: Seed(), time: time.source)
@@ -82,22 +70,20 @@ import Testing
     }
 
     @Test("Notifications and mail are waited for by what they are") func kinds() async throws {
-        try await Self.register(harness.control)
+        try await harness.control.register(
+            ["email": "maya@example.com"],
+            ["email": "noah@example.com"]
+        )
         async let notifications = harness.ask("/notifications?wait=60")
         async let mine = harness.ask("/mail?person=maya@example.com&wait=60")
         try await waitUntil { await harness.emulator.watcherCount == 2 }
         await harness.visit()
-        let other = await harness.emulator.receiveMail(
-            Data("Subject: a\r\n\r\nb\r\n".utf8),
-            from: "shop@example.org",
-            to: ["noah@example.com"]
-        )
-        #expect(other.hasPrefix("250"))
-        _ = await harness.emulator.receiveMail(
-            Data("Subject: c\r\n\r\nd\r\n".utf8),
-            from: "shop@example.org",
-            to: ["maya@example.com"]
-        )
+        for person in ["noah@example.com", "maya@example.com"] {
+            let content = Data("Subject: a\r\n\r\nb\r\n".utf8)
+            let from = "shop@example.org"
+            let answer = await harness.emulator.receiveMail(content, from: from, to: [person])
+            #expect(answer.hasPrefix("250"))
+        }
         let mail = try await mine
         #expect(Self.numbers(mail, "messages") == [2])
         #expect(mail["last_number"] == 2 && mail["sent"] == [] && mail["bounces"] == [])
@@ -159,59 +145,24 @@ import Testing
     func gone() async throws {
         let time = ManualTime()
         let emulator = try await makeEmulator(of: Seed(), time: time.source)
-        try await withService(emulator) { addresses, stop in
+        let question = "GET /requests?wait=60 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        let waiting = try await withEmulatorService(emulator) { addresses in
             let port = try #require(addresses.control.port)
-            let question = "GET /requests?wait=60 HTTP/1.1\r\nHost: localhost\r\n\r\n"
             try await MailClient.connected(to: port) { client in
                 try await client.send(question)
                 try await waitUntil { await emulator.watcherCount == 1 }
             }
             try await waitUntil { await emulator.watcherCount == 0 }
-            try await MailClient.connected(to: port) { client in
-                try await client.send(question)
-                try await waitUntil { await emulator.watcherCount == 1 }
-                stop()
-                #expect(try await client.answer() == "HTTP/1.1 200 OK")
+            let waiting = Task {
+                try await MailClient.connected(to: port) { client in
+                    try await client.send(question)
+                    #expect(try await client.answer() == "HTTP/1.1 200 OK")
+                }
             }
-            #expect(await emulator.watcherCount == 0)
+            try await waitUntil { await emulator.watcherCount == 1 }
+            return waiting
         }
-    }
-
-    /// Runs the emulator's ports until the body has stopped them.
-    private func withService(
-        _ emulator: AppleEmulator,
-        _ body:
-            @escaping @Sendable (EmulatorAddresses, @escaping @Sendable () -> Void)
-            async throws -> Void
-    ) async throws {
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let (ready, announce) = AsyncStream<EmulatorAddresses>.makeStream()
-        let service = AppleEmulatorService(
-            emulator: emulator,
-            configuration: .init(port: 0, controlPort: 0),
-            logger: logger,
-            onReady: { announce.yield($0) }
-        )
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(services: [service], logger: logger)
-        )
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { try await group.run() }
-            let addresses = try #require(await ready.first { _ in true })
-            try await body(addresses) { Task { await group.triggerGracefulShutdown() } }
-            try await tasks.waitForAll()
-        }
-    }
-
-    private static func register(_ control: ControlClient) async throws {
-        try await control.post("/teams", ["team_id": "TEAM123456"], expecting: .created)
-        try await control.post(
-            "/apps",
-            ["client_id": "com.example.juice", "team_id": "TEAM123456"],
-            expecting: .created
-        )
-        for email in ["maya@example.com", "noah@example.com"] {
-            try await control.post("/people", ["email": .string(email)], expecting: .created)
-        }
+        try await waiting.value
+        #expect(await emulator.watcherCount == 0)
     }
 }

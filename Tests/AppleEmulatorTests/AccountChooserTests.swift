@@ -14,6 +14,7 @@ import Testing
         let maya = await box.signIn(await box.authorize())
         let mayasCookie = try #require(maya.cookie)
         let page = await box.step(maya, "switch-account", cookie: mayasCookie)
+        #expect(page.asksPassword)
         let noah = await box.signIn(page, email: "noah@example.com", cookie: mayasCookie)
         return try #require(noah.cookie)
     }
@@ -94,7 +95,7 @@ import Testing
         let mayasCookie = try #require(maya.cookie)
         box.time.advance(bySeconds: 4 * 3_600)
         let page = await box.step(
-            await box.authorize(headers: [.cookie: mayasCookie]),
+            await open(box, mayasCookie),
             "switch-account",
             cookie: mayasCookie
         )

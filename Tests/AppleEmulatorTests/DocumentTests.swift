@@ -1,8 +1,9 @@
-import AppleEmulator
 import AppleIdentity
 import HTTPTypes
 import SignedTokens
 import Testing
+
+@testable import AppleEmulator
 
 @Suite("Keys and discovery") struct DocumentTests {
     private let box: Box
@@ -15,6 +16,8 @@ import Testing
         let head = await box.send(.head, path)
         #expect(head.status == get.status && head.text.isEmpty)
         #expect(head.header("Content-Length") == "\(get.answer.body.count)")
+        let post = await box.send(.post, "/auth/keys")
+        #expect(post.status == 405 && post.header("Allow") == "GET")
     }
 
     @Test("Discovery is Apple's document, member by member") func discovery() async throws {
@@ -57,15 +60,6 @@ import Testing
         #expect(try JSONWebKeySet(json: reply.answer.body).verificationKeys().count == 3)
     }
 
-    @Test("HEAD answers without a body, POST not at all") func methods() async throws {
-        let head = await box.send(.head, "/auth/keys")
-        #expect(head.status == 200)
-        #expect(head.answer.body.isEmpty)
-        let post = await box.send(.post, "/auth/keys")
-        #expect(post.status == 405)
-        #expect(post.header("Allow") == "GET")
-    }
-
     @Test("After a rotation other keys are published and sign") func rotation() async throws {
         let box = try await Box(configuration: EmulatorConfiguration(signingKeyCount: 1))
         let before = await box.send(.get, "/auth/keys")
@@ -78,9 +72,6 @@ import Testing
         let unverified = try UnverifiedToken(token)
         let key = try #require(new[unverified.header.keyID ?? ""])
         _ = try unverified.verified(with: key)
-        _ = try await box.apple.rotateSigningKeys(["keep_old": true])
-        let kept = await box.send(.get, "/auth/keys")
-        #expect(try JSONWebKeySet(json: kept.answer.body).keys.count == 2)
     }
 
     @Test(
@@ -103,5 +94,30 @@ import Testing
             #expect(reply.header("Cache-Control") == "public, max-age=300")
             #expect(reply.header("Access-Control-Allow-Origin") == nil)
         }
+    }
+
+    @Test func retainedKeysAreBounded() throws {
+        let key = try EmulatorSigningKey(nameLength: 10)
+        var ring = SigningKeyRing([key])
+        for _ in 0...SigningKeyRing.maximumRetainedCount { ring.rotate(to: [key], keepsOld: true) }
+        #expect(ring.retained.count == SigningKeyRing.maximumRetainedCount)
+        ring.rotate(to: [key], keepsOld: false)
+        #expect(ring.retained.isEmpty)
+    }
+
+    @Test("A rotation and a change of the switch at the same time leave as many keys as it says")
+    func rotationWhileSwitched() async throws {
+        let configuration = EmulatorConfiguration(signingKeyCount: 2)
+        let apple = try await AppleEmulator(configuration: configuration)
+        for count in [3, 1, 4] {
+            async let rotation = apple.rotateSigningKeys([:])
+            async let change = apple.changeSwitches(["signing_key_count": .integer(count)])
+            _ = try await (rotation, change)
+            #expect(await apple.currentState.signingKeys.current.count == count)
+        }
+        async let rotation = apple.rotateSigningKeys([:])
+        async let reset = apple.resetSwitches()
+        _ = try await (rotation, reset)
+        #expect(await apple.currentState.signingKeys.current.count == 2)
     }
 }

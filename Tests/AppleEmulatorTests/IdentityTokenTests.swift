@@ -15,13 +15,13 @@ import Testing
 
     @Test("The claims stand in Apple's order on every way") func order() async throws {
         let fields = try await box.signInOnTheWeb(decision: ["email": "hide"])
-        let web = TokenText(fields["id_token"] ?? "")
+        let web = TokenText(fields["id_token"])
         #expect(web.names == Self.hybrid)
         let answer = try await box.exchange(fields["code"] ?? "")
-        let exchanged = TokenText(answer["id_token"] ?? "")
+        let exchanged = TokenText(answer["id_token"])
         #expect(exchanged.names == Self.hybrid.replacing("c_hash", with: "at_hash"))
-        let again = try await box.refresh(answer["refresh_token"] ?? "")
-        let refreshed = TokenText(again["id_token"] ?? "")
+        let again = try await box.refresh(answer["refresh_token"])
+        let refreshed = TokenText(again["id_token"])
         #expect(
             refreshed.names == "iss aud exp iat sub at_hash email email_verified is_private_email"
         )
@@ -30,7 +30,7 @@ import Testing
 
     @Test("Types and values are Apple's") func values() async throws {
         let fields = try await box.signInOnTheWeb(decision: ["email": "hide"])
-        let payload = TokenText(fields["id_token"] ?? "").payload
+        let payload = TokenText(fields["id_token"]).payload
         let form =
             #"\{"iss":"https://appleid.apple.com","aud":"com.example.juice.web","#
             + #""exp":\#(box.now + 86_400),"iat":\#(box.now),"#
@@ -40,13 +40,13 @@ import Testing
             + #""is_private_email":true,"auth_time":\#(box.now),"nonce_supported":true\}"#
         #expect(payload.wholeMatch(of: try Regex(form)) != nil, "\(payload)")
         let answer = try await box.exchange(fields["code"] ?? "")
-        let claims = TokenText(answer["id_token"] ?? "").claims
+        let claims = TokenText(answer["id_token"]).claims
         let accessToken = answer["access_token"] ?? ""
         #expect(claims["at_hash"] == .string(HalfHash.make(of: accessToken)))
     }
 
     @Test("A shared address has no is_private_email") func shared() async throws {
-        let token = TokenText(try await box.signInOnTheWeb()["id_token"] ?? "")
+        let token = TokenText(try await box.signInOnTheWeb()["id_token"])
         #expect(token.names == Self.hybrid.replacing(" is_private_email", with: ""))
         #expect(token.claims["email"] == "maya@example.com")
     }
@@ -55,34 +55,29 @@ import Testing
     func scopes() async throws {
         let bare = try await box.signInOnTheWeb(["scope": nil, "nonce": nil])
         #expect(
-            TokenText(bare["id_token"] ?? "").names
+            TokenText(bare["id_token"]).names
                 == "iss aud exp iat sub c_hash auth_time nonce_supported"
         )
         let other = try await Box()
         _ = try await other.signInOnTheWeb()
         let later = try await other.signInOnTheWeb(["scope": nil])
-        #expect(TokenText(later["id_token"] ?? "").claims["email"] == "maya@example.com")
+        #expect(TokenText(later["id_token"]).claims["email"] == "maya@example.com")
     }
 
     @Test("A device's first token tells the real user status") func native() async throws {
-        let first = try await box.credentials(["nonce": "raw", "email": "hide"])
-        let token = TokenText(first["identity_token"]?.stringValue ?? "")
+        let token = try await box.deviceToken(["nonce": "raw", "email": "hide"])
         #expect(token.names == Self.hybrid + " real_user_status")
         #expect(token.claims["real_user_status"] == 2)
         #expect(token.claims["aud"] == .string(Box.app))
-        let second = try await box.credentials(["nonce": "raw"])
-        #expect(TokenText(second["identity_token"]?.stringValue ?? "").names == Self.hybrid)
-        let third = try await box.credentials()
-        #expect(
-            TokenText(third["identity_token"]?.stringValue ?? "").names
-                == Self.hybrid.replacing(" nonce ", with: " ")
-        )
+        #expect(try await box.deviceToken(["nonce": "raw"]).names == Self.hybrid)
+        let third = try await box.deviceToken()
+        #expect(third.names == Self.hybrid.replacing(" nonce ", with: " "))
     }
 
     @Test("A device can be unsure of the person, or too old to say", arguments: [0, 1, 2])
     func realUserStatus(_ status: Int) async throws {
         let credential = try await box.credentials(["real_user_status": .integer(status)])
-        let token = TokenText(credential["identity_token"]?.stringValue ?? "")
+        let token = TokenText(credential["identity_token"]?.stringValue)
         #expect(token.claims["real_user_status"] == .integer(status))
         #expect(credential["real_user_status"] == .integer(status))
     }
@@ -90,7 +85,7 @@ import Testing
     @Test("A managed account has an organization and an address that is not verified")
     func managed() async throws {
         let box = try await Box { $0.people[0].isManaged = true }
-        let token = TokenText(try await box.signInOnTheWeb(["nonce": nil])["id_token"] ?? "")
+        let token = TokenText(try await box.signInOnTheWeb(["nonce": nil])["id_token"])
         #expect(
             token.names
                 == "iss aud exp iat sub c_hash email email_verified org_id auth_time nonce_supported"
@@ -104,14 +99,14 @@ import Testing
     func refreshedWithoutAddress() async throws {
         let code = try await box.signInOnTheWeb(["scope": "name"])["code"] ?? ""
         let refreshToken = try await box.exchange(code)["refresh_token"] ?? ""
-        let token = TokenText(try await box.refresh(refreshToken)["id_token"] ?? "")
+        let token = TokenText(try await box.refresh(refreshToken)["id_token"])
         #expect(token.names == "iss aud exp iat sub at_hash")
     }
 
     @Test("A hidden address is the same beside the token and in it")
     func hiddenAddress() async throws {
         let fields = try await box.signInOnTheWeb(decision: ["email": "hide"])
-        let address = TokenText(fields["id_token"] ?? "").claims["email"]?.stringValue
+        let address = TokenText(fields["id_token"]).claims["email"]?.stringValue
         #expect(fields["user"]?.contains("\"email\":\"\(address ?? "?")\"") == true)
     }
 
@@ -125,7 +120,7 @@ import Testing
             for token in [
                 fields["id_token"], code["id_token"], device["identity_token"]?.stringValue,
             ] {
-                #expect(TokenText(token ?? "").claims["nonce"] == .string(nonce))
+                #expect(TokenText(token).claims["nonce"] == .string(nonce))
             }
         }
     }
@@ -146,13 +141,15 @@ import Testing
 
     @Test("A token lives as long as configured") func lifetime() async throws {
         let box = try await Box(configuration: EmulatorConfiguration(identityTokenSeconds: 600))
-        let token = TokenText(try await box.signInOnTheWeb()["id_token"] ?? "")
+        let token = TokenText(try await box.signInOnTheWeb()["id_token"])
         #expect(token.claims["exp"] == .integer(box.now + 600))
     }
 
     @Test("The issuer is configured apart from the address") func issuer() async throws {
         let box = try await Box(configuration: EmulatorConfiguration(issuer: "http://localhost:1"))
-        let token = TokenText(try await box.signInOnTheWeb()["id_token"] ?? "")
+        let token = TokenText(try await box.signInOnTheWeb()["id_token"])
         #expect(token.claims["iss"] == "http://localhost:1")
+        let notification = try await box.notify()["claims"]?.objectValue
+        #expect(notification?["iss"] == "http://localhost:1")
     }
 }

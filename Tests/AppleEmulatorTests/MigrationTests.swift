@@ -6,28 +6,15 @@ import HTTPTypes
 import Testing
 
 @Suite("Moving an app to another team") struct MigrationTests {
-    private static let other = "OTHERTEAM1"
     private static let path = "/auth/usermigrationinfo"
+    private static var form: Regex<Substring> { /\d{6}\.r[0-9a-f]{32}/ }
     private let otherKey: P256.Signing.PrivateKey
     private let box: Box
 
     init() async throws {
         let otherKey = P256.Signing.PrivateKey()
         self.otherKey = otherKey
-        box = try await Box { seed in
-            seed.teams.append(SeedTeam(teamID: TeamID(Self.other)))
-            seed.keys.append(
-                SeedKey(
-                    teamID: TeamID(Self.other),
-                    keyID: "OTHERKEY01",
-                    publicKeyPEM: otherKey.publicKey.pemRepresentation
-                )
-            )
-        }
-    }
-
-    private func transfer(_ app: String = Box.app, to team: String = other) async throws {
-        _ = try await box.apple.transfer(["client_id": .string(app), "to_team": .string(team)])
+        box = try await Box { $0.addOtherTeam(key: otherKey) }
     }
 
     private func maya() async throws -> String {
@@ -39,7 +26,7 @@ import Testing
             isOther
             ? try box.secret(
                 header: ["kid": "OTHERKEY01"],
-                claims: ["iss": .string(Self.other), "sub": .string(Box.app)],
+                claims: ["iss": .string(Box.otherTeam), "sub": .string(Box.app)],
                 key: otherKey
             )
             : try box.secret(claims: ["sub": .string(Box.app)])
@@ -72,17 +59,13 @@ import Testing
     private func leave(_ user: String, for target: String) async throws -> String {
         let question = ["sub": user, "target": target]
         let reply = try await ask(token: grant()["access_token"], question)
-        try await transfer()
+        try await box.transfer()
         return try #require(reply["transfer_sub"])
     }
 
     private func arrive(with transferSub: String) async throws -> Reply {
         let token = try await grant(isOther: true)["access_token"]
         return try await ask(isOther: true, token: token, ["transfer_sub": transferSub])
-    }
-
-    private func reason() async -> String {
-        await box.apple.requests().last?["reason"]?.stringValue ?? ""
     }
 
     @Test("The grant has an access token and nothing else") func form() async throws {
@@ -113,10 +96,10 @@ import Testing
             let reply = try await ask(token: token, ["sub": user, "target": target])
             return try #require(reply["transfer_sub"])
         }
-        let first = try await identifier(for: Self.other)
-        #expect(first.wholeMatch(of: /\d{6}\.r[0-9a-f]{32}/) != nil)
+        let first = try await identifier(for: Box.otherTeam)
+        #expect(first.wholeMatch(of: Self.form) != nil)
         #expect(first.prefix(7) == user.prefix(7))
-        #expect(try await identifier(for: Self.other) == first)
+        #expect(try await identifier(for: Box.otherTeam) == first)
         #expect(try await identifier(for: "NOSUCHTEAM") != first)
         #expect(first != user)
     }
@@ -127,18 +110,18 @@ import Testing
         fields["grant_type"] = "authorization_code"
         fields["code"] = credential["authorization_code"]?.stringValue
         let token = await box.post("/auth/token", fields)["access_token"]
-        let question = ["sub": credential["user"]?.stringValue ?? "", "target": Self.other]
+        let question = ["sub": credential["user"]?.stringValue ?? "", "target": Box.otherTeam]
         #expect(try await ask(token: token, question).status == 200)
     }
 
     @Test("What is missing, unknown or over is refused") func refusals() async throws {
         let user = try await maya()
         let token = try await grant()["access_token"]
-        let question = ["sub": user, "target": Self.other]
+        let question = ["sub": user, "target": Box.otherTeam]
         for (wrong, error) in [
             (["sub": user], "invalid_request"), ([:], "invalid_request"),
-            (["sub": "000000.none.0000", "target": Self.other], "invalid_request"),
-            (["sub": user, "transfer_sub": user, "target": Self.other], "invalid_request"),
+            (["sub": "000000.none.0000", "target": Box.otherTeam], "invalid_request"),
+            (["sub": user, "transfer_sub": user, "target": Box.otherTeam], "invalid_request"),
             (question.merging(["client_secret": "x"]) { $1 }, "invalid_client"),
         ] {
             let reply = try await ask(token: token, wrong)
@@ -150,20 +133,20 @@ import Testing
         #expect(await box.send(.get, Self.path).status == 405)
         box.time.advance(bySeconds: 3_600)
         #expect(try await ask(token: token, question)["error"] == "invalid_grant")
-        try await box.apple.stopUsing("maya@example.com", clientID: Box.app)
+        try await box.apple.stopUsing(Box.maya, clientID: Box.app)
         let fresh = try await grant()["access_token"]
         #expect(try await ask(token: fresh, question)["error"] == "invalid_request")
-        #expect(await reason().contains("stopped using"))
+        #expect(await box.lastReason().contains("stopped using"))
     }
 
     @Test("The other team gets its own identifier, and a new relay address")
     func arrival() async throws {
         let before = try await box.credentials(["email": "hide"])
         let user = try #require(before["user"]?.stringValue)
-        let question = ["sub": user, "target": Self.other]
+        let question = ["sub": user, "target": Box.otherTeam]
         let token = try await grant()["access_token"]
         let between = try #require(try await ask(token: token, question)["transfer_sub"])
-        try await transfer()
+        try await box.transfer()
         let reply = try await arrive(with: between)
         #expect(reply.text.contains(#"","is_private_email":true}"#))
         #expect(reply["sub"] != user && reply["email"] != before["email"]?.stringValue)
@@ -173,7 +156,7 @@ import Testing
     }
 
     @Test("Who shared the address moves without one") func sharedAddress() async throws {
-        let between = try await leave(maya(), for: Self.other)
+        let between = try await leave(maya(), for: Box.otherTeam)
         let reply = try await arrive(with: between)
         #expect(reply.json.names == ["sub"])
     }
@@ -187,29 +170,28 @@ import Testing
     @Test("After the 60 days an app goes back and comes again, and people move once more")
     func again() async throws {
         let user = try await maya()
-        let question = ["sub": user, "target": Self.other]
+        let question = ["sub": user, "target": Box.otherTeam]
         let first = try await ask(token: grant()["access_token"], question)
         let arrival = ["transfer_sub": try #require(first["transfer_sub"])]
-        try await transfer()
+        try await box.transfer()
         box.time.advance(bySeconds: 60 * 86_400 - 1)
         let late = try await grant(isOther: true)["access_token"]
         #expect(try await ask(isOther: true, token: late, arrival).status == 200)
         box.time.advance(bySeconds: 1)
         let over = try await ask(isOther: true, token: late, arrival)
         #expect(over["error"] == "invalid_request")
-        #expect(await reason().contains("60 days"))
-        try await transfer(to: Box.team)
+        #expect(await box.lastReason().contains("60 days"))
+        try await box.transfer(to: Box.team)
         #expect(try await box.credentials()["user"]?.stringValue == user)
-        try await transfer()
-        let token = try await box.credentials()["identity_token"]?.stringValue ?? ""
-        #expect(TokenText(token).claims["transfer_sub"] != nil)
+        try await box.transfer()
+        #expect(try await box.deviceToken().claims["transfer_sub"] != nil)
     }
 
     @Test("A secret that expires on the way is an invalid client from then on")
     func expiredSecret() async throws {
         let user = try await maya()
         let token = try await grant()["access_token"]
-        var question = ["sub": user, "target": Self.other]
+        var question = ["sub": user, "target": Box.otherTeam]
         question["client_secret"] = try client()["client_secret"]
         #expect(try await ask(token: token, question).status == 200)
         box.time.advance(bySeconds: 600)
@@ -228,13 +210,12 @@ import Testing
             ["client_id": "com.example.two", "team_id": .string(Box.team)]
         )
         func identifier(_ changes: JSONObject) async throws -> JSONValue {
-            let token = try await box.credentials(changes)["identity_token"]?.stringValue ?? ""
-            return try #require(TokenText(token).claims["transfer_sub"])
+            try #require(await box.deviceToken(changes).claims["transfer_sub"])
         }
         _ = try await box.credentials()
         _ = try await box.credentials(second)
-        try await transfer()
-        try await transfer("com.example.two")
+        try await box.transfer()
+        try await box.transfer("com.example.two")
         #expect(try await identifier([:]) == identifier(second))
     }
 
@@ -242,20 +223,22 @@ import Testing
         let user = try await maya()
         let token = try await grant()["access_token"]
         for _ in 1...50 {
-            let reply = try await ask(token: token, ["sub": user, "target": Self.other])
+            let reply = try await ask(token: token, ["sub": user, "target": Box.otherTeam])
             #expect(reply.status == 200)
         }
     }
 
     @Test("Tokens carry the transfer identifier for 60 days") func claim() async throws {
-        func claims() async throws -> JSONObject {
-            TokenText(try await box.credentials()["identity_token"]?.stringValue ?? "").claims
-        }
+        func claims() async throws -> JSONObject { try await box.deviceToken().claims }
         let before = try await claims()
         #expect(before["transfer_sub"] == nil)
-        try await transfer()
-        let after = try await claims()
-        #expect(after["transfer_sub"] != nil)
+        try await box.transfer()
+        let token = try await box.deviceToken()
+        #expect(token.names.hasSuffix(" auth_time transfer_sub nonce_supported"), "\(token.names)")
+        let after = token.claims
+        let between = after["transfer_sub"]?.stringValue ?? ""
+        #expect(between.wholeMatch(of: Self.form) != nil, "\(between)")
+        #expect(after["sub"]?.stringValue?.prefix(7) == between.prefix(7))
         #expect(after["sub"] != before["sub"])
         box.time.advance(bySeconds: 60 * 86_400 - 1)
         #expect(try await claims()["transfer_sub"] == after["transfer_sub"])
@@ -267,56 +250,51 @@ import Testing
     }
 
     @Test("Who comes after the transfer has no transfer identifier") func newcomer() async throws {
-        try await transfer()
-        let token = try await box.credentials()["identity_token"]?.stringValue ?? ""
-        #expect(TokenText(token).claims["transfer_sub"] == nil)
+        try await box.transfer()
+        #expect(try await box.deviceToken().claims["transfer_sub"] == nil)
     }
 
     @Test("A device tells of the transfer until the person signs in again")
     func credentialState() async throws {
-        func state() async throws -> String {
-            try await box.apple.credentialState(of: "maya@example.com", clientID: Box.app)
-        }
         _ = try await box.credentials()
-        try await transfer()
-        #expect(try await state() == "transferred")
+        try await box.transfer()
+        #expect(try await box.state() == "transferred")
         let again = try await box.credentials()
         #expect(again["full_name"] == nil)
-        #expect(try await state() == "authorized")
+        #expect(try await box.state() == "authorized")
     }
 
     @Test("The web follows the app, and tokens go along") func web() async throws {
-        let fields = try await box.signInOnTheWeb()
-        let tokens = try await box.exchange(fields["code"] ?? "")
-        try await transfer()
-        #expect(try await box.refresh(tokens["refresh_token"] ?? "")["error"] == "invalid_client")
+        let tokens = try await box.tokens()
+        try await box.transfer()
+        #expect(try await box.refresh(tokens["refresh_token"])["error"] == "invalid_client")
         let secret = try box.secret(
             header: ["kid": "OTHERKEY01"],
-            claims: ["iss": .string(Self.other)],
+            claims: ["iss": .string(Box.otherTeam)],
             key: otherKey
         )
-        let reply = try await box.refresh(tokens["refresh_token"] ?? "", ["client_secret": secret])
-        let claims = TokenText(reply["id_token"] ?? "").claims
+        let reply = try await box.refresh(tokens["refresh_token"], ["client_secret": secret])
+        let claims = TokenText(reply["id_token"]).claims
         #expect(claims["transfer_sub"] != nil && claims.names.last == "transfer_sub")
-        #expect(claims["sub"] != TokenText(tokens["id_token"] ?? "").claims["sub"])
+        #expect(claims["sub"] != TokenText(tokens["id_token"]).claims["sub"])
     }
 
-    @Test(
-        "A wrong transfer is refused by name",
-        arguments: [
-            (["client_id": "com.example.none", "to_team": "OTHERTEAM1"], "client_id"),
-            (["client_id": "com.example.juice.web", "to_team": "OTHERTEAM1"], "client_id"),
-            (["client_id": "com.example.juice", "to_team": "NOSUCHTEAM"], "to_team"),
-            (["client_id": "com.example.juice", "to_team": "JUICETEAM1"], "to_team"),
-            (["client_id": "com.example.juice"], "to_team"),
-            (["client_id": "com.example.juice", "team": "OTHERTEAM1"], "team"),
-        ] as [(JSONObject, String)]
-    )
-    func wrong(object: JSONObject, field: String) async throws {
-        let refusal = await #expect(throws: ControlRefusal.self) {
-            try await box.apple.transfer(object)
+    @Test("A wrong transfer is refused by name") func wrong() async {
+        func expect(_ mistakes: [(JSONObject, String)], _ kind: ControlRefusal.Kind) async {
+            await box.expectRefused(mistakes, kind: kind) { try await box.apple.transfer($0) }
         }
-        #expect(refusal?.field == field)
+        let app: JSONObject = ["client_id": "com.example.juice", "to_team": "OTHERTEAM1"]
+        await expect(
+            [
+                (app.merging(["client_id": "com.example.none"]), "client_id"),
+                (app.merging(["client_id": "com.example.juice.web"]), "client_id"),
+                (app.merging(["to_team": "NOSUCHTEAM"]), "to_team"),
+                (["client_id": "com.example.juice"], "to_team"),
+            ],
+            .wrongField
+        )
+        await expect([(app.merging(["to_team": "JUICETEAM1"]), "to_team")], .conflict)
+        await expect([(app.merging(["team": "OTHERTEAM1"]), "team")], .unknownField)
     }
 
     @Test("A grouped app is not transferred") func grouped() async throws {
@@ -327,17 +305,28 @@ import Testing
         _ = try await box.apple.add(.app, extra)
         for clientID in ["com.example.extra", Box.app] {
             let refusal = await #expect(throws: ControlRefusal.self) {
-                try await transfer(clientID)
+                try await box.transfer(clientID)
             }
             #expect(refusal?.kind == .conflict)
         }
     }
 
     @Test("A reset undoes a transfer") func reset() async throws {
-        try await transfer()
+        try await box.transfer()
         #expect(await box.apple.state()["transfers"]?.arrayValue?.count == 1)
         try await box.apple.reset()
         #expect(await box.apple.state()["transfers"]?.arrayValue?.isEmpty == true)
         #expect(try await grant().status == 200)
+    }
+
+    @Test("A managed account moves by an identifier of the same form") func managed() async throws {
+        let box = try await Box {
+            $0.addOtherTeam()
+            $0.people[0].isManaged = true
+        }
+        _ = try await box.credentials()
+        try await box.transfer()
+        let between = try await box.deviceToken().claims["transfer_sub"]?.stringValue ?? ""
+        #expect(between.wholeMatch(of: Self.form) != nil, "\(between)")
     }
 }

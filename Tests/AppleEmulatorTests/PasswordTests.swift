@@ -12,22 +12,19 @@ import Testing
 
     @Test("Refresh tokens end, of every app; codes stay good, and consent too")
     func refreshTokens() async throws {
-        let code = try #require(try await box.signInOnTheWeb()["code"])
-        let token = try #require(try await box.exchange(code)["refresh_token"])
-        let waiting = try #require(try await box.signInOnTheWeb()["code"])
+        let token = try #require(try await box.tokens()["refresh_token"])
+        let waiting = try await box.code()
         try await box.apple.changePassword(of: Box.maya, change)
         #expect(try await box.refresh(token)["error"] == "invalid_grant")
         let next = try await box.exchange(waiting)
-        #expect(try await box.refresh(next["refresh_token"] ?? "").status == 200)
-        let state = try await box.apple.credentialState(of: Box.maya, clientID: Box.app)
-        #expect(state == "authorized")
+        #expect(try await box.refresh(next["refresh_token"]).status == 200)
+        #expect(try await box.state() == "authorized")
         #expect(await box.notifications().isEmpty)
     }
 
     @Test("Tokens stay when that is asked for, and those of others always do")
     func keptTokens() async throws {
-        let code = try #require(try await box.signInOnTheWeb()["code"])
-        let token = try #require(try await box.exchange(code)["refresh_token"])
+        let token = try #require(try await box.tokens()["refresh_token"])
         try await box.apple.changePassword(of: "noah@example.com", change)
         #expect(try await box.refresh(token).status == 200)
         let keeping: JSONObject = ["password": "plum", "keep_tokens": true]
@@ -46,11 +43,7 @@ import Testing
         #expect(page.asksPassword)
         let wrong = await box.signIn(page)
         #expect(wrong.consent == nil)
-        let right = await box.step(
-            await box.authorize(),
-            "sign-in",
-            ["email": Box.maya, "password": "pear"]
-        )
+        let right = await box.signIn(await box.authorize(), password: "pear")
         #expect(right.consent != nil)
     }
 
@@ -60,30 +53,25 @@ import Testing
         #expect(await box.signIn(await box.authorize()).consent != nil)
     }
 
-    @Test(
-        "Wrong fields are named",
-        arguments: [
-            ("password", [:]), ("password", ["password": 1]), ("password", ["password": ""]),
-            ("keep_tokens", ["password": "x", "keep_tokens": "no"]),
-            ("colour", ["password": "x", "colour": "red"]),
-        ] as [(String, JSONObject)]
-    )
-    func wrong(field: String, object: JSONObject) async throws {
-        do {
-            try await box.apple.changePassword(of: Box.maya, object)
-            Issue.record("\(object.text) was taken")
-        } catch {
-            #expect(error.field == field)
+    @Test("Wrong fields are named, and so is who is not there") func wrong() async {
+        func expect(
+            _ mistakes: [(JSONObject, String)],
+            _ kind: ControlRefusal.Kind,
+            of email: String = Box.maya
+        ) async {
+            await box.expectRefused(mistakes, kind: kind) {
+                try await box.apple.changePassword(of: email, $0)
+            }
         }
+        await expect(
+            [
+                ([:], "password"), (["password": 1], "password"), (["password": ""], "password"),
+                (["password": "x", "keep_tokens": "no"], "keep_tokens"),
+            ],
+            .wrongField
+        )
+        await expect([(["password": "x", "colour": "red"], "colour")], .unknownField)
+        await expect([(change, "email")], .notFound, of: "nobody@example.com")
         #expect(await box.signIn(await box.authorize()).consent != nil)
-    }
-
-    @Test("Nobody else has a password to change") func unknown() async throws {
-        do {
-            try await box.apple.changePassword(of: "nobody@example.com", change)
-            Issue.record("an unknown person was taken")
-        } catch {
-            #expect(error.kind == .notFound)
-        }
     }
 }

@@ -28,9 +28,9 @@ import Testing
     @Test("A team sees one person in all its apps, another team sees someone else")
     func teams() async throws {
         let box = try await Box { seed in
-            seed.apps.append(SeedApp(clientID: "com.example.two", teamID: TeamID(Box.team)))
-            seed.teams.append(SeedTeam(teamID: "OTHERTEAM1"))
-            seed.apps.append(SeedApp(clientID: "com.example.far", teamID: "OTHERTEAM1"))
+            seed.addApp("com.example.two")
+            seed.addOtherTeam()
+            seed.addApp("com.example.far", of: Box.otherTeam)
         }
         let one = try await box.credentials(["email": "hide"])
         let two = try await box.credentials(["client_id": "com.example.two", "email": "hide"])
@@ -48,8 +48,8 @@ import Testing
         var beginnings: [String] = []
         for clients in [[Box.app, "com.example.far"], ["com.example.far", Box.app]] {
             let box = try await Box(configuration: key) { seed in
-                seed.teams.append(SeedTeam(teamID: "OTHERTEAM1"))
-                seed.apps.append(SeedApp(clientID: "com.example.far", teamID: "OTHERTEAM1"))
+                seed.addOtherTeam()
+                seed.addApp("com.example.far", of: Box.otherTeam)
             }
             for client in clients {
                 let credentials = try await box.credentials(["client_id": .string(client)])
@@ -67,7 +67,7 @@ import Testing
             ["client_id": .string(Box.app)]
         )
         #expect(noah["user"] != maya["user"])
-        let token = TokenText(noah["identity_token"]?.stringValue ?? "")
+        let token = TokenText(noah["identity_token"]?.stringValue)
         #expect(token.claims["sub"] == noah["user"])
     }
 
@@ -87,15 +87,7 @@ import Testing
     }
 
     @Test("Consent is asked once per group") func group() async throws {
-        let box = try await Box { seed in
-            seed.apps.append(
-                SeedApp(
-                    clientID: "com.example.juice.extra",
-                    teamID: TeamID(Box.team),
-                    primaryClientID: ClientID(Box.app)
-                )
-            )
-        }
+        let box = try await Box { seed in seed.addApp("com.example.juice.extra", group: Box.app) }
         _ = try await box.credentials()
         let extra = try await box.credentials(["client_id": "com.example.juice.extra"])
         #expect(extra["full_name"] == nil)
@@ -105,7 +97,7 @@ import Testing
     @Test("Who stops and comes back keeps identifier and relay address, and is asked again")
     func comingBack() async throws {
         let first = try await box.credentials(["email": "hide"])
-        try await box.apple.stopUsing("maya@example.com", clientID: Box.app)
+        try await box.apple.stopUsing(Box.maya, clientID: Box.app)
         let again = try await box.credentials(["email": "hide"])
         #expect(again["user"] == first["user"])
         #expect(again["email"] == first["email"])
@@ -113,48 +105,41 @@ import Testing
     }
 
     @Test("The credential state follows what the person does") func credentialState() async throws {
-        func state() async throws -> String {
-            try await box.apple.credentialState(of: "maya@example.com", clientID: Box.app)
-        }
-        #expect(try await state() == "not_found")
+        #expect(try await box.state() == "not_found")
         let fields = try await box.signInOnTheWeb(decision: ["email": "hide"])
-        #expect(try await state() == "authorized")
+        #expect(try await box.state() == "authorized")
         let tokens = try await box.exchange(fields["code"] ?? "")
-        try await box.apple.setForwarding("maya@example.com", clientID: Box.web, enabled: false)
+        try await box.apple.setForwarding(Box.maya, clientID: Box.web, enabled: false)
         #expect(await box.apple.state().text.contains(#""forwarding":false"#))
-        try await box.apple.stopUsing("maya@example.com", clientID: Box.web)
-        #expect(try await state() == "revoked")
-        #expect(try await box.refresh(tokens["refresh_token"] ?? "")["error"] == "invalid_grant")
+        try await box.apple.stopUsing(Box.maya, clientID: Box.web)
+        #expect(try await box.state() == "revoked")
+        #expect(try await box.refresh(tokens["refresh_token"])["error"] == "invalid_grant")
         let refusal = await #expect(throws: ControlRefusal.self) {
-            try await box.apple.stopUsing("maya@example.com", clientID: Box.web)
+            try await box.apple.stopUsing(Box.maya, clientID: Box.web)
         }
         #expect(refusal?.kind == .notFound)
     }
 
     @Test("A deleted person's tokens end, and the address can be someone new")
     func deletion() async throws {
-        let fields = try await box.signInOnTheWeb()
-        let tokens = try await box.exchange(fields["code"] ?? "")
+        let tokens = try await box.tokens()
         try await box.apple.deletePerson("MAYA@example.com")
-        #expect(try await box.refresh(tokens["refresh_token"] ?? "")["error"] == "invalid_grant")
+        #expect(try await box.refresh(tokens["refresh_token"])["error"] == "invalid_grant")
         let refusal = await #expect(throws: ControlRefusal.self) { try await box.credentials() }
         #expect(refusal?.kind == .notFound)
         _ = try await box.apple.add(.person, ["email": "maya@example.com"])
         let new = try await box.credentials()
-        #expect(new["user"] != TokenText(tokens["id_token"] ?? "").claims["sub"])
+        #expect(new["user"] != TokenText(tokens["id_token"]).claims["sub"])
     }
 
-    @Test(
-        "A wrong overrides of a device is refused by name",
-        arguments: [
-            ("client_id", "com.example.juice.web"), ("client_id", "com.example.none"),
-            ("email", "both"), ("scopes", "name"), ("real_user_status", "3"), ("colour", "red"),
-        ]
-    )
-    func wrong(field: String, value: String) async throws {
-        let refusal = await #expect(throws: ControlRefusal.self) {
-            try await box.credentials([field: .string(value)])
+    @Test("A wrong overrides of a device is refused by name") func wrong() async {
+        await box.expectRefused([
+            (["client_id": "com.example.juice.web"], "client_id"),
+            (["client_id": "com.example.none"], "client_id"), (["email": "both"], "email"),
+            (["scopes": "name"], "scopes"), (["real_user_status": "3"], "real_user_status"),
+        ]) { try await box.credentials($0) }
+        await box.expectRefused([(["colour": "red"], "colour")], kind: .unknownField) {
+            try await box.credentials($0)
         }
-        #expect(refusal?.field == field)
     }
 }

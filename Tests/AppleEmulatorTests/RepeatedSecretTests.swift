@@ -28,7 +28,7 @@ import Testing
     ) async {
         let reply = await authenticate(box, secret, clientID: clientID)
         #expect(reply.text == #"{"error":"invalid_client"}"#, sourceLocation: sourceLocation)
-        let logged = await box.apple.requests().last?["reason"]?.stringValue ?? ""
+        let logged = await box.lastReason()
         #expect(logged.contains(reason), "\(logged)", sourceLocation: sourceLocation)
     }
 
@@ -78,7 +78,7 @@ import Testing
         let now = try await Box().now
         let (box, secret) = try await acceptedTwice(["exp": .integer(now + 6_000_000)])
         _ = try await box.apple.add(.team, ["team_id": "OTHERTEAM1"])
-        _ = try await box.apple.transfer(["client_id": .string(Box.app), "to_team": "OTHERTEAM1"])
+        try await box.transfer()
         // The team that gave the app away may still act for it in the 60 days after.
         try await box.advance(bySeconds: 60 * 86_400 + 1)
         await expectRefusal(box, secret, reason: "the client to team OTHERTEAM1")

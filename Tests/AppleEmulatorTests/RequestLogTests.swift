@@ -9,10 +9,6 @@ import Testing
 
     init() async throws { box = try await Box() }
 
-    private func log() async -> String {
-        await box.apple.requests().map(\.text).joined(separator: "\n")
-    }
-
     @Test("Secrets in the wrong place are not remembered") func secrets() async throws {
         let fields = try await box.signInOnTheWeb()
         let code = try #require(fields["code"])
@@ -32,7 +28,7 @@ import Testing
             _ = await box.post("/auth/token", [secret: "x"])
             _ = await box.post("/auth/revoke", ["token": "x", "token_type_hint": secret])
         }
-        let text = await log()
+        let text = await box.apple.requests().map(\.text).joined(separator: "\n")
         for secret in secrets {
             #expect(!text.contains(secret.prefix(40)))
             #expect(!text.contains(secret.suffix(20)))
@@ -43,18 +39,11 @@ import Testing
 
     @Test("Who doesn't say which program asks for tokens is served, with a hint")
     func userAgent() async throws {
-        let code = try #require(try await box.signInOnTheWeb()["code"])
-        let tokens = try await box.exchange(code)
+        let tokens = try await box.tokens()
         #expect(tokens.status == 200)
-        let hint = await box.apple.requests().last?["hint"]?.stringValue
-        #expect(hint?.contains("User-Agent") == true)
-        let fields = [
-            "grant_type": "refresh_token", "refresh_token": tokens["refresh_token"] ?? "",
-            "client_id": Box.web, "client_secret": try box.secret(),
-        ]
+        #expect(await box.lastHint().contains("User-Agent"))
         let named: HTTPFields = [.userAgent: "juice/1"]
-        let body = Box.encode(fields)
-        let reply = await box.send(.post, "/auth/token", body: body, headers: named)
+        let reply = try await box.refresh(tokens["refresh_token"], headers: named)
         #expect(reply.status == 200)
         #expect(await box.apple.requests().last?["hint"] == nil)
     }
@@ -73,8 +62,7 @@ import Testing
         _ = try await box.signInOnTheWeb(["scope": "name"])
         #expect(await box.apple.requests().last?["hint"] == nil)
         _ = try await box.signInOnTheWeb()
-        let hint = await box.apple.requests().last?["hint"]?.stringValue
-        #expect(hint?.contains("email was not asked") == true)
+        #expect(await box.lastHint().contains("email was not asked"))
     }
 
     @Test("A body over the limit is answered and remembered, and meets faults")

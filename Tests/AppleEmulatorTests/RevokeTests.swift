@@ -8,75 +8,58 @@ import Testing
 
     init() async throws { box = try await Box() }
 
-    private func signedIn() async throws -> Reply {
-        try await box.exchange(try #require(try await box.signInOnTheWeb()["code"]))
-    }
-
-    private func revoke(_ token: String, _ changes: [String: String?] = [:])
-        async throws
-        -> Reply
-    {
-        var fields = ["client_id": Box.web, "client_secret": try box.secret(), "token": token]
-        for (name, value) in changes { fields[name] = value }
-        return await box.post("/auth/revoke", fields)
-    }
-
     @Test(
         "Either token ends both, and the next sign-in is a first one",
         arguments: ["refresh_token", "access_token"]
     )
     func revoke(type: String) async throws {
-        let tokens = try await signedIn()
-        let reply = try await revoke(tokens[type] ?? "", ["token_type_hint": type])
-        #expect(reply.status == 200)
-        #expect(reply.answer.body.isEmpty)
-        #expect(try await box.refresh(tokens["refresh_token"] ?? "")["error"] == "invalid_grant")
-        let state = try await box.apple.credentialState(of: "maya@example.com", clientID: Box.app)
-        #expect(state == "revoked")
+        let tokens = try await box.tokens()
+        let reply = try await box.revoke(tokens[type], ["token_type_hint": type])
+        #expect(reply.status == 200 && reply.answer.body.isEmpty)
+        #expect(try await box.refresh(tokens["refresh_token"])["error"] == "invalid_grant")
+        #expect(try await box.state() == "revoked")
         let fields = try await box.signInOnTheWeb()
         #expect(fields["user"] != nil)
-        let subject = TokenText(fields["id_token"] ?? "").claims["sub"]
-        #expect(subject == TokenText(tokens["id_token"] ?? "").claims["sub"])
+        let subject = TokenText(fields["id_token"]).claims["sub"]
+        #expect(subject == TokenText(tokens["id_token"]).claims["sub"])
         // Neither of the old ones ends anything of the new sign-in any more.
         let new = try await box.exchange(fields["code"] ?? "")
         for old in ["refresh_token", "access_token"] {
-            let again = try await revoke(tokens[old] ?? "")
+            let again = try await box.revoke(tokens[old])
             #expect(again.status == 200 && again.answer.body.isEmpty)
         }
-        #expect(try await box.refresh(new["refresh_token"] ?? "").status == 200)
+        #expect(try await box.refresh(new["refresh_token"]).status == 200)
     }
 
     @Test("Garbage is answered with 200 and nothing") func garbage() async throws {
-        let reply = try await revoke("garbage", ["client_secret": "x", "client_id": "y"])
-        #expect(reply.status == 200)
-        #expect(reply.answer.body.isEmpty)
-        let reason = await box.apple.requests().last?["reason"]?.stringValue
-        #expect(reason?.contains("nothing was revoked") == true)
+        let reply = try await box.revoke("garbage", ["client_secret": "x", "client_id": "y"])
+        #expect(reply.status == 200 && reply.answer.body.isEmpty)
+        #expect(await box.lastReason().contains("nothing was revoked"))
     }
 
     @Test("A code and an identity token are answered with 200, and end nothing")
     func otherTokens() async throws {
-        let code = try #require(try await box.signInOnTheWeb()["code"])
-        let ofCode = try await revoke(code)
+        let code = try await box.code()
+        let ofCode = try await box.revoke(code)
         let tokens = try await box.exchange(code)
-        let ofIdentityToken = try await revoke(tokens["id_token"] ?? "")
+        let ofIdentityToken = try await box.revoke(tokens["id_token"])
         for reply in [ofCode, ofIdentityToken] {
             #expect(reply.status == 200 && reply.answer.body.isEmpty)
         }
-        #expect(try await box.refresh(tokens["refresh_token"] ?? "").status == 200)
+        #expect(try await box.refresh(tokens["refresh_token"]).status == 200)
     }
 
     @Test("A device's fresh code is exchanged to revoke, and ends the tokens of the web too")
     func freshCode() async throws {
-        let web = try await signedIn()
+        let web = try await box.tokens()
         let code = try await box.credentials()["authorization_code"]?.stringValue ?? ""
         let app: [String: String?] = [
             "client_id": Box.app,
             "client_secret": try box.secret(claims: ["sub": .string(Box.app)]),
         ]
         let tokens = try await box.exchange(code, app.merging(["redirect_uri": nil]) { $1 })
-        #expect(try await revoke(tokens["refresh_token"] ?? "", app).status == 200)
-        #expect(try await box.refresh(web["refresh_token"] ?? "")["error"] == "invalid_grant")
+        #expect(try await box.revoke(tokens["refresh_token"], app).status == 200)
+        #expect(try await box.refresh(web["refresh_token"])["error"] == "invalid_grant")
     }
 
     @Test("An empty form is an invalid client") func empty() async throws {
@@ -98,7 +81,7 @@ import Testing
     }
 
     @Test("One thing wrong is refused, and the tokens live on") func refusals() async throws {
-        let tokens = try await signedIn()
+        let tokens = try await box.tokens()
         let token = tokens["refresh_token"] ?? ""
         let cases: [([String: String?], String)] = [
             (["client_secret": "x"], "invalid_client"),
@@ -113,7 +96,7 @@ import Testing
             ),
         ]
         for (changes, error) in cases {
-            let reply = try await revoke(token, changes)
+            let reply = try await box.revoke(token, changes)
             #expect(reply.status == 400)
             #expect(reply["error"] == error)
         }

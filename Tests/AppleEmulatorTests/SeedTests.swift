@@ -69,9 +69,7 @@ import Testing
     }
 
     @Test("A seed that contradicts itself is refused at start") func contradiction() async {
-        await #expect(throws: SeedError.self) {
-            try await Box { $0.apps[0].teamID = "OTHERTEAM1" }
-        }
+        await #expect(throws: SeedError.self) { try await Box { $0.apps[0].teamID = "OTHERTEAM1" } }
         await #expect(throws: SeedError.self) {
             try await Box { $0.people.append(SeedPerson(email: "MAYA@example.com")) }
         }

@@ -9,11 +9,6 @@ import Testing
 
     init() async throws { box = try await Box() }
 
-    /// What the first sheet asks.
-    private static let answers = [
-        "given_name": "Maya", "family_name": "Lindgren", "email_choice": "share",
-    ]
-
     @Test("The whole way: password, six digits, edited name, hidden address, form to the app")
     func wholeWay() async throws {
         let box = try await Box { $0.people[0].hasTwoFactor = true }
@@ -40,7 +35,7 @@ import Testing
     @Test("Who is signed in gets the short sheet and no user field") func returning() async throws {
         let sheet = await box.signIn(await box.authorize())
         let cookie = sheet.cookie
-        _ = await box.step(sheet, "continue", Self.answers)
+        _ = await box.step(sheet, "continue", Box.consent)
         let again = await box.authorize(headers: [.cookie: cookie ?? ""])
         #expect(again.returning?.email == "maya@example.com")
         let answer = await box.step(again, "continue")
@@ -54,21 +49,13 @@ import Testing
         #expect(answer.hiddenFields["state"] == "s-1")
     }
 
-    @Test("Switching the account asks for an address again") func switchAccount() async throws {
-        let sheet = await box.signIn(await box.authorize())
-        let page = await box.step(sheet, "switch-account", cookie: sheet.cookie)
-        #expect(page.asksPassword)
-        let other = await box.signIn(page, email: "noah@example.com", cookie: sheet.cookie)
-        #expect(other.consent?.familyName == "Okafor")
-    }
-
     @Test("A transaction is good once, for its step, and for ten minutes")
     func bounds() async throws {
         let page = await box.authorize()
         let early = await box.step(page, "continue")
         #expect(early.status == 400)
         let sheet = await box.signIn(page)
-        #expect(await box.step(sheet, "continue", Self.answers).status == 200)
+        #expect(await box.step(sheet, "continue", Box.consent).status == 200)
         let second = await box.step(sheet, "continue")
         #expect(second.status == 400)
         #expect(second.hiddenFields["code"] == nil)
@@ -80,39 +67,216 @@ import Testing
     @Test("Wrong passwords are refused, and end the sign-in at the fifth")
     func attempts() async throws {
         let page = await box.authorize()
-        for _ in 1...4 {
-            let reply = await box.step(
-                page,
-                "sign-in",
-                ["email": "maya@example.com", "password": "pear"]
-            )
-            #expect(reply.status == 403)
-        }
+        for _ in 1...4 { #expect(await box.signIn(page, password: "pear").status == 403) }
         #expect(await box.step(page, "sign-in", ["email": "maya@example.com"]).status == 400)
         #expect(await box.signIn(page).status == 400)
         let text = await box.apple.requests().map(\.text).joined()
         #expect(!text.contains("pear"))
     }
 
-    @Test("Wrong digits are refused") func wrongDigits() async throws {
-        let box = try await Box { $0.people[0].hasTwoFactor = true }
-        let page = await box.signIn(await box.authorize())
-        #expect(await box.step(page, "two-factor", ["code": "12345"]).status == 403)
-    }
-
     @Test("A name has a limit") func nameLimit() async throws {
         let sheet = await box.signIn(await box.authorize())
         let long = String(repeating: "n", count: 101)
-        let answers = Self.answers.merging(["given_name": long]) { $1 }
+        let answers = Box.consent.merging(["given_name": long]) { $1 }
         #expect(await box.step(sheet, "continue", answers).status == 400)
-        #expect(await box.step(sheet, "continue", Self.answers).status == 200)
+        #expect(await box.step(sheet, "continue", Box.consent).status == 200)
     }
 
-    @Test("A managed account can't hide its address") func managed() async throws {
-        let box = try await Box { $0.people[0].isManaged = true }
+    private static func addresses(_ seed: inout Seed) {
+        seed.people[0].otherEmails = ["maya@work.example.com", "maya@home.example.com"]
+    }
+
+    private func options(_ page: Reply) -> [String] {
+        (page.consent?.addresses ?? []).map { $0 + ($0 == page.consent?.chosenAddress ? " *" : "") }
+    }
+
+    @Test("With one address there is nothing to choose") func oneAddress() async throws {
         let sheet = await box.signIn(await box.authorize())
-        let answers = Self.answers.merging(["email_choice": "hide"]) { $1 }
-        let answer = await box.step(sheet, "continue", answers)
-        #expect(answer.hiddenFields["user"]?.contains("maya@example.com") == true)
+        #expect(options(sheet) == ["maya@example.com *"])
+    }
+
+    @Test("One of several addresses is shared, and stays so") func severalAddresses() async throws {
+        let box = try await Box(change: Self.addresses)
+        let sheet = await box.signIn(await box.authorize())
+        #expect(
+            options(sheet) == [
+                "maya@example.com *", "maya@work.example.com", "maya@home.example.com",
+            ]
+        )
+        let answers = Box.consent.merging(["shared_email": "Maya@work.example.com"]) { $1 }
+        let first = await box.step(sheet, "continue", answers).hiddenFields
+        #expect(first["user"]?.contains("\"email\":\"maya@work.example.com\"") == true)
+        let again = TokenText(try await box.signInOnTheWeb()["id_token"])
+        #expect(again.claims["email"] == "maya@work.example.com")
+        #expect(again.claims["email_verified"] == true)
+        let person = await box.apple.state()["people"]?.arrayValue?.first?.objectValue
+        let consent = person?["consents"]?.arrayValue?.first?.objectValue
+        #expect(consent?["shared_email"] == "maya@work.example.com")
+    }
+
+    @Test("A hidden address hides them all") func hidden() async throws {
+        let box = try await Box(change: Self.addresses)
+        let sheet = await box.signIn(await box.authorize())
+        let answers = [
+            "given_name": "M", "family_name": "L", "email_choice": "hide",
+            "shared_email": "maya@work.example.com",
+        ]
+        let answer = await box.step(sheet, "continue", answers).hiddenFields
+        #expect(answer["user"]?.contains("@privaterelay.appleid.com") == true)
+    }
+
+    @Test("An address of somebody else is refused, and what was typed stays")
+    func anotherPersonsAddress() async throws {
+        let box = try await Box(change: Self.addresses)
+        let sheet = await box.signIn(await box.authorize())
+        let answers = [
+            "given_name": "Mimi", "family_name": "L", "email_choice": "hide",
+            "shared_email": "noah@example.com",
+        ]
+        let page = await box.step(sheet, "continue", answers)
+        #expect(page.status == 400)
+        #expect(page.consent?.givenName == "Mimi")
+        #expect(page.consent?.hidesEmail == true)
+        #expect(page.problem == .emailChoiceWrong)
+    }
+
+    @Test("Undoing brings the account's name back and keeps the choice of the address")
+    func undo() async throws {
+        let box = try await Box(change: Self.addresses)
+        let sheet = await box.signIn(await box.authorize())
+        let typed = [
+            "given_name": "Mimi", "family_name": "X", "email_choice": "hide",
+            "shared_email": "maya@home.example.com",
+        ]
+        let page = await box.step(sheet, "undo-name", typed)
+        #expect(page.status == 200)
+        #expect(page.consent?.givenName == "Maya" && page.consent?.familyName == "Lindgren")
+        #expect(page.consent?.hidesEmail == true)
+        #expect(options(page).contains("maya@home.example.com *"))
+        #expect(await box.step(page, "continue", Box.consent).status == 200)
+    }
+
+    @Test("There is nothing to undo before and after the consent")
+    func undoElsewhere() async throws {
+        let page = await box.authorize()
+        #expect(await box.step(page, "undo-name").status == 400)
+        let sheet = await box.signIn(page)
+        _ = await box.step(sheet, "continue", Box.consent)
+        #expect(await box.step(sheet, "undo-name").status == 400)
+    }
+
+    @Test("The first app of an account comes with a word about data and privacy")
+    func privacy() async throws {
+        let sheet = await box.signIn(await box.authorize())
+        #expect(sheet.consent?.isFirstApp == true)
+        _ = await box.step(sheet, "continue", Box.consent)
+        try await box.apple.stopUsing(Box.maya, clientID: Box.web)
+        let later = await box.authorize(headers: [.cookie: sheet.cookie ?? ""])
+        #expect(later.consent?.isFirstApp == false)
+    }
+
+    @Test("A decision given beforehand, and a device, can name the address too")
+    func beforehand() async throws {
+        let box = try await Box(change: Self.addresses)
+        let fields = try await box.signInOnTheWeb(
+            decision: ["shared_email": "maya@home.example.com"]
+        )
+        #expect(fields["user"]?.contains("maya@home.example.com") == true)
+        let other = try await Box(change: Self.addresses)
+        let credential = try await other.credentials(["shared_email": "maya@work.example.com"])
+        #expect(credential["email"] == "maya@work.example.com")
+    }
+
+    @Test(
+        "A choice that can't be made is refused",
+        arguments: [
+            ["shared_email": "noah@example.com"],
+            ["shared_email": "maya@example.com", "email": "hide"], ["shared_email": 1],
+        ] as [JSONObject]
+    )
+    func wrongBeforehand(_ choice: JSONObject) async throws {
+        await #expect(throws: ControlRefusal.self) { try await box.decide(choice) }
+        await #expect(throws: ControlRefusal.self) { _ = try await box.credentials(choice) }
+    }
+
+    @Test("An account without an address hides none") func nothingToHide() async throws {
+        let box = try await Box { $0.people[0].hasEmail = false }
+        await #expect(throws: ControlRefusal.self) { try await box.decide(["email": "hide"]) }
+    }
+
+    private static let person = ["email": Box.maya, "password": "apple"]
+
+    @Test(
+        "The first page marks the browser, out of reach of scripts and other sites",
+        arguments: ["/account", Box.authorizePath]
+    )
+    func mark(path: String) async throws {
+        for (scheme, end) in [("https", "; Secure"), ("http", "")] {
+            let page = await box.send(.get, path, scheme: scheme, from: CookieJar())
+            let cookie = try #require(page.header("Set-Cookie"))
+            let form = /emulated-apple-browser=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Lax/
+            #expect(cookie.prefixMatch(of: form).map { cookie[$0.range.upperBound...] } == end[...])
+        }
+    }
+
+    @Test("Another browser neither carries a sign-in on nor ends it")
+    func otherBrowser() async throws {
+        let page = await box.authorize()
+        let other = CookieJar()
+        _ = await box.send(.get, Box.authorizePath, from: other)
+        #expect(other.cookie != nil && other.cookie != box.browser.cookie)
+        for stranger in [CookieJar(), other] {
+            for action in ["sign-in", "cancel", "switch-account"] {
+                let reply = await box.step(page, action, Self.person, from: stranger)
+                #expect(reply.status == 400)
+                #expect(reply.header("Set-Cookie") == nil)
+            }
+        }
+        let sheet = await box.signIn(page)
+        #expect(sheet.status == 200)
+        let stolen = await box.step(sheet, "continue", Box.consent, from: CookieJar())
+        #expect(stolen.hiddenFields["code"] == nil)
+        let own = await box.step(sheet, "continue", Box.consent)
+        #expect(own.hiddenFields["code"] != nil)
+    }
+
+    @Test(
+        "A form of another site is refused",
+        arguments: [("cross-site", 400), ("same-site", 400), ("same-origin", 200), ("none", 200)]
+    )
+    func crossSiteForm(site: String, status: Int) async throws {
+        let page = await box.authorize()
+        let name = try #require(HTTPField.Name("Sec-Fetch-Site"))
+        let reply = await box.step(page, "sign-in", Self.person, headers: [name: site])
+        #expect(reply.status == status)
+    }
+
+    @Test("Two tabs of one browser go on side by side") func tabs() async throws {
+        let (first, second) = (await box.authorize(), await box.authorize())
+        #expect(second.header("Set-Cookie") == nil)
+        #expect(await box.signIn(first).status == 200)
+        #expect(await box.signIn(second).status == 200)
+    }
+
+    @Test("A mark this emulator would not make is replaced") func strangeMark() async throws {
+        let page = await box.authorize(headers: [.cookie: "emulated-apple-browser=x"])
+        #expect(page.cookie?.hasPrefix("emulated-apple-browser=") == true)
+    }
+
+    @Test("Who stopped using the app while the short sheet was open is asked again")
+    func consentEnded() async throws {
+        let sheet = await box.signIn(await box.authorize())
+        let cookie = sheet.cookie ?? ""
+        let hiding = Box.consent.merging(["email_choice": "hide"]) { $1 }
+        _ = await box.step(sheet, "continue", hiding)
+        let short = await box.authorize(headers: [.cookie: cookie])
+        #expect(short.returning != nil)
+        try await box.apple.stopUsing(Box.maya, clientID: Box.web)
+        let asked = await box.step(short, "continue")
+        #expect(asked.status == 400)
+        #expect(asked.hiddenFields["code"] == nil)
+        #expect(asked.consent != nil && asked.problem == .consentUnanswered)
+        let answer = await box.step(asked, "continue", hiding)
+        #expect(answer.hiddenFields["user"]?.contains("privaterelay") == true)
     }
 }

@@ -12,7 +12,7 @@ import Testing
     init() async throws { box = try await Box() }
 
     @Test("A code is exchanged, in Apple's order and form") func exchange() async throws {
-        let code = try #require(try await box.signInOnTheWeb()["code"])
+        let code = try await box.code()
         let tail = #"[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}\.0\.[a-z]+\.[\w-]{22}"#
         #expect(code.wholeMatch(of: try Regex("c" + tail)) != nil, "\(code)")
         let reply = try await box.exchange(code)
@@ -27,8 +27,7 @@ import Testing
     }
 
     @Test("A refresh has no refresh token") func refresh() async throws {
-        let code = try #require(try await box.signInOnTheWeb()["code"])
-        let token = try #require(try await box.exchange(code)["refresh_token"])
+        let token = try #require(try await box.tokens()["refresh_token"])
         for _ in 1...2 {
             let reply = try await box.refresh(token)
             #expect(reply.status == 200)
@@ -43,7 +42,7 @@ import Testing
         arguments: ["grant_type", "code", "client_id", "client_secret"]
     )
     func missing(name: String) async throws {
-        let code = try #require(try await box.signInOnTheWeb()["code"])
+        let code = try await box.code()
         let reply = try await box.exchange(code, [name: nil])
         #expect(reply.status == 400)
         #expect(reply.text == #"{"error":"invalid_request"}"#)
@@ -105,13 +104,13 @@ import Testing
             refresh.text
                 == #"{"error":"invalid_grant","error_description":"The token has expired or has been revoked."}"#
         )
-        let code = try #require(try await box.signInOnTheWeb()["code"])
+        let code = try await box.code()
         let live = try await box.exchange(code, ["client_secret": "x", "client_id": "y"])
         #expect(live.text == #"{"error":"invalid_client"}"#)
     }
 
     @Test("A code is good once") func once() async throws {
-        let code = try #require(try await box.signInOnTheWeb()["code"])
+        let code = try await box.code()
         let refreshToken = try #require(try await box.exchange(code)["refresh_token"])
         let second = try await box.exchange(code)
         #expect(second["error"] == "invalid_grant")
@@ -120,18 +119,18 @@ import Testing
     }
 
     @Test("A code is good for five minutes") func expiry() async throws {
-        let code = try #require(try await box.signInOnTheWeb()["code"])
+        let code = try await box.code()
         box.time.advance(bySeconds: 300)
         let late = try await box.exchange(code)
         #expect(late["error_description"] == "The code has expired or has been revoked.")
-        let other = try #require(try await box.signInOnTheWeb()["code"])
+        let other = try await box.code()
         box.time.advance(bySeconds: 299)
         #expect(try await box.exchange(other).status == 200)
     }
 
     @Test("A code is bound to its redirect address", arguments: [nil, "https://example.com/"])
     func redirect(_ redirectURI: String?) async throws {
-        let code = try #require(try await box.signInOnTheWeb()["code"])
+        let code = try await box.code()
         let reply = try await box.exchange(code, ["redirect_uri": redirectURI])
         #expect(reply["error"] == "invalid_grant")
         #expect(
@@ -141,7 +140,7 @@ import Testing
     }
 
     @Test("A code is bound to its client") func client() async throws {
-        let code = try #require(try await box.signInOnTheWeb()["code"])
+        let code = try await box.code()
         let secret = try box.secret(claims: ["sub": .string(Box.app)])
         let reply = try await box.exchange(code, ["client_id": Box.app, "client_secret": secret])
         #expect(
@@ -173,17 +172,108 @@ import Testing
 
     @Test("A refresh token is bound to its client, and no access token")
     func refreshRefusals() async throws {
-        let code = try #require(try await box.signInOnTheWeb()["code"])
-        let answer = try await box.exchange(code)
+        let answer = try await box.tokens()
         let secret = try box.secret(claims: ["sub": .string(Box.app)])
         let other = try await box.refresh(
             answer["refresh_token"] ?? "",
             ["client_id": Box.app, "client_secret": secret]
         )
         #expect(other.text == #"{"error":"invalid_grant"}"#)
-        let access = try await box.refresh(answer["access_token"] ?? "")
+        let access = try await box.refresh(answer["access_token"])
         #expect(access["error_description"] == "The token has expired or has been revoked.")
-        let hint = await box.apple.requests().last?["hint"]?.stringValue
-        #expect(hint?.hasPrefix("this looks like an access token") == true)
+        #expect(await box.lastHint().hasPrefix("this looks like an access token"))
+    }
+
+    @Test("Codes and tokens have 63 or 64 characters, and come from several places")
+    func form() async throws {
+        let seen: Set<Substring> = ["nruy", "mruy", "rruy", "rrsrs", "rrtrs", "mxzs", "nxsu"]
+        var variesWithinASignIn = false
+        for _ in 1...20 {
+            let code = try await box.code()
+            let tokens = try await box.exchange(code)
+            let texts = [code, tokens["access_token"] ?? "", tokens["refresh_token"] ?? ""]
+            for text in texts { #expect((63...64).contains(text.count), "\(text)") }
+            let places = Set(texts.flatMap { $0.split(separator: ".").dropFirst(2).prefix(1) })
+            #expect(places.isSubset(of: seen))
+            if places.count > 1 { variesWithinASignIn = true }
+        }
+        #expect(variesWithinASignIn)
+    }
+
+    @Test("A refresh token does not grow old") func refreshToken() async throws {
+        let token = try await box.tokens()["refresh_token"]
+        box.time.advance(bySeconds: 3 * 365 * 86_400)
+        #expect(try await box.refresh(token).status == 200)
+    }
+
+    @Test("Refresh tokens of several sign-ins live side by side") func sideBySide() async throws {
+        let tokens = [try await box.tokens(), try await box.tokens()].map { $0["refresh_token"] }
+        #expect(tokens[0] != tokens[1])
+        for token in tokens { #expect(try await box.refresh(token).status == 200) }
+    }
+
+    @Test("An access token is over after an hour", arguments: [3_599, 3_600])
+    func accessToken(age: Int) async throws {
+        let tokens = try await box.tokens()
+        box.time.advance(bySeconds: Double(age))
+        _ = try await box.revoke(tokens["access_token"])
+        let isRevoked = try await box.refresh(tokens["refresh_token"]).status == 400
+        #expect(isRevoked == (age < 3_600))
+    }
+
+    @Test("Parameters that mean nothing here are ignored") func extras() async throws {
+        let code = try await box.code()
+        #expect(try await box.exchange(code, ["scope": "name", "colour": "red"]).status == 200)
+    }
+
+    private func replies(_ box: Box, _ codes: [String]) async throws -> [Reply] {
+        let secret = try box.secret()
+        return try await withThrowingTaskGroup(of: Reply.self) { group in
+            for code in codes {
+                group.addTask { try await box.exchange(code, ["client_secret": secret]) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    @Test("Of many exchanges of one code, one succeeds") func oneCode() async throws {
+        let box = try await Box()
+        let code = try await box.code()
+        let replies = try await replies(box, Array(repeating: code, count: 24))
+        #expect(replies.count { $0.status == 200 } == 1)
+        #expect(replies.count { $0["error"] == "invalid_grant" } == 23)
+    }
+
+    @Test("Every token of many exchanges is whole, and signed by a published key")
+    func manyCodes() async throws {
+        let box = try await Box()
+        let document = await box.send(.get, "/auth/keys").answer.body
+        let published = try JSONWebKeySet(json: document).verificationKeys()
+        var codes: [String] = []
+        for _ in 1...24 { codes.append(try await box.code()) }
+        let replies = try await replies(box, codes)
+        var names: Set<String> = []
+        for reply in replies {
+            #expect(reply.status == 200)
+            let token = try UnverifiedToken(try #require(reply["id_token"]))
+            let key = try #require(published[token.header.keyID ?? ""])
+            _ = try token.verified(with: key)
+            names.insert(TokenText(reply["id_token"]).claims["at_hash"]?.stringValue ?? "")
+            #expect(names.contains(HalfHash.make(of: reply["access_token"] ?? "")))
+        }
+        #expect(names.count == codes.count)
+    }
+
+    @Test("An answer that a fault stands in for has no token in it") func fault() async throws {
+        let box = try await Box()
+        let code = try await box.code()
+        _ = try await box.apple.addFault(["endpoint": "token", "status": 503, "body": "later"])
+        #expect(try await box.exchange(code).text == "later")
+        _ = try await box.apple.addFault([
+            "endpoint": "token", "content_type": "text/plain", "headers": ["X-Note": "1"],
+        ])
+        let reply = try await box.exchange(code)
+        #expect(reply.header("Content-Type") == "text/plain")
+        _ = try UnverifiedToken(try #require(reply["id_token"]))
     }
 }

@@ -11,9 +11,7 @@ import Testing
 
     private let renderer: PageRenderer
 
-    init() throws {
-        renderer = try PageRenderer()
-    }
+    init() throws { renderer = try PageRenderer() }
 
     private func draw(
         _ name: String,
@@ -70,7 +68,7 @@ import Testing
     }
 
     @Test("Values are escaped code point by code point on every page") func escaping() {
-        for (name, page) in AccountSamples.pages(SheetRendererTests.hostile) {
+        for (name, page) in AccountSamples.pages(SheetPageContentTests.hostile) {
             let html = renderer.draw(page, in: .english).text
             let scalars = html.unicodeScalars.map(\.value)
             #expect(scalars.contains("&quot;\u{301}".unicodeScalars.map(\.value)), "\(name)")

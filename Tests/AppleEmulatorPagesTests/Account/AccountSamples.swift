@@ -62,10 +62,8 @@ enum AccountSamples {
         let contents: [(String, AccountPage.Content)] = [
             ("account-sign-in", .signIn(transaction: "t1", email: text, knownEmails: known)),
             ("account-two-factor", .twoFactor(transaction: "t1", email: text, digits: "482913")),
-            ("account", .overview(holder, apps: [app])),
-            ("account-app", .app(app, of: holder)),
-            ("account-stop", .stopUsing(app)),
-            ("account-delete", .delete(holder, apps: [app])),
+            ("account", .overview(holder, apps: [app])), ("account-app", .app(app, of: holder)),
+            ("account-stop", .stopUsing(app)), ("account-delete", .delete(holder, apps: [app])),
             ("account-failure", .failure(.unknownApp, reason: text)),
         ]
         return contents.map { name, content in

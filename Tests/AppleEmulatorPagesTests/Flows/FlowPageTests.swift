@@ -10,18 +10,20 @@ import Testing
     private static let frame = ConsoleFrame(clock: "2026-01-21 12:53:20 UTC")
     private static let query =
         "response_type=code%20id_token&response_mode=form_post&client_id=com.example.juice.web"
-        + "&scope=name%20email"
-        + "&redirect_uri=https://juice.example.com/sign-in/apple/callback"
+        + "&scope=name%20email" + "&redirect_uri=https://juice.example.com/sign-in/apple/callback"
 
     private let renderer: PageRenderer
 
-    init() throws {
-        renderer = try PageRenderer()
-    }
+    init() throws { renderer = try PageRenderer() }
 
-    private func signIn(_ apple: TestApple, _ more: String = "") async throws -> TestCallback {
+    private func signIn(
+        _ apple: TestApple,
+        _ more: String = "",
+        isContinuing: Bool = true
+    ) async throws -> TestCallback {
         let address = "https://appleid.apple.com/auth/authorize?\(Self.query)\(more)"
-        return try await apple.authorize(try #require(URL(string: address)))
+        let url = try #require(URL(string: address))
+        return try await apple.authorize(url, isContinuing: isContinuing)
     }
 
     /// Every page there is.
@@ -66,11 +68,9 @@ import Testing
     func unusedCode() async throws {
         try await withAppleEmulator { apple in
             let cause = "Safari takes no Secure cookie from an http address"
-            let address = "https://appleid.apple.com/auth/authorize?\(Self.query)"
-            let url = try #require(URL(string: address))
-            _ = try await apple.authorize(url, isContinuing: false)
+            _ = try await signIn(apple, isContinuing: false)
             #expect(try await !pages(apple)[1].contains(cause))
-            _ = try await apple.authorize(url)
+            _ = try await signIn(apple)
             #expect(try await pages(apple).contains { $0.contains(cause) })
         }
     }

@@ -54,10 +54,9 @@ import Testing
         arguments: [
             (nil, .english), ("", .english), ("de", .german), ("de-CH,de;q=0.9,en;q=0.8", .german),
             ("en;q=0.5, fr;q=0.7", .french), ("pt-BR, es-419;q=0.9", .spanish),
-            ("JA-jp", .japanese),
-            ("ko;q=0.8,ja;q=0.8", .korean), ("ar-EG", .arabic), ("*", .english),
-            ("de;q=0, fr;q=0.1", .french), ("de;q=x, ko", .korean), (";;,,q=1", .english),
-            ("de" + String(repeating: ",xx", count: 400), .english),
+            ("JA-jp", .japanese), ("ko;q=0.8,ja;q=0.8", .korean), ("ar-EG", .arabic),
+            ("*", .english), ("de;q=0, fr;q=0.1", .french), ("de;q=x, ko", .korean),
+            (";;,,q=1", .english), ("de" + String(repeating: ",xx", count: 400), .english),
         ] as [(String?, PageLanguage)]
     )
     func preferred(field: String?, language: PageLanguage) {
@@ -89,8 +88,7 @@ import Testing
             SheetSamples.sheet(.signIn(email: "", knownEmails: []), problem: $0)
         }
         let pages =
-            SheetSamples.all + SheetSamples.others + AccountSamples.all
-            + AccountSamples.others
+            SheetSamples.all + SheetSamples.others + AccountSamples.all + AccountSamples.others
         let html = (problems + pages.map(\.page)).map { renderer.draw($0, in: .english).text }
         let shown = html.flatMap { $0.matches(of: /&lt;([A-Za-z-]+)&gt;/).map { String($0.1) } }
         #expect(Set(shown) == Set(english.texts.keys))

@@ -33,12 +33,7 @@ import Testing
 
     @Test(arguments: ["text/plain", "application/json", "multipart/form-data; boundary=x", ""])
     func onlyFormsAreTaken(type: String) async throws {
-        let answer = try await visitor.control.send(
-            .post,
-            "/console/people",
-            "email=new%40example.com",
-            fields: ["Origin": "http://localhost", "Content-Type": type]
-        )
+        let answer = try await send("email=new%40example.com", type: type)
         #expect(answer.status == .unsupportedMediaType)
         #expect(answer.text.contains("<h1>"))
     }
@@ -48,17 +43,14 @@ import Testing
         String(repeating: "a=b&", count: 65),
     ])
     func brokenFormsAreRefusedInWords(body: String) async throws {
-        let answer = try await visitor.control.send(
-            .post,
-            "/console/people",
-            body,
-            fields: [
-                "Origin": "http://localhost",
-                "Content-Type": "application/x-www-form-urlencoded",
-            ]
-        )
+        let answer = try await send(body, type: "application/x-www-form-urlencoded")
         #expect(answer.status == .badRequest)
         #expect(answer.text.contains("The form "))
+    }
+
+    private func send(_ body: String, type: String) async throws -> ControlClient.Answer {
+        let fields = ["Origin": "http://localhost", "Content-Type": type]
+        return try await visitor.control.send(.post, "/console/people", body, fields: fields)
     }
 
     @Test func aFormOverTheLimitIsRefused() async throws {

@@ -55,12 +55,8 @@ import Testing
     @Test(arguments: ["", String(repeating: "a", count: 64 * 1024 + 1)])
     func answersHaveLimits(text: String) async throws {
         _ = await visitor.emulator.bring()
-        try await visitor.expectRefusal(
-            "/console/inbox/1/reply",
-            "reply",
-            [("text", text)],
-            at: "text"
-        )
+        let path = "/console/inbox/1/reply"
+        try await visitor.expectRefusal(path, "reply", [("text", text)], at: "text")
     }
 
     @Test func anAnswerNeedsItsMail() async throws {

@@ -46,17 +46,12 @@ import Testing
     }
 
     @Test func theFirstPageHasACommandToBeginWith() async throws {
-        try await withConsole(of: Seed()) { visitor in
-            let page = try await visitor.open("/")
-            #expect(page.contains("curl http://127.0.0.1:8082/teams --json"))
-        }
-        try await withConsole { visitor in
-            let page = try await visitor.open("/")
-            #expect(!page.contains("Get started"))
-            #expect(page.contains("http://127.0.0.1:8081/.well-known/openid-configuration"))
-            #expect(page.contains("127.0.0.1:8025"))
-            #expect(page.contains("https://appleid.apple.com"))
-        }
+        let empty = try await ConsoleVisitor(of: Seed()).open("/")
+        #expect(empty.contains("curl http://127.0.0.1:8082/teams --json"))
+        let page = try await visitor.open("/")
+        #expect(!page.contains("Get started"))
+        #expect(page.contains("http://127.0.0.1:8081/.well-known/openid-configuration"))
+        #expect(page.contains("127.0.0.1:8025") && page.contains("https://appleid.apple.com"))
     }
 
     @Test(arguments: paths) func whatComesFromOutsideIsEscaped(path: String) async throws {

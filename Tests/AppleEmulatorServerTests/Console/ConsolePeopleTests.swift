@@ -18,8 +18,7 @@ import Testing
             "/console/people",
             [
                 ("email", " new@example.com "), ("given_name", "Ida"), ("family_name", ""),
-                ("other_emails", "a@example.com\r\n\r\nb@example.com\r\n"),
-                ("has_email", "true"),
+                ("other_emails", "a@example.com\r\n\r\nb@example.com\r\n"), ("has_email", "true"),
             ],
             says: .personAdded
         )
@@ -29,16 +28,10 @@ import Testing
         #expect(person["two_factor"] == false && person["has_email"] == true)
     }
 
-    @Test(arguments: [
-        ("", "email"), ("no address", "email"), (String(repeating: "a", count: 600), "email"),
-    ])
-    func aWrongAddressIsToldAtItsField(email: String, field: String) async throws {
-        let page = try await visitor.expectRefusal(
-            "/console/people",
-            "person",
-            [("email", email), ("given_name", "Ida"), ("password", "a secret")],
-            at: field
-        )
+    @Test(arguments: ["", "no address", String(repeating: "a", count: 600)])
+    func aWrongAddressIsToldAtItsField(email: String) async throws {
+        let fields = [("email", email), ("given_name", "Ida"), ("password", "a secret")]
+        let page = try await visitor.expectRefusal("/console/people", "person", fields, at: "email")
         #expect(page.contains("<details class=\"card\" open>"))
         #expect(page.contains("name=\"given_name\" type=\"text\" value=\"Ida\""))
         #expect(!page.contains("a secret"))
@@ -64,32 +57,24 @@ import Testing
     @Test func ofManyPeopleSomeAreShown() async throws {
         var seed = Seed()
         seed.people = (0..<120).map { SeedPerson(email: "p\($0)@example.com") }
-        try await withConsole(of: seed) { visitor in
-            let first = try await visitor.open("/console/people")
-            #expect(first.contains("1 to 50 of 120") && first.contains("from=50"))
-            let last = try await visitor.open("/console/people?from=100")
-            #expect(last.contains("101 to 120 of 120") && last.contains("p119@example.com"))
-            #expect(!last.contains(">later<"))
-            _ = try await visitor.open("/console/people?from=99999999999999999999")
-            _ = try await visitor.open("/console/people?from=-5")
+        let visitor = try await ConsoleVisitor(of: seed)
+        let first = try await visitor.open("/console/people")
+        #expect(first.contains("1 to 50 of 120") && first.contains("from=50"))
+        let last = try await visitor.open("/console/people?from=100")
+        #expect(last.contains("101 to 120 of 120") && last.contains("p119@example.com"))
+        #expect(!last.contains(">later<"))
+        for number in ["99999999999999999999", "-5"] {
+            _ = try await visitor.open("/console/people?from=" + number)
         }
     }
 
     @Test func forwardingIsTurnedOffAndOn() async throws {
         try await visitor.emulator.meet()
-        let fields = [("client_id", "com.example.juice")]
-        let off = try await visitor.fill(
-            Self.path + "/forwarding",
-            fields + [("enabled", "false")],
-            says: .forwardingOff
-        )
-        #expect(off.contains("not forwarded"))
-        let on = try await visitor.fill(
-            Self.path + "/forwarding",
-            fields + [("enabled", "true")],
-            says: .forwardingOn
-        )
-        #expect(!on.contains("not forwarded"))
+        for (isOn, notice) in [(false, ConsoleNotice.forwardingOff), (true, .forwardingOn)] {
+            let fields = [("client_id", "com.example.juice"), ("enabled", "\(isOn)")]
+            let page = try await visitor.fill(Self.path + "/forwarding", fields, says: notice)
+            #expect(page.contains("not forwarded") == !isOn)
+        }
     }
 
     @Test func aPersonStopsUsingAnApp() async throws {

@@ -34,7 +34,7 @@ import Testing
         #expect(page.contains("<code>\(shown)</code>"))
     }
 
-    @Test(arguments: [
+    private static let mistakes: [(String, [(String, String)], String)] = [
         ("team", [("team_id", "short")], "team_id"),
         ("app", [("client_id", "com example"), ("team_id", "JUICETEAM1")], "client_id"),
         ("app", [("client_id", "com.example.new"), ("team_id", "NOBODY0000")], "team_id"),
@@ -55,18 +55,24 @@ import Testing
         ("service", [("client_id", "a.b"), ("primary_client_id", "x")], "primary_client_id"),
         ("mail-source", [("team_id", "JUICETEAM1")], "domain"),
         (
-            "mail-source",
-            [("team_id", "JUICETEAM1"), ("domain", "a.b"), ("authentication", "x")],
+            "mail-source", [("team_id", "JUICETEAM1"), ("domain", "a.b"), ("authentication", "x")],
             "authentication"
         ),
         ("transfer", [("client_id", "com.example.tea"), ("to_team", "NOBODY0000")], "to_team"),
-    ])
+        ("key", [("team_id", "NOBODY0000")], "team_id"),
+        ("key", [("team_id", "JUICETEAM1"), ("key_id", "short")], "key_id"),
+        ("key", [("team_id", "JUICETEAM1"), ("public_key_pem", "x")], "public_key_pem"),
+        ("key", [("team_id", "JUICETEAM1"), ("primary_client_id", "x")], "primary_client_id"),
+    ]
+
+    @Test(arguments: mistakes)
     func mistakesAreToldAtTheirField(
         form: String,
         fields: [(String, String)],
         field: String
     ) async throws {
-        try await visitor.expectRefusal("/console/apps/\(form)", form, fields, at: field)
+        let path = form == "key" ? "/console/keys" : "/console/apps/\(form)"
+        try await visitor.expectRefusal(path, form, fields, at: field)
     }
 
     @Test func groupsShowTheirMembersAndReturnURLs() async throws {
@@ -99,10 +105,8 @@ import Testing
     }
 
     @Test func thePrivateHalfIsShownOnceInTheAnswer() async throws {
-        let answer = try await visitor.post(
-            "/console/keys",
-            [("team_id", "JUICETEAM1"), ("key_id", "NEWKEY0001")]
-        )
+        let key = [("team_id", "JUICETEAM1"), ("key_id", "NEWKEY0001")]
+        let answer = try await visitor.post("/console/keys", key)
         #expect(answer.status == .ok && answer.text.contains("BEGIN PRIVATE KEY"))
         #expect(answer.text.contains("AuthKey_NEWKEY0001.p8"))
         #expect(answer.headers[.cacheControl] == "no-store")
@@ -110,20 +114,6 @@ import Testing
             let page = try await visitor.open(path)
             #expect(!page.contains("PRIVATE KEY"))
         }
-        let again = try await visitor.post(
-            "/console/keys",
-            [("team_id", "JUICETEAM1"), ("key_id", "NEWKEY0001")]
-        )
-        #expect(again.status == .seeOther)
-    }
-
-    @Test(arguments: [
-        ([("team_id", "NOBODY0000")], "team_id"),
-        ([("team_id", "JUICETEAM1"), ("key_id", "short")], "key_id"),
-        ([("team_id", "JUICETEAM1"), ("public_key_pem", "x")], "public_key_pem"),
-        ([("team_id", "JUICETEAM1"), ("primary_client_id", "x")], "primary_client_id"),
-    ])
-    func wrongKeysAreToldAtTheirField(fields: [(String, String)], field: String) async throws {
-        try await visitor.expectRefusal("/console/keys", "key", fields, at: field)
+        #expect(try await visitor.post("/console/keys", key).status == .seeOther)
     }
 }

@@ -105,12 +105,9 @@ import Testing
         ("code_seconds", "soon"), ("issuer", ""),
     ])
     func wrongValuesOfSwitchesAreToldAtThem(name: String, value: String) async throws {
-        try await visitor.expectRefusal(
-            "/console/faults/switch",
-            "switch-\(name)",
-            [("name", name), ("value", value)],
-            at: "value"
-        )
+        let fields = [("name", name), ("value", value)]
+        let path = "/console/faults/switch"
+        try await visitor.expectRefusal(path, "switch-\(name)", fields, at: "value")
     }
 
     @Test func anUnknownSwitchIsToldSo() async throws {
@@ -138,41 +135,26 @@ import Testing
             says: .notificationSent
         )
         #expect(page.contains("1. email-disabled") && page.contains("not sent"))
-        let again = try await visitor.fill(
-            path + "/again",
-            [("number", "1")],
-            says: .notificationSent
-        )
+        let number = [("number", "1")]
+        let again = try await visitor.fill(path + "/again", number, says: .notificationSent)
         #expect(again.contains("2. email-disabled"))
     }
 
     @Test(arguments: [
-        ([("type", "consent-revoked"), ("client_id", "nothing"), ("sub", "1")], "client_id"),
-        ([("type", "consent-revoked"), ("client_id", "com.example.juice")], "person"),
-        (
-            [
-                ("type", "consent-revoked"), ("client_id", "com.example.juice"),
-                ("person", "nobody@example.com"),
-            ], "person"
-        ),
-        (
-            [
-                ("type", "consent-revoked"), ("client_id", "com.example.juice"), ("sub", "1"),
-                ("malformed", "somehow"),
-            ], "malformed"
-        ),
-        (
-            [
-                ("type", "consent-revoked"), ("client_id", "com.example.juice"), ("sub", "1"),
-                ("duplicates", "many"),
-            ], "duplicates"
-        ),
+        ([("client_id", "nothing"), ("sub", "1")], "client_id"), ([], "person"),
+        ([("person", "nobody@example.com")], "person"),
+        ([("sub", "1"), ("malformed", "somehow")], "malformed"),
+        ([("sub", "1"), ("duplicates", "many")], "duplicates"),
     ])
     func wrongNotificationsAreToldAtTheirField(
-        fields: [(String, String)],
+        changes: [(String, String)],
         field: String
     ) async throws {
-        try await visitor.expectRefusal("/console/notifications", "send", fields, at: field)
+        let isKnown = !changes.contains { $0.0 == "client_id" }
+        let fields =
+            [("type", "consent-revoked")] + (isKnown ? [("client_id", "com.example.juice")] : [])
+        let path = "/console/notifications"
+        try await visitor.expectRefusal(path, "send", fields + changes, at: field)
     }
 
     @Test func aForgottenNotificationIsNotSentAgain() async throws {
@@ -199,11 +181,7 @@ import Testing
         ("account_deletion", "gone"),
     ])
     func wrongSettingsAreToldAtTheirField(field: String, text: String) async throws {
-        try await visitor.expectRefusal(
-            "/console/notifications/settings",
-            "settings",
-            [(field, text)],
-            at: field
-        )
+        let path = "/console/notifications/settings"
+        try await visitor.expectRefusal(path, "settings", [(field, text)], at: field)
     }
 }

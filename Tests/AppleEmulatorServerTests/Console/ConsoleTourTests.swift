@@ -64,37 +64,28 @@ import Testing
 
     @Test func aCancelledSignInSaysWhatToDo() async throws {
         let callback = "http://juice.localhost:8080/sign-in/apple/callback"
-        try await withConsole(of: Self.siteSeed) { visitor in
-            try await visitor.emulator.decideNext(for: ConsoleWorld.email, isContinuing: false)
-            let request = HTTPRequest(
-                method: .get,
-                scheme: "http",
-                authority: "localhost",
-                path: "/auth/authorize?client_id=com.example.juice.web&response_type=code"
-                    + "&response_mode=form_post&scope=email&redirect_uri=\(callback)"
-            )
-            _ = await visitor.emulator.respond(to: request, body: Data())
-            try await expectDone([], visitor)
-            let page = try await visitor.open("/")
-            #expect(page.contains("Apple sent user_cancelled_authorize to the server."))
-            #expect(page.contains("Sign in again, and press Continue."))
-            let flow = try #require(await visitor.emulator.flows().first)
-            #expect(page.contains("<a href=\"/flows/\(flow.text("id"))\">The whole flow</a>"))
-            let again = try await visitor.fill("/console/tour/sign-in", says: .signInPlayed)
-            #expect(!again.contains("Last sign-in"))
-        }
+        let visitor = try await ConsoleVisitor(of: Self.siteSeed)
+        try await visitor.emulator.decideNext(for: ConsoleWorld.email, isContinuing: false)
+        await visitor.emulator.ask(
+            "/auth/authorize?client_id=com.example.juice.web&response_type=code"
+                + "&response_mode=form_post&scope=email&redirect_uri=\(callback)"
+        )
+        try await expectDone([], visitor)
+        let page = try await visitor.open("/")
+        #expect(page.contains("Apple sent user_cancelled_authorize to the server."))
+        #expect(page.contains("Sign in again, and press Continue."))
+        let flow = try #require(await visitor.emulator.flows().first)
+        #expect(page.contains("<a href=\"/flows/\(flow.text("id"))\">The whole flow</a>"))
+        let again = try await visitor.fill("/console/tour/sign-in", says: .signInPlayed)
+        #expect(!again.contains("Last sign-in"))
     }
 
     @Test func anAuthorizeRequestThatAppleRefusesIsTold() async throws {
         let visitor = try await ConsoleVisitor(of: Self.siteSeed)
-        let request = HTTPRequest(
-            method: .get,
-            scheme: "http",
-            authority: "localhost",
-            path: "/auth/authorize?client_id=com.example.juice.web&response_type=code"
+        await visitor.emulator.ask(
+            "/auth/authorize?client_id=com.example.juice.web&response_type=code"
                 + "&redirect_uri=https://elsewhere.example.com/"
         )
-        _ = await visitor.emulator.respond(to: request, body: Data())
         let page = try await visitor.open("/")
         #expect(page.contains("Last sign-in"))
         #expect(page.contains("Apple refused the request that requests authorization: "))
@@ -110,19 +101,16 @@ import Testing
                 "invalid_grant"
             ),
         ] as [(JSONObject, String)] {
-            try await withConsole(of: Seed.demo()) { visitor in
-                _ = try await visitor.emulator.addFault(fault)
-                let answer = try await visitor.post("/console/tour/\(step)")
-                #expect(answer.status == .conflict)
-                #expect(answer.text.contains("role=\"alert\" id=\"error\""))
-                #expect(answer.text.contains("The exchange of the code got \(words)"))
-                #expect(answer.text.contains("clear what you set under Faults"))
-                try await expectDone([], visitor)
-                _ = try await visitor.fill(
-                    "/console/tour/\(step)",
-                    says: step == "sign-in" ? .signInPlayed : .brokenSecretPlayed
-                )
-            }
+            let visitor = try await ConsoleVisitor(of: Seed.demo())
+            _ = try await visitor.emulator.addFault(fault)
+            let answer = try await visitor.post("/console/tour/\(step)")
+            #expect(answer.status == .conflict)
+            #expect(answer.text.contains("role=\"alert\" id=\"error\""))
+            #expect(answer.text.contains("The exchange of the code got \(words)"))
+            #expect(answer.text.contains("clear what you set under Faults"))
+            try await expectDone([], visitor)
+            let notice = step == "sign-in" ? ConsoleNotice.signInPlayed : .brokenSecretPlayed
+            try await visitor.fill("/console/tour/\(step)", says: notice)
         }
     }
 
@@ -134,30 +122,21 @@ import Testing
     }
 
     @Test func whatIsMissingComesFirst() async throws {
-        try await withConsole(of: Seed()) { visitor in
-            let page = try await visitor.open("/")
-            #expect(page.contains("No app is registered."))
-            #expect(page.contains("<a href=\"/console/apps\">Register an app</a>"))
-            #expect(!page.contains("action=\"/console/tour/"))
-        }
+        let page = try await ConsoleVisitor(of: Seed()).open("/")
+        #expect(page.contains("No app is registered."))
+        #expect(page.contains("<a href=\"/console/apps\">Register an app</a>"))
+        #expect(!page.contains("action=\"/console/tour/"))
         var seed = Seed.demo()
         seed.people = [SeedPerson(email: "student@school.example.com", isManaged: true)]
-        try await withConsole(of: seed) { visitor in
-            let page = try await visitor.open("/")
-            #expect(page.contains("Add a person"))
-        }
+        #expect(try await ConsoleVisitor(of: seed).open("/").contains("Add a person"))
         seed = Seed.demo()
         seed.keys = []
-        try await withConsole(of: seed) { visitor in
-            let page = try await visitor.open("/")
-            #expect(page.contains("Add a key"))
-        }
+        #expect(try await ConsoleVisitor(of: seed).open("/").contains("Add a key"))
         seed = Seed.demo()
         seed.mailSources = []
-        try await withConsole(of: seed) { visitor in
-            let page = try await visitor.fill("/console/tour/sign-in", says: .signInPlayed)
-            #expect(page.contains("Register a mail source"))
-        }
+        let signedIn = try await ConsoleVisitor(of: seed)
+            .fill("/console/tour/sign-in", says: .signInPlayed)
+        #expect(signedIn.contains("Register a mail source"))
     }
 
     @Test(arguments: ["sign-in", "broken-secret", "mail", "stop-using"])

@@ -98,11 +98,3 @@ extension ConsoleVisitor {
         control = try await ControlClient(emulator) { addresses }
     }
 }
-
-/// Runs the body with the console of an emulator that knows these.
-func withConsole(
-    of seed: Seed = ConsoleWorld.seed,
-    _ body: (ConsoleVisitor) async throws -> Void
-) async throws {
-    try await body(ConsoleVisitor(of: seed))
-}

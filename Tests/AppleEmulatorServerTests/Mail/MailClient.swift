@@ -1,9 +1,8 @@
 import AppleEmulator
 import AppleIdentity
-import Logging
 import NIOCore
 import NIOPosix
-import ServiceLifecycle
+import ServerTestSupport
 import Testing
 
 @testable import AppleEmulatorServer
@@ -44,11 +43,23 @@ struct MailClient {
         return try await answer()
     }
 
-    static func connected(
+    /// Sends commands whose answers are of no interest.
+    mutating func begin(_ commands: String...) async throws {
+        for command in commands { _ = try await ask(command) }
+    }
+
+    /// The last lines of all answers that come until the server hangs up.
+    mutating func rest() async throws -> [String] {
+        var lines: [String] = []
+        while let line = try await answer() { lines.append(line) }
+        return lines
+    }
+
+    static func connected<Answer: Sendable>(
         to port: Int,
         at host: String = "127.0.0.1",
-        _ body: @Sendable (inout MailClient) async throws -> Void
-    ) async throws {
+        _ body: @Sendable (inout MailClient) async throws -> Answer
+    ) async throws -> Answer {
         let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connect(host: host, port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -57,9 +68,9 @@ struct MailClient {
                     )
                 }
             }
-        try await channel.executeThenClose { inbound, outbound in
+        return try await channel.executeThenClose { inbound, outbound in
             var client = MailClient(inbound, outbound)
-            try await body(&client)
+            return try await body(&client)
         }
     }
 }
@@ -81,15 +92,28 @@ func withMailReceiver(
         conversationTime: conversationTime,
         maximumConversationByteCount: maximumConversationByteCount,
         memory: memory,
-        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        logger: .quiet,
         onRunning: { port.yield($0 ?? 0) }
     )
-    try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { try await receiver.run() }
-        let running = try #require(await ports.first { $0 > 0 })
-        try await body(emulator, running)
-        group.cancelAll()
-        // The accept loop ends by being cancelled.
-        while let result = await group.nextResult() { _ = result }
+    try await withService(receiver) {
+        try await body(emulator, try #require(await ports.first { $0 > 0 }))
+    }
+}
+
+/// Runs the body with a connection to such a relay.
+func withMailClient(
+    idleTime: TimeAmount = .seconds(60),
+    conversationTime: TimeAmount = .seconds(60),
+    maximumConversationByteCount: Int = SMTPConnection.maximumByteCount,
+    memory: SMTPMemory = SMTPMemory(),
+    _ body: @escaping @Sendable (inout MailClient, AppleEmulator) async throws -> Void
+) async throws {
+    try await withMailReceiver(
+        idleTime: idleTime,
+        conversationTime: conversationTime,
+        maximumConversationByteCount: maximumConversationByteCount,
+        memory: memory
+    ) { emulator, port in
+        try await MailClient.connected(to: port) { try await body(&$0, emulator) }
     }
 }

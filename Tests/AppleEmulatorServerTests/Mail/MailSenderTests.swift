@@ -1,8 +1,8 @@
 import AppleEmulator
 import AppleIdentity
 import Foundation
-import Logging
 import NIOCore
+import ServerTestSupport
 import TestSupport
 import Testing
 
@@ -67,27 +67,18 @@ import Testing
     }
 
     @Test(arguments: ["", "mail", ":25", "mail:", "mail:0", "mail:65536", "::1:25", "a b:25"])
-    func wrongAddresses(text: String) {
-        #expect(MailServerAddress(text) == nil)
-    }
+    func wrongAddresses(text: String) { #expect(MailServerAddress(text) == nil) }
 
     /// Maya answers a mail of this sender; the answer, when it is finished.
-    private func answer(to sender: String, through port: Int) async throws -> JSONObject {
+    private func answer(to address: String, through port: Int) async throws -> JSONObject {
         let emulator = try await makeEmulator(of: .demo())
         await emulator.handMailOn()
-        let mail = Data("From: \(sender)\r\n\r\nHi.\r\n".utf8)
-        _ = await emulator.receiveMail(mail, from: sender, to: ["maya@example.com"])
+        let mail = Data("From: \(address)\r\n\r\nHi.\r\n".utf8)
+        _ = await emulator.receiveMail(mail, from: address, to: ["maya@example.com"])
         _ = try await emulator.replyToMail(id: "1", ["text": "Hello,\n.\nNoah"])
         let server = try #require(MailServerAddress("127.0.0.1:\(port)"))
-        let mailSender = MailSender(
-            emulator: emulator,
-            server: server,
-            time: .live,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        )
-        return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await mailSender.run() }
-            defer { group.cancelAll() }
+        let sender = MailSender(emulator: emulator, server: server, time: .live, logger: .quiet)
+        return try await withService(sender) {
             var sent: JSONObject = [:]
             try await waitUntil {
                 sent = try await emulator.mail()["sent"]?.arrayValue?.first?.objectValue ?? [:]

@@ -44,9 +44,8 @@ import Testing
             recipient: try #require(MailAddress("c@d.example")),
             content: Array("Subject: x\r\n\r\nx\r\n".utf8)
         )
-        let result = await Result { try await SMTPClient(server: address, time: .live).send(mail) }
-        try await server.close()
-        return try result.get()
+        defer { server.close(promise: nil) }
+        return try await SMTPClient(server: address, time: .live).send(mail)
     }
 
     private final class Prompter: ChannelInboundHandler {
@@ -65,11 +64,5 @@ import Testing
             guard let line = answers.popFirst() else { return }
             context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: line + "\r\n")), promise: nil)
         }
-    }
-}
-
-extension Result where Failure == any Error {
-    fileprivate init(_ body: () async throws -> Success) async {
-        do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }

@@ -10,57 +10,46 @@ import Testing
 /// The mail relay over sockets.
 @Suite(.timeLimit(.minutes(2))) struct SMTPServerTests {
     @Test func aMailIsDelivered() async throws {
-        try await withMailReceiver { emulator, port in
-            let relay = try await relayAddress(emulator)
-            try await MailClient.connected(to: port) { client in
-                #expect(try await client.answer()?.hasPrefix("220 ") == true)
-                #expect(try await client.ask("EHLO test.example") == "250 ENHANCEDSTATUSCODES")
-                _ = try await client.ask("MAIL FROM:<news@juice.example.com>")
-                _ = try await client.ask("RCPT TO:<\(relay)>")
-                #expect(try await client.ask("DATA")?.hasPrefix("354 ") == true)
-                let answer = try await client.ask("Subject: Hi\r\n\r\n..dot\r\n.")
-                #expect(answer == "250 2.0.0 delivered as 1")
-                #expect(try await client.ask("QUIT")?.hasPrefix("221 ") == true)
-                #expect(try await client.answer() == nil)
-            }
+        try await withMailClient { client, emulator in
+            let relay = try await Self.relayAddress(emulator)
+            #expect(try await client.answer()?.hasPrefix("220 ") == true)
+            #expect(try await client.ask("EHLO test.example") == "250 ENHANCEDSTATUSCODES")
+            try await client.begin("MAIL FROM:<news@juice.example.com>", "RCPT TO:<\(relay)>")
+            #expect(try await client.ask("DATA")?.hasPrefix("354 ") == true)
+            let answer = try await client.ask("Subject: Hi\r\n\r\n..dot\r\n.")
+            #expect(answer == "250 2.0.0 delivered as 1")
+            #expect(try await client.ask("QUIT")?.hasPrefix("221 ") == true)
+            #expect(try await client.answer() == nil)
             let mail = try await emulator.mail(id: "1")
             #expect(mail["text"] == ".dot\r\n" && mail["subject"] == "Hi")
         }
     }
 
     @Test func commandsMayComeAllAtOnce() async throws {
-        try await withMailReceiver { emulator, port in
-            try await MailClient.connected(to: port) { client in
-                try await client.send(
-                    """
-                    EHLO a\r\nMAIL FROM:<>\r\nRCPT TO:<maya@example.com>\r\nDATA\r\nx\r\n.\r\n\
-                    MAIL FROM:<>\r\nRCPT TO:<noah@example.com>\r\nDATA\r\ny\r\n.\r\nQUIT\r\n
-                    """
-                )
-                var codes: [String] = []
-                while let line = try await client.answer() { codes.append(String(line.prefix(3))) }
-                let mail = ["250", "250", "354", "250"]
-                #expect(codes == ["220", "250"] + mail + mail + ["221"])
-            }
-            let list = try await emulator.mail()
-            #expect(list["messages"]?.arrayValue?.count == 2)
+        try await withMailClient { client, emulator in
+            try await client.send(
+                """
+                EHLO a\r\nMAIL FROM:<>\r\nRCPT TO:<maya@example.com>\r\nDATA\r\nx\r\n.\r\n\
+                MAIL FROM:<>\r\nRCPT TO:<noah@example.com>\r\nDATA\r\ny\r\n.\r\nQUIT\r\n
+                """
+            )
+            let codes = try await client.rest().map { String($0.prefix(3)) }
+            let mail = ["250", "250", "354", "250"]
+            #expect(codes == ["220", "250"] + mail + mail + ["221"])
+            #expect(try await emulator.mail()["messages"]?.arrayValue?.count == 2)
         }
     }
 
     @Test func recipientsAreRefusedAtOnceAndSendersAfterTheMessage() async throws {
-        try await withMailReceiver { emulator, port in
-            let relay = try await relayAddress(emulator)
-            try await MailClient.connected(to: port) { client in
-                _ = try await client.answer()
-                _ = try await client.ask("HELO test.example")
-                _ = try await client.ask("MAIL FROM:<a@other.example>")
-                let gone = try await client.ask("RCPT TO:<gone@privaterelay.appleid.com>")
-                #expect(gone == "550 5.7.1 Email rejected due to transformation error")
-                _ = try await client.ask("RCPT TO:<\(relay)>")
-                _ = try await client.ask("DATA")
-                let answer = try await client.ask("Subject: x\r\n\r\nx\r\n.")
-                #expect(answer == "550 5.1.1 <a@other.example>: unauthorized sender")
-            }
+        try await withMailClient { client, emulator in
+            let relay = try await Self.relayAddress(emulator)
+            _ = try await client.answer()
+            try await client.begin("HELO test.example", "MAIL FROM:<a@other.example>")
+            let gone = try await client.ask("RCPT TO:<gone@privaterelay.appleid.com>")
+            #expect(gone == "550 5.7.1 Email rejected due to transformation error")
+            try await client.begin("RCPT TO:<\(relay)>", "DATA")
+            let answer = try await client.ask("Subject: x\r\n\r\nx\r\n.")
+            #expect(answer == "550 5.1.1 <a@other.example>: unauthorized sender")
             let list = try await emulator.mail()
             #expect(list["messages"] == [] && list["bounces"]?.arrayValue?.count == 2)
         }
@@ -72,16 +61,13 @@ import Testing
         try await withMailReceiver(memory: memory) { emulator, port in
             try await MailClient.connected(to: port) { client in
                 _ = try await client.answer()
-                _ = try await client.ask("EHLO a")
+                try await client.begin("EHLO a")
                 // As if another conversation had the half of a mail.
                 #expect(memory.change(by: 6_000))
                 for answer in [
-                    "452 4.3.1 too much mail is under way; try again",
-                    "250 2.0.0 delivered as 1",
+                    "452 4.3.1 too much mail is under way; try again", "250 2.0.0 delivered as 1",
                 ] {
-                    _ = try await client.ask("MAIL FROM:<>")
-                    _ = try await client.ask("RCPT TO:<maya@example.com>")
-                    _ = try await client.ask("DATA")
+                    try await client.begin("MAIL FROM:<>", "RCPT TO:<maya@example.com>", "DATA")
                     #expect(try await client.ask(mail + "x\r\n.") == answer)
                     if answer.hasPrefix("452") { _ = memory.change(by: -6_000) }
                 }
@@ -92,86 +78,64 @@ import Testing
         }
     }
 
-    @Test func nothingIsSmuggledBehindABareLineEnd() async throws {
-        try await withMailReceiver { emulator, port in
-            for end in ["\n.\n", "\n.\r\n", "\r\n.\n", "\r.\r"] {
-                try await MailClient.connected(to: port) { client in
-                    _ = try await client.answer()
-                    _ = try await client.ask("EHLO a")
-                    _ = try await client.ask("MAIL FROM:<>")
-                    _ = try await client.ask("RCPT TO:<maya@example.com>")
-                    _ = try await client.ask("DATA")
-                    try await client.send("x\(end)MAIL FROM:<>\r\n")
-                    #expect(try await client.answer() == "521 5.5.2 a CR or LF came by itself")
-                    #expect(try await client.answer() == nil)
-                }
-            }
-            let list = try await emulator.mail()
-            #expect(list["messages"] == [])
+    @Test(arguments: ["\n.\n", "\n.\r\n", "\r\n.\n", "\r.\r"])
+    func nothingIsSmuggledBehindABareLineEnd(end: String) async throws {
+        try await withMailClient { client, emulator in
+            _ = try await client.answer()
+            try await client.begin("EHLO a", "MAIL FROM:<>", "RCPT TO:<maya@example.com>", "DATA")
+            try await client.send("x\(end)MAIL FROM:<>\r\n")
+            #expect(try await client.rest() == ["521 5.5.2 a CR or LF came by itself"])
+            #expect(try await emulator.mail()["messages"] == [])
         }
     }
 
     @Test func aWebPageCanNotPostMail() async throws {
-        try await withMailReceiver { emulator, port in
-            try await MailClient.connected(to: port) { client in
-                _ = try await client.answer()
-                try await client.send(
-                    """
-                    POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: https://evil.example\r\n\r\n\
-                    EHLO a\r\nMAIL FROM:<>\r\nRCPT TO:<maya@example.com>\r\nDATA\r\nx\r\n.\r\n
-                    """
-                )
-                #expect(try await client.answer()?.hasPrefix("421 4.7.0 ") == true)
-                #expect(try await client.answer() == nil)
-            }
-            let list = try await emulator.mail()
-            #expect(list["messages"] == [])
+        try await withMailClient { client, emulator in
+            _ = try await client.answer()
+            try await client.send(
+                """
+                POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: https://evil.example\r\n\r\n\
+                EHLO a\r\nMAIL FROM:<>\r\nRCPT TO:<maya@example.com>\r\nDATA\r\nx\r\n.\r\n
+                """
+            )
+            let lines = try await client.rest()
+            #expect(lines.count == 1 && lines[0].hasPrefix("421 4.7.0 "))
+            #expect(try await emulator.mail()["messages"] == [])
         }
     }
 
     @Test func aRecipientNamedTwiceGetsOneCopy() async throws {
-        try await withMailReceiver { emulator, port in
-            try await MailClient.connected(to: port) { client in
-                _ = try await client.answer()
-                _ = try await client.ask("EHLO a")
-                _ = try await client.ask("MAIL FROM:<>")
-                for address in ["maya@example.com", "Maya@Example.com"] {
-                    #expect(try await client.ask("RCPT TO:<\(address)>")?.hasPrefix("250 ") == true)
-                }
-                _ = try await client.ask("DATA")
-                #expect(try await client.ask("x\r\n.") == "250 2.0.0 delivered as 1")
+        try await withMailClient { client, _ in
+            _ = try await client.answer()
+            try await client.begin("EHLO a", "MAIL FROM:<>")
+            for address in ["maya@example.com", "Maya@Example.com"] {
+                #expect(try await client.ask("RCPT TO:<\(address)>")?.hasPrefix("250 ") == true)
             }
+            try await client.begin("DATA")
+            #expect(try await client.ask("x\r\n.") == "250 2.0.0 delivered as 1")
         }
     }
 
     @Test func aConversationEndsAfterItsTime() async throws {
-        try await withMailReceiver(conversationTime: .milliseconds(50)) { _, port in
-            try await MailClient.connected(to: port) { client in
-                var lines: [String] = []
-                while let line = try await client.answer() { lines.append(line) }
-                #expect(lines.last == "421 4.4.2 the conversation took too long")
-            }
+        try await withMailClient(conversationTime: .milliseconds(50)) { client, _ in
+            let lines = try await client.rest()
+            #expect(lines.last == "421 4.4.2 the conversation took too long")
         }
     }
 
     @Test func aConversationEndsAfterSoManyBytes() async throws {
-        try await withMailReceiver(maximumConversationByteCount: 30) { _, port in
-            try await MailClient.connected(to: port) { client in
-                _ = try await client.answer()
-                #expect(try await client.ask("EHLO a") == "250 ENHANCEDSTATUSCODES")
-                let answer = try await client.ask("NOOP " + String(repeating: "a", count: 20))
-                #expect(answer == "421 4.7.0 the conversation was too much")
-            }
+        try await withMailClient(maximumConversationByteCount: 30) { client, _ in
+            _ = try await client.answer()
+            #expect(try await client.ask("EHLO a") == "250 ENHANCEDSTATUSCODES")
+            let answer = try await client.ask("NOOP " + String(repeating: "a", count: 20))
+            #expect(answer == "421 4.7.0 the conversation was too much")
         }
     }
 
     @Test func aSilentClientIsSentAway() async throws {
-        try await withMailReceiver(idleTime: .milliseconds(50)) { _, port in
-            try await MailClient.connected(to: port) { client in
-                var lines: [String] = []
-                while let line = try await client.answer() { lines.append(line) }
-                #expect(lines.last?.hasPrefix("421 4.4.2 ") == true)
-            }
+        try await withMailClient(idleTime: .milliseconds(50)) { client, _ in
+            let lines = try await client.rest()
+            #expect(lines.last?.hasPrefix("421 4.4.2 ") == true)
         }
     }
 
@@ -186,12 +150,11 @@ import Testing
                 _ = try await client.answer()
                 #expect(try await client.ask("NOOP")?.hasPrefix("250 ") == true)
             }
-            let list = try await emulator.mail()
-            #expect(list["messages"] == [])
+            #expect(try await emulator.mail()["messages"] == [])
         }
     }
 
-    private func relayAddress(_ emulator: AppleEmulator) async throws -> String {
+    private static func relayAddress(_ emulator: AppleEmulator) async throws -> String {
         let credentials = try await emulator.credentials(
             for: "maya@example.com",
             ["client_id": "com.example.juice", "scopes": ["email"], "email": "hide"]

@@ -28,9 +28,7 @@ final class NotificationReceiver: Sendable {
 
     var url: String { "http://localhost:\(port)/apple/notifications" }
 
-    private final class Log: Sendable {
-        let entries = Mutex<[Received]>([])
-    }
+    private final class Log: Sendable { let entries = Mutex<[Received]>([]) }
 
     /// Runs the body beside a server that answers in this way.
     static func running(

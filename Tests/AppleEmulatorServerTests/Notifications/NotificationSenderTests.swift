@@ -14,57 +14,52 @@ import Testing
 /// One after the other: their waits would take the cores from the sockets they wait for.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct NotificationSenderTests {
     @Test func whatAPersonDoesReachesTheServerAtOnce() async throws {
-        try await NotificationReceiver.running(answering: Self.answering(.ok)) { receiver in
-            try await Self.sending(to: receiver.url) { apple, _ in
-                _ = try await apple.credentials(
-                    for: "maya@example.com",
-                    ["client_id": "com.example.juice", "scopes": ["email"], "email": "hide"]
-                )
-                try await apple.stopUsing("maya@example.com", clientID: "com.example.juice")
-                let made = try await Self.finished(apple, "delivered")
-                let attempt = Self.attempts(made).first
-                #expect(attempt?["status"] == 200)
-                #expect(attempt?["body"] == "from the receiver")
-                let received = try #require(receiver.received.first)
-                #expect(receiver.received.count == 1)
-                #expect(received.head.method == .post)
-                #expect(received.head.path == "/apple/notifications")
-                #expect(received.head.headerFields[.contentType] == "application/json")
-                let body = try JSONValue(parsing: received.body).objectValue
-                #expect(body?.names == ["payload"])
-            }
+        try await Self.sending(answering: Self.answering(.ok)) { apple, receiver, _ in
+            _ = try await apple.credentials(
+                for: "maya@example.com",
+                ["client_id": "com.example.juice", "scopes": ["email"], "email": "hide"]
+            )
+            try await apple.stopUsing("maya@example.com", clientID: "com.example.juice")
+            let made = try await Self.finished(apple, "delivered")
+            let attempt = Self.attempts(made).first
+            #expect(attempt?["status"] == 200)
+            #expect(attempt?["body"] == "from the receiver")
+            let received = try #require(receiver.received.first)
+            #expect(receiver.received.count == 1)
+            #expect(received.head.method == .post)
+            #expect(received.head.path == "/apple/notifications")
+            #expect(received.head.headerFields[.contentType] == "application/json")
+            let body = try JSONValue(parsing: received.body).objectValue
+            #expect(body?.names == ["payload"])
         }
     }
 
     @Test(arguments: [HTTPResponse.Status.internalServerError, .noContent, .unauthorized])
     func anotherStatusIsTriedAgainWhenTheClockGetsThere(status: HTTPResponse.Status) async throws {
-        try await NotificationReceiver.running(answering: Self.answering(status)) { receiver in
-            try await Self.sending(to: receiver.url) { apple, _ in
-                try await Self.notify(apple)
-                for count in 1...5 {
-                    let made = try await Self.attempted(apple, count)
-                    #expect(Self.attempts(made).last?["status"] == .integer(status.code))
-                    let state: JSONValue = count < 5 ? "pending" : "given_up"
-                    #expect(made["state"] == state)
-                    _ = try await apple.moveClock(["advance_seconds": 3_600])
-                }
-                #expect(receiver.received.count == 5)
-                #expect(Set(receiver.received.map(\.body)).count == 1)
+        try await Self.sending(answering: Self.answering(status)) { apple, receiver, _ in
+            try await Self.notify(apple)
+            for count in 1...5 {
+                let made = try await Self.attempted(apple, count)
+                #expect(Self.attempts(made).last?["status"] == .integer(status.code))
+                let state: JSONValue = count < 5 ? "pending" : "given_up"
+                #expect(made["state"] == state)
+                _ = try await apple.moveClock(["advance_seconds": 3_600])
             }
+            #expect(receiver.received.count == 5)
+            #expect(Set(receiver.received.map(\.body)).count == 1)
         }
     }
 
     @Test func aRetryThatIsDueOnTheClockNeedsNoMove() async throws {
-        try await NotificationReceiver.running(
-            answering: Self.answering(.serviceUnavailable)
-        ) { receiver in
-            try await Self.sending(to: receiver.url) { apple, time in
-                try await Self.notify(apple)
-                _ = try await Self.attempted(apple, 1)
-                try await waitUntil { time.sleeperCount == 1 }
-                time.advance(bySeconds: 10)
-                _ = try await Self.attempted(apple, 2)
-            }
+        try await Self.sending(answering: Self.answering(.serviceUnavailable)) {
+            apple,
+            receiver,
+            time in
+            try await Self.notify(apple)
+            _ = try await Self.attempted(apple, 1)
+            try await waitUntil { time.sleeperCount == 1 }
+            time.advance(bySeconds: 10)
+            _ = try await Self.attempted(apple, 2)
         }
     }
 
@@ -73,14 +68,12 @@ import Testing
             try await context.channel.close()
             return Response(status: .ok)
         }
-        try await NotificationReceiver.running(answering: hangingUp) { receiver in
-            try await Self.sending(to: receiver.url) { apple, _ in
-                try await Self.notify(apple)
-                let attempt = Self.attempts(try await Self.attempted(apple, 1)).first
-                #expect(attempt?["status"] == nil)
-                let problem = attempt?["error"]?.stringValue ?? ""
-                #expect(problem.contains("closed"), "\(problem)")
-            }
+        try await Self.sending(answering: hangingUp) { apple, receiver, _ in
+            try await Self.notify(apple)
+            let attempt = Self.attempts(try await Self.attempted(apple, 1)).first
+            #expect(attempt?["status"] == nil)
+            let problem = attempt?["error"]?.stringValue ?? ""
+            #expect(problem.contains("closed"), "\(problem)")
         }
     }
 
@@ -98,26 +91,22 @@ import Testing
         let redirecting: NotificationReceiver.Answer = { _, _ in
             Response(status: status, headers: [.location: "/elsewhere"])
         }
-        try await NotificationReceiver.running(answering: redirecting) { receiver in
-            try await Self.sending(to: receiver.url) { apple, _ in
-                try await Self.notify(apple)
-                let attempt = Self.attempts(try await Self.attempted(apple, 1)).first
-                #expect(attempt?["status"] == .integer(status.code))
-                #expect(attempt?["error"]?.stringValue?.contains("redirect") == true)
-                #expect(receiver.received.map(\.head.path) == ["/apple/notifications"])
-            }
+        try await Self.sending(answering: redirecting) { apple, receiver, _ in
+            try await Self.notify(apple)
+            let attempt = Self.attempts(try await Self.attempted(apple, 1)).first
+            #expect(attempt?["status"] == .integer(status.code))
+            #expect(attempt?["error"]?.stringValue?.contains("redirect") == true)
+            #expect(receiver.received.map(\.head.path) == ["/apple/notifications"])
         }
     }
 
     @Test func aReceiverThatNeverAnswersIsGivenTenSeconds() async throws {
-        try await NotificationReceiver.running(answering: Self.neverAnswering) { receiver in
-            try await Self.sending(to: receiver.url) { apple, time in
-                try await Self.notify(apple)
-                try await waitUntil { !receiver.received.isEmpty && time.sleeperCount > 0 }
-                time.advance(bySeconds: 10)
-                let attempt = Self.attempts(try await Self.attempted(apple, 1)).first
-                #expect(attempt?["error"] == "no answer within 10 seconds")
-            }
+        try await Self.sending(answering: Self.neverAnswering) { apple, receiver, time in
+            try await Self.notify(apple)
+            try await waitUntil { !receiver.received.isEmpty && time.sleeperCount > 0 }
+            time.advance(bySeconds: 10)
+            let attempt = Self.attempts(try await Self.attempted(apple, 1)).first
+            #expect(attempt?["error"] == "no answer within 10 seconds")
         }
     }
 
@@ -131,12 +120,10 @@ import Testing
             }
             return Response(status: .ok, body: body)
         }
-        try await NotificationReceiver.running(answering: talkative) { receiver in
-            try await Self.sending(to: receiver.url) { apple, _ in
-                try await Self.notify(apple)
-                let made = try await Self.finished(apple, "delivered")
-                #expect(Self.attempts(made).first?["body"]?.stringValue?.utf8.count == 1_024)
-            }
+        try await Self.sending(answering: talkative) { apple, receiver, _ in
+            try await Self.notify(apple)
+            let made = try await Self.finished(apple, "delivered")
+            #expect(Self.attempts(made).first?["body"]?.stringValue?.utf8.count == 1_024)
         }
     }
 
@@ -146,19 +133,15 @@ import Testing
             await gate.wait()
             return Response(status: .ok)
         }
-        try await NotificationReceiver.running(answering: waiting) { receiver in
-            try await Self.sending(to: receiver.url) { apple, _ in
-                try await Self.notify(apple, ["duplicates": 19])
-                try await waitUntil {
-                    receiver.received.count == NotificationSender.maximumConcurrency
-                }
-                // A busy sender takes no more, also when it is woken.
-                try await Self.notify(apple)
-                #expect(receiver.received.count == NotificationSender.maximumConcurrency)
-                await gate.open()
-                _ = try await Self.finished(apple, "delivered")
-                #expect(receiver.received.count == 21)
-            }
+        try await Self.sending(answering: waiting) { apple, receiver, _ in
+            try await Self.notify(apple, ["duplicates": 19])
+            try await waitUntil { receiver.received.count == NotificationSender.maximumConcurrency }
+            // A busy sender takes no more, also when it is woken.
+            try await Self.notify(apple)
+            #expect(receiver.received.count == NotificationSender.maximumConcurrency)
+            await gate.open()
+            _ = try await Self.finished(apple, "delivered")
+            #expect(receiver.received.count == 21)
         }
     }
 
@@ -231,12 +214,23 @@ extension NotificationSenderTests {
         return apple
     }
 
+    /// The same beside a receiver that answers in this way.
+    private static func sending(
+        answering answer: @escaping NotificationReceiver.Answer,
+        _ body:
+            @escaping @Sendable (AppleEmulator, NotificationReceiver, ManualTime) async throws ->
+            Void
+    ) async throws {
+        try await NotificationReceiver.running(answering: answer) { receiver in
+            try await sending(to: receiver.url) { try await body($0, receiver, $1) }
+        }
+    }
+
     private static func notify(_ apple: AppleEmulator, _ changes: JSONObject = [:]) async throws {
-        var order: JSONObject = [
+        let order: JSONObject = [
             "type": "consent-revoked", "client_id": "com.example.juice", "sub": "000123.a.0456",
         ]
-        for member in changes.members { order[member.name] = member.value }
-        _ = try await apple.sendNotification(order)
+        _ = try await apple.sendNotification(order.merging(changes))
     }
 
     private static func attempts(_ notification: JSONObject) -> [JSONObject] {

@@ -42,9 +42,7 @@ import X509
     func aFolderThatOthersMayWriteToIsRefused(permissions: Int) throws {
         _ = try folder.open(roots: Self.noRoots)
         try Self.setMode(permissions, of: path)
-        let failure = #expect(throws: TLSFailure.self) {
-            try folder.open(roots: Self.noRoots)
-        }
+        let failure = #expect(throws: TLSFailure.self) { try folder.open(roots: Self.noRoots) }
         #expect(failure?.message.hasSuffix("may be written to by others") == true)
         #expect(failure?.hint.contains("--tls-data") == true)
     }
@@ -53,9 +51,7 @@ import X509
         let planted = try LocalAuthority.make(at: Date()).pem
         try planted.write(toFile: folder.secretPath, atomically: true, encoding: .utf8)
         try Self.setMode(0o666, of: folder.secretPath)
-        let failure = #expect(throws: TLSFailure.self) {
-            try folder.open(roots: Self.noRoots)
-        }
+        let failure = #expect(throws: TLSFailure.self) { try folder.open(roots: Self.noRoots) }
         #expect(failure?.message == "\(folder.secretPath) may be written to by others")
         #expect(!FileManager.default.fileExists(atPath: folder.certificatePath))
     }
@@ -138,9 +134,7 @@ import X509
             atPath: folder.secretPath,
             withIntermediateDirectories: false
         )
-        let failure = #expect(throws: TLSFailure.self) {
-            try folder.open(roots: Self.noRoots)
-        }
+        let failure = #expect(throws: TLSFailure.self) { try folder.open(roots: Self.noRoots) }
         #expect(failure?.message == "can't read \(folder.secretPath)")
         #expect(FileManager.default.fileExists(atPath: folder.secretPath))
     }

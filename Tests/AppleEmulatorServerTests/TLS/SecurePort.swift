@@ -22,8 +22,7 @@ struct SecurePort {
     let number: Int
     let client: HTTPClient
 
-    @discardableResult
-    func get(_ url: String, host: String? = nil) async throws -> Answer {
+    @discardableResult func get(_ url: String, host: String? = nil) async throws -> Answer {
         var request = HTTPClientRequest(url: url)
         if let host { request.headers.replaceOrAdd(name: "Host", value: host) }
         let response = try await client.execute(request, timeout: .seconds(10))
@@ -48,19 +47,19 @@ func withSecurePort(
 ) async throws {
     let authority = try LocalAuthority.make(at: Date())
     let emulator = try await makeEmulator(of: Seed())
-    let client = try secureClient(trusting: trusted ?? authority)
-    let result = await Result.catching {
+    let configuration = try clientConfiguration(trusting: trusted ?? authority)
+    try await HTTPClient.withHTTPClient(configuration: configuration) { client in
         let listener = TLSListener(port: 0, authority: authority)
         try await withEmulatorService(emulator, tls: listener) { addresses in
             let port = addresses.tls?.split(separator: ":").last.flatMap { Int($0) }
             try await body(SecurePort(number: try #require(port), client: client))
         }
     }
-    try await client.shutdown()
-    try result.get()
 }
 
-private func secureClient(trusting authority: LocalAuthority) throws -> HTTPClient {
+private func clientConfiguration(
+    trusting authority: LocalAuthority
+) throws -> HTTPClient.Configuration {
     let certificate = try NIOSSLCertificate(
         bytes: Array(authority.certificatePEM.utf8),
         format: .pem
@@ -71,15 +70,5 @@ private func secureClient(trusting authority: LocalAuthority) throws -> HTTPClie
     configuration.connectionPool.retryConnectionEstablishment = false
     let names = AppleHosts.names + ["example.com"]
     configuration.dnsOverride = Dictionary(uniqueKeysWithValues: names.map { ($0, "127.0.0.1") })
-    return HTTPClient(configuration: configuration)
-}
-
-extension Result where Success == Void, Failure == any Error {
-    fileprivate static func catching(_ body: () async throws -> Void) async -> Self {
-        do {
-            return .success(try await body())
-        } catch {
-            return .failure(error)
-        }
-    }
+    return configuration
 }

@@ -69,13 +69,13 @@ struct WorldHarness: Sendable {
 
     /// An answer of the control port in a world; the unnamed one with nil.
     func ask(_ path: String, in world: String?) async throws -> JSONObject {
-        let answer = try await control.send(
-            .get,
-            path,
-            fields: world.map { ["Siwa-World": $0] } ?? [:]
-        )
+        let answer = try await control.send(.get, path, fields: Self.fields(of: world))
         #expect(answer.status == .ok, "\(answer.text)")
         return answer.object
+    }
+
+    private static func fields(of world: String?) -> [String: String] {
+        world.map { ["Siwa-World": $0] } ?? [:]
     }
 
     /// Posts an object to the control port in a world.
@@ -86,12 +86,8 @@ struct WorldHarness: Sendable {
         in world: String?,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> JSONObject {
-        let answer = try await control.send(
-            .post,
-            path,
-            object.text,
-            fields: world.map { ["Siwa-World": $0] } ?? [:]
-        )
+        let fields = Self.fields(of: world)
+        let answer = try await control.send(.post, path, object.text, fields: fields)
         #expect(answer.status.kind == .successful, "\(answer.text)", sourceLocation: sourceLocation)
         return answer.object
     }
@@ -110,11 +106,13 @@ struct WorldHarness: Sendable {
 
     /// A code that a device got in a world.
     func code(in world: String?) async throws -> String {
-        let credential = try await post(
-            "/people/\(Self.person)/credentials",
-            ["client_id": .string(Self.app)],
-            in: world
-        )
+        let credential = try await credential(in: world)
         return try #require(credential["authorization_code"]?.stringValue)
+    }
+
+    func credential(in world: String?, _ changes: JSONObject = [:]) async throws -> JSONObject {
+        let request: JSONObject = ["client_id": .string(Self.app)]
+        let path = "/people/\(Self.person)/credentials"
+        return try await post(path, request.merging(changes), in: world)
     }
 }

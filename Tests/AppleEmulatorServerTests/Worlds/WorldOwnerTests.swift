@@ -22,8 +22,7 @@ import Testing
                 .post,
                 "/auth/token",
                 form: [
-                    "grant_type": "authorization_code", "code": code,
-                    "client_id": WorldHarness.app,
+                    "grant_type": "authorization_code", "code": code, "client_id": WorldHarness.app,
                 ]
             )
             #expect(try await harness.paths(in: world) == ["/auth/token"])
@@ -76,11 +75,11 @@ import Testing
                 ],
                 in: world
             )
-            let address = Self.sheet.replacing(
-                "com.example.juice.web",
-                with: "com.example.\(world)"
+            let client = "com.example.\(world)"
+            let page = await harness.apple(
+                .get,
+                Self.sheet.replacing("com.example.juice.web", with: client)
             )
-            let page = await harness.apple(.get, address)
             #expect(page.response.status == .ok)
             #expect(try await harness.paths(in: world) == ["/auth/authorize"])
         }
@@ -124,11 +123,8 @@ import Testing
 
     @Test("Mail goes to the world that made the relay address, or that the greeting names")
     func mail() async throws {
-        let credential = try await harness.post(
-            "/people/\(WorldHarness.person)/credentials",
-            ["client_id": .string(WorldHarness.app), "scopes": ["email"], "email": "hide"],
-            in: "a"
-        )
+        let asked: JSONObject = ["scopes": ["email"], "email": "hide"]
+        let credential = try await harness.credential(in: "a", asked)
         let relay = try #require(credential["email"]?.stringValue.flatMap { MailAddress($0) })
         let real = try #require(MailAddress(WorldHarness.person))
         _ = try await harness.ask("/state", in: "b")

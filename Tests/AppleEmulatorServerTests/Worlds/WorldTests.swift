@@ -198,11 +198,8 @@ import Testing
     }
 
     @Test("A page of another site makes no world") func crossSite() async throws {
-        let answer = try await harness.control.send(
-            .get,
-            "/state?siwa_world=a",
-            fields: ["Origin": "https://evil.example.com"]
-        )
+        let fields = ["Origin": "https://evil.example.com"]
+        let answer = try await harness.control.send(.get, "/state?siwa_world=a", fields: fields)
         #expect(answer.status == .forbidden)
         #expect(await harness.worlds.all.isEmpty)
     }
@@ -211,19 +208,16 @@ import Testing
         let entered = try await harness.control.send(.get, "/?siwa_world=a")
         let cookie = try #require(entered.headers[.setCookie])
         #expect(cookie == "siwa-world=a; Path=/; HttpOnly; SameSite=Lax")
+        let stay = ["Cookie": "siwa-world=a"]
         let again = try await harness.control.send(
             .post,
             "/people",
             #"{"email":"olga@example.com"}"#,
-            fields: ["Cookie": "siwa-world=a"]
+            fields: stay
         )
         #expect(again.status == .created && again.headers[.setCookie] == nil)
         #expect(try await harness.ask("/state", in: nil)["people"]?.arrayValue?.count == 2)
-        let left = try await harness.control.send(
-            .get,
-            "/?siwa_world=",
-            fields: ["Cookie": "siwa-world=a"]
-        )
+        let left = try await harness.control.send(.get, "/?siwa_world=", fields: stay)
         #expect(left.headers[.setCookie]?.contains("Max-Age=0") == true)
     }
 }

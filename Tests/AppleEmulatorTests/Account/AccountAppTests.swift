@@ -57,8 +57,7 @@ import Testing
 
     @Test("Stop using: asked first, then tokens end, the developer is told, the sheet asks again")
     func stopUsing() async throws {
-        let fields = try await box.signInOnTheWeb()
-        let tokens = try await box.exchange(fields["code"] ?? "")
+        let tokens = try await box.tokens()
         var browser = AccountBrowser(box)
         _ = await browser.signIn()
         let asking = await browser.open(Self.stopPath)
@@ -71,12 +70,11 @@ import Testing
         let reply = await browser.submit(asking, to: "/account/stop-using")
         #expect(reply.status == 303 && reply.header("Location") == "/account?done=stopped")
         #expect(await box.texts("type") == ["consent-revoked"])
-        #expect(try await box.refresh(tokens["refresh_token"] ?? "")["error"] == "invalid_grant")
-        let state = try await box.apple.credentialState(of: Box.maya, clientID: Box.app)
-        #expect(state == "revoked")
+        #expect(try await box.refresh(tokens["refresh_token"])["error"] == "invalid_grant")
+        #expect(try await box.state() == "revoked")
         let after = await browser.open("/account?done=stopped")
         #expect(after.account?.notice == .stopped && after.overview?.apps.isEmpty == true)
-        let sheet = await browser.open("/auth/authorize?" + Box.encode(Box.authorizeFields))
+        let sheet = await browser.open(Box.authorizePath)
         #expect(sheet.consent?.asksEmail == true)
     }
 

@@ -11,9 +11,7 @@ struct AccountBrowser {
     var language = "en"
     private(set) var cookies: [String: String] = [:]
 
-    init(_ box: Box) {
-        self.box = box
-    }
+    init(_ box: Box) { self.box = box }
 
     var cookieField: String {
         cookies.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
@@ -60,14 +58,18 @@ struct AccountBrowser {
         cookies[String(parts[0])] = parts.count > 1 ? String(parts[1]) : nil
     }
 
+    /// Sends the form that asks for an account.
+    mutating func signIn(
+        _ page: Reply,
+        _ email: String = Box.maya,
+        password: String = "apple"
+    ) async -> Reply {
+        await submit(page, to: "/account/sign-in", ["email": email, "password": password])
+    }
+
     /// Signs in a person without a second factor; what the account page shows then.
     mutating func signIn(_ email: String = Box.maya) async -> Reply {
-        let page = await open("/account")
-        let answer = await submit(
-            page,
-            to: "/account/sign-in",
-            ["email": email, "password": "apple"]
-        )
+        let answer = await signIn(await open("/account"), email)
         return await open(answer.header("Location") ?? "")
     }
 }

@@ -6,11 +6,15 @@ import Testing
 @testable import AppleEmulator
 
 @Suite("Chaos by a seed") struct ChaosTests {
-    /// What each of many fetches and sign-ins met, as clients see it.
-    private static func story(seed: UInt64, interleaving: Bool = false) async throws -> [String] {
+    private static func box(seed: UInt64) async throws -> Box {
         var configuration = EmulatorConfiguration()
         configuration.chaosSeed = seed
-        let box = try await Box(configuration: configuration)
+        return try await Box(configuration: configuration)
+    }
+
+    /// What each of many fetches and sign-ins met, as clients see it.
+    private static func story(seed: UInt64, interleaving: Bool = false) async throws -> [String] {
+        let box = try await Self.box(seed: seed)
         var keyNumbers = KeyNumbers()
         var story: [String] = []
         for _ in 1...60 {
@@ -19,17 +23,14 @@ import Testing
             let refused = await box.post("/auth/token", ["grant_type": "none", "client_id": "a"])
             try await box.decide()
             let page = await box.authorize()
-            let token = TokenText(page.hiddenFields["id_token"] ?? "")
+            let token = TokenText(page.hiddenFields["id_token"])
             story += [
                 told(keys) + " " + keyNumbers.told(keys), told(refused),
                 told(page) + " " + keyNumbers.told(token),
             ]
         }
         try await box.apple.deletePerson("maya@example.com")
-        for delivery in await box.apple.notifications() {
-            story.append(delivery["type"]?.stringValue ?? "")
-        }
-        return story
+        return story + (await box.texts("type")).compactMap(\.self)
     }
 
     private static func told(_ reply: Reply) -> String {
@@ -83,9 +84,7 @@ import Testing
     }
 
     @Test("The log says what was done, and the state which seed it is") func log() async throws {
-        var configuration = EmulatorConfiguration()
-        configuration.chaosSeed = 3
-        let box = try await Box(configuration: configuration)
+        let box = try await Self.box(seed: 3)
         for _ in 1...60 { _ = await box.send(.get, "/auth/keys") }
         let requests = await box.apple.requests()
         #expect(requests.contains { $0["error"] == "chaos" && $0["reason"] != nil })
@@ -118,13 +117,10 @@ import Testing
 
     @Test("A sign-in that is tried again comes through, and its token verifies")
     func signIn() async throws {
-        var configuration = EmulatorConfiguration()
-        configuration.chaosSeed = 11
-        let box = try await Box(configuration: configuration)
+        let box = try await Self.box(seed: 11)
         var exchanged = 0
         for _ in 1...40 {
-            let code = try await box.signInOnTheWeb()["code"] ?? ""
-            let reply = try await box.exchange(code)
+            let reply = try await box.tokens()
             if reply.status == 200, !reply.answer.isDropped { exchanged += 1 }
         }
         #expect(exchanged > 25)

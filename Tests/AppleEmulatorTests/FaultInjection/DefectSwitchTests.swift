@@ -64,7 +64,7 @@ import Testing
     func address() async throws {
         let box = try await Box { $0.switches = ["email_address": "noah@example.com"] }
         let fields = try await box.signInOnTheWeb()
-        let claims = TokenText(fields["id_token"] ?? "").claims
+        let claims = TokenText(fields["id_token"]).claims
         #expect(claims["email"] == "noah@example.com" && claims["email_verified"] == true)
     }
 }

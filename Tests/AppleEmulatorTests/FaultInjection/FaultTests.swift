@@ -40,12 +40,9 @@ import Testing
         _ = try await box.apple.addFault(fault)
         let reply = await box.send(.get, "/auth/keys")
         #expect(reply.status == status && reply.text.isEmpty)
-        var wrong = fault
-        wrong["body"] = "x"
-        let error = await #expect(throws: ControlRefusal.self) {
-            try await box.apple.addFault(wrong)
+        await box.expectRefused([(fault.merging(["body": "x"]), "body")]) {
+            try await box.apple.addFault($0)
         }
-        #expect(error?.field == "body")
     }
 
     @Test("Requests pass before a fault is met") func skip() async throws {
@@ -86,25 +83,21 @@ import Testing
         #expect(await box.apple.faults().count == 1)
     }
 
-    @Test(
-        "Wrong fields are named",
-        arguments: [
+    @Test("Wrong fields are named") func wrong() async {
+        let mistakes: [(String, JSONValue)] = [
             ("content_type", 1), ("content_type", "a\nb"), ("headers", []),
             ("headers", ["a b": "c"]), ("headers", ["Content-Length": "1"]),
             ("headers", ["a": 1]), ("headers", ["a": "b\r\nc: d"]), ("probability", 0),
             ("probability", .number(1.5)), ("probability", "often"), ("seed", -1), ("skip", -1),
             ("count", 0), ("status", 99), ("status", 100), ("status", 103), ("delay_ms", -1),
-            ("drop", "yes"),
-        ] as [(String, JSONValue)]
-    )
-    func wrong(name: String, value: JSONValue) async throws {
-        var fault: JSONObject = ["endpoint": "keys", "status": 500]
-        fault[name] = value
-        do {
-            _ = try await box.apple.addFault(fault)
-            Issue.record("\(fault.text) was taken")
-        } catch {
-            #expect(error.field == name)
+            ("drop", "yes"), ("endpoint", "mail"),
+        ]
+        let fault: JSONObject = ["endpoint": "keys", "status": 500]
+        await box.expectRefused(
+            mistakes.map { (fault.merging(JSONObject([.init(name: $0, value: $1)])), $0) }
+        ) { try await box.apple.addFault($0) }
+        await #expect(throws: ControlRefusal.self) {
+            try await box.apple.addFault(["endpoint": "keys"])
         }
     }
 }

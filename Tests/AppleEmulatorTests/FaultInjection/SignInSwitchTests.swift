@@ -12,7 +12,7 @@ import Testing
     private static let asked = ["siwa_switches": #"{"boolean_claims":"text","code_seconds":600}"#]
 
     private func isText(_ token: String?) -> Bool {
-        TokenText(token ?? "").claims["email_verified"] == "true"
+        TokenText(token).claims["email_verified"] == "true"
     }
 
     @Test("They count for the answer to the app, the exchange and every refresh, and for no other")
@@ -21,13 +21,13 @@ import Testing
         #expect(isText(form["id_token"]))
         let tokens = try await box.exchange(try #require(form["code"]))
         #expect(isText(tokens["id_token"]))
-        let hint = await box.apple.requests().last?["hint"]?.stringValue
+        let hint = await box.lastHint()
         #expect(
             hint == "Apple may refuse requests without a User-Agent field;"
                 + " the sign-in began with switches of its own"
         )
         for _ in 1...2 {
-            let refreshed = try await box.refresh(tokens["refresh_token"] ?? "")
+            let refreshed = try await box.refresh(tokens["refresh_token"])
             #expect(isText(refreshed["id_token"]))
         }
         let other = try await box.signInOnTheWeb()
@@ -48,21 +48,15 @@ import Testing
 
     @Test("What a later request asks for itself comes before them")
     func laterRequest() async throws {
-        let form = try await box.signInOnTheWeb(Self.asked)
-        let tokens = try await box.exchange(form["code"] ?? "")
-        let fields = [
-            "grant_type": "refresh_token", "refresh_token": tokens["refresh_token"] ?? "",
-            "client_id": Box.web, "client_secret": try box.secret(),
-        ]
+        let tokens = try await box.tokens(Self.asked)
         let query = "?siwa_switches=%7B%22boolean_claims%22:%22boolean%22%7D"
-        let reply = await box.post("/auth/token" + query, fields)
+        let reply = try await box.refresh(tokens["refresh_token"], query: query)
         #expect(reply.status == 200 && !isText(reply["id_token"]))
-        #expect(isText(try await box.refresh(tokens["refresh_token"] ?? "")["id_token"]))
+        #expect(isText(try await box.refresh(tokens["refresh_token"])["id_token"]))
     }
 
     @Test("They are kept with the state") func kept() async throws {
-        let form = try await box.signInOnTheWeb(Self.asked)
-        let token = try await box.exchange(form["code"] ?? "")["refresh_token"] ?? ""
+        let token = try await box.tokens(Self.asked)["refresh_token"] ?? ""
         let state = await box.apple.exported()
         let restored = try await Box(importing: state, as: box)
         #expect(isText(try await restored.refresh(token)["id_token"]))
@@ -74,14 +68,9 @@ import Testing
     }
 
     @Test("They go with the app to another team") func transfer() async throws {
-        let form = try await box.signInOnTheWeb(Self.asked)
-        let token = try await box.exchange(form["code"] ?? "")["refresh_token"] ?? ""
+        let token = try await box.tokens(Self.asked)["refresh_token"] ?? ""
         _ = try await box.apple.add(.team, ["team_id": "OTHERTEAM1"])
-        for team in ["OTHERTEAM1", Box.team] {
-            _ = try await box.apple.transfer([
-                "client_id": .string(Box.app), "to_team": .string(team),
-            ])
-        }
+        for team in ["OTHERTEAM1", Box.team] { try await box.transfer(to: team) }
         #expect(isText(try await box.refresh(token)["id_token"]))
     }
 }

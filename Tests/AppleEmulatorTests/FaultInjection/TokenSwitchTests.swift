@@ -12,8 +12,7 @@ import Testing
     @Test("Refreshing twice within a day is slowed down", arguments: [429, 503])
     func throttledRefresh(status: Int) async throws {
         let box = try await Self.box(["throttled_refresh": .integer(status)])
-        let code = try await box.signInOnTheWeb()["code"] ?? ""
-        let token = try await box.exchange(code)["refresh_token"] ?? ""
+        let token = try await box.tokens()["refresh_token"] ?? ""
         #expect(try await box.refresh(token).status == 200)
         let refused = try await box.refresh(token)
         #expect(refused.status == status)
@@ -25,8 +24,7 @@ import Testing
 
     @Test("More refreshes a day can be allowed") func refreshesPerDay() async throws {
         let box = try await Self.box(["throttled_refresh": "429", "refreshes_per_day": 2])
-        let code = try await box.signInOnTheWeb()["code"] ?? ""
-        let token = try await box.exchange(code)["refresh_token"] ?? ""
+        let token = try await box.tokens()["refresh_token"] ?? ""
         var statuses: [Int] = []
         for _ in 1...3 { statuses.append(try await box.refresh(token).status) }
         #expect(statuses == [200, 200, 429])
@@ -36,7 +34,7 @@ import Testing
     func codeReuse() async throws {
         for (value, status, refreshed) in [("revoking", 400, 400), ("accepted", 200, 200)] {
             let box = try await Self.box(["code_reuse": .string(value)])
-            let code = try await box.signInOnTheWeb()["code"] ?? ""
+            let code = try await box.code()
             let token = try await box.exchange(code)["refresh_token"] ?? ""
             #expect(try await box.refresh(token).status == 200)
             #expect(try await box.exchange(code).status == status)
@@ -46,45 +44,39 @@ import Testing
 
     @Test("A code lives ten minutes") func codeSeconds() async throws {
         let box = try await Self.box(["code_seconds": 600])
-        let code = try await box.signInOnTheWeb()["code"] ?? ""
+        let code = try await box.code()
         box.time.advance(bySeconds: 599)
         #expect(try await box.exchange(code).status == 200)
-        let late = try await box.signInOnTheWeb()["code"] ?? ""
+        let late = try await box.code()
         box.time.advance(bySeconds: 600)
         #expect(try await box.exchange(late)["error"] == "invalid_grant")
     }
 
     @Test("A new refresh token ends the one before") func refreshTokens() async throws {
         let box = try await Self.box(["refresh_tokens": "one"])
-        var tokens: [String] = []
-        for _ in 1...2 {
-            let code = try await box.signInOnTheWeb()["code"] ?? ""
-            tokens.append(try await box.exchange(code)["refresh_token"] ?? "")
-        }
+        let tokens = [try await box.tokens(), try await box.tokens()].map { $0["refresh_token"] }
         #expect(try await box.refresh(tokens[0])["error"] == "invalid_grant")
         #expect(try await box.refresh(tokens[1]).status == 200)
     }
 
     @Test("The type of tokens is spelled small, as documented") func tokenType() async throws {
         let box = try await Self.box(["token_type": "bearer"])
-        let code = try await box.signInOnTheWeb()["code"] ?? ""
-        let answer = try await box.exchange(code)
+        let answer = try await box.tokens()
         #expect(answer["token_type"] == "bearer")
-        #expect(try await box.refresh(answer["refresh_token"] ?? "")["token_type"] == "bearer")
+        #expect(try await box.refresh(answer["refresh_token"])["token_type"] == "bearer")
     }
 
     @Test("Refusals come without a description") func bareErrors() async throws {
         let box = try await Self.box(["error_descriptions": false])
-        let answer = try await box.exchange("c0ffee")
-        #expect(answer.text == #"{"error":"invalid_grant"}"#)
-        let token = try await box.refresh("r0")
-        #expect(token.text == #"{"error":"invalid_grant"}"#)
+        for answer in [try await box.exchange("c0ffee"), try await box.refresh("r0")] {
+            #expect(answer.text == #"{"error":"invalid_grant"}"#)
+        }
     }
 
     @Test("Refusals of redirect addresses have the documented codes")
     func documentedErrors() async throws {
         let box = try await Self.box(["error_codes": "documented"])
-        let code = try await box.signInOnTheWeb()["code"] ?? ""
+        let code = try await box.code()
         let other = "https://juice.example.com/other"
         #expect(try await box.exchange(code, ["redirect_uri": other])["error"] == "invalid_client")
         let page = await box.authorize(
@@ -96,7 +88,7 @@ import Testing
 
     @Test("Parameters that Apple does not know are refused") func unknownParameters() async throws {
         let box = try await Self.box(["unknown_parameters": "refused"])
-        let code = try await box.signInOnTheWeb()["code"] ?? ""
+        let code = try await box.code()
         #expect(try await box.exchange(code, ["audience": "x"])["error"] == "invalid_request")
         #expect(try await box.exchange(code).status == 200)
     }
@@ -114,26 +106,18 @@ import Testing
 
     @Test("A client has to say which program it is, as in 2019") func userAgent() async throws {
         let box = try await Self.box(["user_agent": "required"])
-        let code = try await box.signInOnTheWeb()["code"] ?? ""
+        let code = try await box.code()
         let refused = try await box.exchange(code)
         #expect(refused.status == 400)
         #expect(refused.text == #"{"error":"invalid_request"}"#)
-        let fields = [
-            "grant_type": "authorization_code", "code": code, "client_id": Box.web,
-            "client_secret": try box.secret(), "redirect_uri": Box.callback,
-        ]
-        let served = await box.send(
-            .post,
-            "/auth/token",
-            body: Box.encode(fields),
-            headers: [.userAgent: "juice/1"]
-        )
+        let named: HTTPFields = [.userAgent: "juice/1"]
+        let served = try await box.exchange(code, headers: named)
         #expect(served.status == 200)
     }
 
     @Test("The tolerance for a secret's time is another one") func secretSkew() async throws {
         let box = try await Self.box(["secret_skew_seconds": 0])
-        let code = try await box.signInOnTheWeb()["code"] ?? ""
+        let code = try await box.code()
         let early = try box.secret(claims: ["iat": .integer(box.now + 1)])
         #expect(try await box.exchange(code, ["client_secret": early])["error"] == "invalid_client")
         #expect(try await box.exchange(code).status == 200)

@@ -45,8 +45,7 @@ struct FidelityPage {
 
     /// A heading's anchor as GitHub makes it.
     private func anchor(of title: String) -> String {
-        title.lowercased()
-            .filter { $0.isLetter || $0.isNumber || $0 == "-" || $0 == " " }
+        title.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "-" || $0 == " " }
             .replacing(" ", with: "-")
     }
 
@@ -64,11 +63,9 @@ struct FidelityPage {
 
     private func row(_ behaviour: Fidelity.Behaviour) -> String {
         let cells = [
-            behaviour.text,
-            behaviour.mark.rawValue,
+            behaviour.text, behaviour.mark.rawValue,
             (behaviour.sources ?? []).map { "[\($0)]" }.joined(separator: ", "),
-            behaviour.switch ?? "",
-            proof(behaviour),
+            behaviour.switch ?? "", proof(behaviour),
         ]
         // A bar would end the cell.
         let escaped = cells.map { $0.replacing("|", with: "\\|") }

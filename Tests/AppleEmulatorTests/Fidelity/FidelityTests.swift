@@ -31,8 +31,7 @@ import Testing
     func everyTestIsNamedWithItsSuite() {
         for behaviour in fidelity.behaviours {
             for name in behaviour.tests ?? [] {
-                let isName =
-                    name.wholeMatch(of: /[A-Z]\w*Tests\.\w+|test_\w+\.py::test_\w+/) != nil
+                let isName = name.wholeMatch(of: /[A-Z]\w*Tests\.\w+|test_\w+\.py::test_\w+/) != nil
                 #expect(isName, "\(behaviour.text)")
             }
         }

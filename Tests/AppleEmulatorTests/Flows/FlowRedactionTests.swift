@@ -22,10 +22,8 @@ import Testing
         let form = await box.step(consent, "continue", Box.consent)
         let code = try #require(form.hiddenFields["code"])
         let secret = try box.secret()
-        let tokens = try await box.exchange(
-            code,
-            ["code_verifier": verifier, "client_secret": secret]
-        )
+        let own = ["code_verifier": verifier, "client_secret": secret]
+        let tokens = try await box.exchange(code, own)
         let first = try await box.everythingShown()
         #expect(!first.contains(verifier) && !first.contains("unknown-parameter"))
         let native = try await box.credentials()

@@ -6,6 +6,10 @@ import Testing
 @Suite("Flows of apps, and of notifications") struct NativeFlowTests {
     private static let changes = ["client_id": Box.app, "redirect_uri": nil]
 
+    private static func told() async throws -> Box {
+        try await Box { $0.apps[0].notificationURL = "https://juice.example.com/n" }
+    }
+
     private func exchange(_ box: Box) async throws -> Reply {
         let code = try await box.credentials()["authorization_code"]?.stringValue
         var changes = Self.changes
@@ -22,8 +26,7 @@ import Testing
         #expect(
             flow.story == [
                 "app > apple: requests authorization on the device",
-                "app > server: sends authorization_code",
-                "server > apple: exchanges the code",
+                "app > server: sends authorization_code", "server > apple: exchanges the code",
             ]
         )
         #expect(flow["kind"] == "native")
@@ -44,10 +47,9 @@ import Testing
 
     @Test("A notification and its attempts join the person's latest flow")
     func notification() async throws {
-        let box = try await Box { $0.apps[0].notificationURL = "https://juice.example.com/n" }
+        let box = try await Self.told()
         _ = try await box.signInOnTheWeb()
-        let fields = try await box.signInOnTheWeb()
-        _ = try await box.exchange(try #require(fields["code"]))
+        _ = try await box.tokens()
         try await box.apple.stopUsing(Box.maya, clientID: Box.web)
         await box.answerDue(500, body: "no <i>thanks</i>")
         try await box.advance(bySeconds: 3_600)
@@ -71,18 +73,11 @@ import Testing
 
     @Test("A notification of a revocation comes behind the request that caused it")
     func revocation() async throws {
-        let box = try await Box { $0.apps[0].notificationURL = "https://juice.example.com/n" }
+        let box = try await Self.told()
         try await box.changeSettings(["on_revocation": true])
-        let fields = try await box.signInOnTheWeb()
-        let tokens = try await box.exchange(try #require(fields["code"]))
+        let tokens = try await box.tokens()
         _ = try await box.signInOnTheWeb()
-        _ = await box.post(
-            "/auth/revoke",
-            [
-                "client_id": Box.web, "client_secret": try box.secret(),
-                "token": try #require(tokens["refresh_token"]),
-            ]
-        )
+        _ = try await box.revoke(tokens["refresh_token"])
         let id = await box.apple.flows()[0]["id"]?.stringValue ?? ""
         let story = try await box.apple.flow(id: id).story
         #expect(story.suffix(2).first == "server > apple: revokes a token")

@@ -21,8 +21,7 @@ import Testing
         #expect(
             flow.story == [
                 "browser > apple: requests authorization",
-                "browser > apple: submits e-mail address and password",
-                "browser > apple: consents",
+                "browser > apple: submits e-mail address and password", "browser > apple: consents",
                 "browser > server: sends code, id_token, user",
                 "server > apple: exchanges the code",
             ]
@@ -45,14 +44,10 @@ import Testing
     @Test("Refreshes, a revocation and what comes after it stay in the flow of the grant")
     func life() async throws {
         for _ in 0..<2 {
-            let fields = try await box.signInOnTheWeb()
-            let tokens = try await box.exchange(try #require(fields["code"]))
+            let tokens = try await box.tokens()
             let refresh = try #require(tokens["refresh_token"])
             _ = try await box.refresh(refresh)
-            _ = await box.post(
-                "/auth/revoke",
-                ["client_id": Box.web, "client_secret": try box.secret(), "token": refresh]
-            )
+            _ = try await box.revoke(refresh)
             let refused = try await box.refresh(refresh)
             #expect(refused["error"] == "invalid_grant")
         }
@@ -60,10 +55,8 @@ import Testing
         let flow = try await box.lastFlow()
         #expect(
             flow.story.suffix(4) == [
-                "server > apple: exchanges the code",
-                "server > apple: validates the refresh token",
-                "server > apple: revokes a token",
-                "server > apple: validates the refresh token",
+                "server > apple: exchanges the code", "server > apple: validates the refresh token",
+                "server > apple: revokes a token", "server > apple: validates the refresh token",
             ]
         )
         #expect(flow["state"] == "revoked")
@@ -73,13 +66,9 @@ import Testing
     }
 
     @Test("A revocation by access token finds the flow too") func accessToken() async throws {
-        let fields = try await box.signInOnTheWeb()
-        let tokens = try await box.exchange(try #require(fields["code"]))
+        let tokens = try await box.tokens()
         let access = try #require(tokens["access_token"])
-        _ = await box.post(
-            "/auth/revoke",
-            ["client_id": Box.web, "client_secret": try box.secret(), "token": access]
-        )
+        _ = try await box.revoke(access)
         #expect(await box.flowStates() == ["revoked"])
     }
 

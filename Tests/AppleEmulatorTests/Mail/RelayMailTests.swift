@@ -80,8 +80,8 @@ struct RelayMailTests {
 
     @Test func aTeamsAppsShareTheAddressAndOtherTeamsHaveAnother() async throws {
         let box = try await Box { seed in
-            seed.teams.append(SeedTeam(teamID: "OTHERTEAM1"))
-            seed.apps.append(SeedApp(clientID: "com.example.other", teamID: "OTHERTEAM1"))
+            seed.addOtherTeam()
+            seed.addApp("com.example.other", of: Box.otherTeam)
         }
         let relay = try await box.relayAddress()
         let other = try await box.credentials(["client_id": "com.example.other", "email": "hide"])
@@ -103,11 +103,8 @@ struct RelayMailTests {
         let relay = try await box.relayAddress()
         var browser = AccountBrowser(box)
         let page = await browser.signIn()
-        _ = await browser.submit(
-            page,
-            to: "/account/forward-to",
-            ["address": "maya@work.example.com"]
-        )
+        let address = ["address": "maya@work.example.com"]
+        _ = await browser.submit(page, to: "/account/forward-to", address)
         await box.mail(to: [relay])
         let hidden = try await box.lastMail()
         #expect(hidden["delivered_to"] == "maya@work.example.com")
@@ -130,12 +127,11 @@ struct RelayMailTests {
     // MARK: Refusals
 
     @Test func aTeamThatGaveItsOnlyAppAwayWritesToNobodyThere() async throws {
-        let box = try await Box { $0.teams.append(SeedTeam(teamID: "OTHERTEAM1")) }
+        let box = try await Box { $0.addOtherTeam() }
         let relay = try await box.relayAddress()
-        _ = try await box.apple.transfer(["client_id": .string(Box.app), "to_team": "OTHERTEAM1"])
+        try await box.transfer()
         #expect(await box.mail(to: [relay]).hasPrefix("550 5.7.1 "))
-        let token = TokenText(try await box.credentials()["identity_token"]?.stringValue ?? "")
-        let other = try #require(token.claims["email"]?.stringValue)
+        let other = try #require(await box.deviceToken().claims["email"]?.stringValue)
         #expect(other != relay)
         #expect(await box.mail(to: [other]).contains("unauthorized sender"))
         try await box.addSource(["team_id": "OTHERTEAM1", "domain": "juice.example.com"])

@@ -26,75 +26,61 @@ import Testing
         let credentials = try await box.credentials(["email": "hide"])
         let user = try #require(credentials["user"])
         for subject in [["person": "Maya@example.com"], ["sub": user]] as [JSONObject] {
-            var order: JSONObject = ["type": "email-enabled", "client_id": .string(Box.app)]
-            for member in subject.members { order[member.name] = member.value }
-            let made = try await box.apple.sendNotification(order)
+            let order: JSONObject = ["type": "email-enabled", "client_id": .string(Box.app)]
+            let made = try await box.apple.sendNotification(order.merging(subject))
             #expect(made["sub"] == user)
             #expect(made["email"] == credentials["email"])
         }
     }
 
-    @Test("A wrong field is named") func wrongFields() async throws {
+    @Test("A wrong field is named") func wrongFields() async {
         let long = JSONValue.string(String(repeating: "x", count: 600))
-        let cases: [(JSONObject, String, ControlRefusal.Kind)] = [
-            (["kind": "x"], "kind", .unknownField),
-            (["type": .null], "type", .wrongField), (["type": 1], "type", .wrongField),
-            (["type": ""], "type", .wrongField), (["type": long], "type", .wrongField),
-            (["type": "a\nb"], "type", .wrongField),
-            (["client_id": .null], "client_id", .wrongField),
-            (["client_id": "com.none"], "client_id", .wrongField),
-            (["sub": .null], "person", .wrongField), (["sub": long], "sub", .wrongField),
-            (["person": .string(Box.maya)], "sub", .wrongField),
-            (["sub": .null, "person": "x@y.example"], "person", .wrongField),
-            (["sub": .null, "person": .string(Box.maya)], "person", .wrongField),
-            (["email": true], "email", .wrongField), (["email": long], "email", .wrongField),
-            (["malformed": "somehow"], "malformed", .wrongField),
-            (["malformed": true], "malformed", .wrongField),
-            (["duplicates": -1], "duplicates", .wrongField),
-            (["duplicates": 21], "duplicates", .wrongField),
-            (["duplicates": "1"], "duplicates", .wrongField),
-            (["delay_seconds": 86_401], "delay_seconds", .wrongField),
-            (["delay_seconds": .number(0.5)], "delay_seconds", .wrongField),
-        ]
-        for (changes, field, kind) in cases {
-            let refusal = await box.refusal(ofOrder: changes)
-            #expect(refusal?.field == field, "\(changes.text)")
-            #expect(refusal?.kind == kind, "\(changes.text)")
+        await box.expectRefused([
+            (["type": .null], "type"), (["type": 1], "type"), (["type": ""], "type"),
+            (["type": long], "type"), (["type": "a\nb"], "type"),
+            (["client_id": .null], "client_id"), (["client_id": "com.none"], "client_id"),
+            (["sub": .null], "person"), (["sub": long], "sub"),
+            (["person": .string(Box.maya)], "sub"),
+            (["sub": .null, "person": "x@y.example"], "person"),
+            (["sub": .null, "person": .string(Box.maya)], "person"),
+            (["email": true], "email"), (["email": long], "email"),
+            (["malformed": "somehow"], "malformed"), (["malformed": true], "malformed"),
+            (["duplicates": -1], "duplicates"), (["duplicates": 21], "duplicates"),
+            (["duplicates": "1"], "duplicates"), (["delay_seconds": 86_401], "delay_seconds"),
+            (["delay_seconds": .number(0.5)], "delay_seconds"),
+        ]) { try await box.notify($0) }
+        await box.expectRefused([(["kind": "x"], "kind")], kind: .unknownField) {
+            try await box.notify($0)
         }
         #expect(await box.notifications().isEmpty)
     }
 
     @Test("Settings change one by one; a wrong one changes nothing") func settings() async throws {
         let standard: JSONObject = [
-            "account_deletion": "account-deleted",
-            "retry_after_seconds": [10, 60, 600, 3_600],
+            "account_deletion": "account-deleted", "retry_after_seconds": [10, 60, 600, 3_600],
             "duplicates": 0, "delay_seconds": 0, "on_revocation": false,
         ]
         #expect(await box.apple.notificationSettings() == standard)
+        let many = JSONValue.array(Array(repeating: 1, count: 11))
         let wrong: [(JSONObject, String)] = [
             (["account_deletion": "account-gone"], "account_deletion"),
             (["retry_after_seconds": 10], "retry_after_seconds"),
             (["retry_after_seconds": [.number(1.5)]], "retry_after_seconds"),
             (["retry_after_seconds": [-1]], "retry_after_seconds"),
             (["retry_after_seconds": [86_401]], "retry_after_seconds"),
-            (
-                ["retry_after_seconds": .array(Array(repeating: 1, count: 11))],
-                "retry_after_seconds"
-            ),
+            (["retry_after_seconds": many], "retry_after_seconds"),
             (["duplicates": 21], "duplicates"), (["delay_seconds": -1], "delay_seconds"),
-            (["on_revocation": "true"], "on_revocation"), (["retries": 1], "retries"),
+            (["on_revocation": "true"], "on_revocation"),
         ]
-        for (changes, field) in wrong {
-            var changes = changes
-            if field != "duplicates" { changes["duplicates"] = 2 }
-            let refusal = await #expect(throws: ControlRefusal.self) {
-                try await box.changeSettings(changes)
-            }
-            #expect(refusal?.field == field)
+        let right: JSONObject = ["duplicates": 2]
+        await box.expectRefused(wrong.map { (right.merging($0), $1) }) {
+            try await box.changeSettings($0)
         }
-        #expect(await box.apple.notificationSettings() == standard)
+        await box.expectRefused([(right.merging(["retries": 1]), "retries")], kind: .unknownField) {
+            try await box.changeSettings($0)
+        }
         try await box.changeSettings(["retry_after_seconds": []])
-        try await box.changeSettings(["duplicates": 2])
+        try await box.changeSettings(right)
         let changed = await box.apple.notificationSettings()
         #expect(changed["retry_after_seconds"] == [] && changed["duplicates"] == 2)
         #expect(await box.apple.state()["notification_settings"] == .object(changed))
@@ -121,21 +107,16 @@ import Testing
         }
     }
 
-    @Test(
-        "Addresses that can't be registered",
-        arguments: [
+    @Test("Addresses that can't be registered") func wrongAddress() async {
+        let app: JSONObject = ["client_id": "com.example.pulp", "team_id": .string(Box.team)]
+        let addresses: [JSONValue] = [
             "juice.example.com/notifications", "http://juice.example.com/", "ftp://localhost/",
             "https://192.0.2.1/", "https://juice.example.com/#top", "https://a b.example/",
             "https://maya:secret@juice.example.com/", "http://juice./", "https://",
         ]
-    )
-    func wrongAddress(address: String) async throws {
-        let app: JSONObject = [
-            "client_id": "com.example.pulp", "team_id": .string(Box.team),
-            "notification_url": .string(address),
-        ]
-        let refusal = await box.refusal(of: .app, app)
-        #expect(refusal?.field == "notification_url")
+        await box.expectRefused(
+            addresses.map { (app.merging(["notification_url": $0]), "notification_url") }
+        ) { try await box.apple.add(.app, $0) }
     }
 
     @Test("This machine and containers are told too, with a remark; a strict Apple refuses to")

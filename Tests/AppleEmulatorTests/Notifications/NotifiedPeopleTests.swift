@@ -11,13 +11,10 @@ import Testing
     @Test("Whoever stops using an app is told of once, for the whole group")
     func consentRevoked() async throws {
         let box = try await Box { seed in
-            seed.apps.append(
-                SeedApp(
-                    clientID: "com.example.juice.mini",
-                    teamID: SeedTeam(teamID: "JUICETEAM1").teamID,
-                    primaryClientID: "com.example.juice",
-                    notificationURL: "https://mini.example.com/notifications"
-                )
+            seed.addApp(
+                "com.example.juice.mini",
+                group: "com.example.juice",
+                notificationURL: "https://mini.example.com/notifications"
             )
         }
         _ = try await box.credentials(["client_id": "com.example.juice.mini"])
@@ -46,12 +43,9 @@ import Testing
     )
     func accountDeleted(word: String?) async throws {
         let box = try await Box { seed in
-            seed.apps.append(
-                SeedApp(
-                    clientID: "com.example.pulp",
-                    teamID: "JUICETEAM1",
-                    notificationURL: "https://pulp.example.com/notifications"
-                )
+            seed.addApp(
+                "com.example.pulp",
+                notificationURL: "https://pulp.example.com/notifications"
             )
         }
         _ = try await box.credentials()
@@ -67,13 +61,11 @@ import Testing
     @Test("One address serves apps of several teams, each told under its own names")
     func sharedAddress() async throws {
         let box = try await Box { seed in
-            seed.teams.append(SeedTeam(teamID: "OTHERTEAM1"))
-            seed.apps.append(
-                SeedApp(
-                    clientID: "com.example.other",
-                    teamID: "OTHERTEAM1",
-                    notificationURL: seed.apps[0].notificationURL
-                )
+            seed.addOtherTeam()
+            seed.addApp(
+                "com.example.other",
+                of: Box.otherTeam,
+                notificationURL: seed.apps[0].notificationURL
             )
         }
         let juice = try await box.credentials()
@@ -104,10 +96,8 @@ import Testing
     func revocation() async throws {
         for isTold in [false, true] {
             try await box.changeSettings(["on_revocation": .boolean(isTold)])
-            let code = try #require(try await box.signInOnTheWeb()["code"])
-            let token = try await box.exchange(code)["refresh_token"] ?? ""
-            let fields = ["client_id": Box.web, "client_secret": try box.secret(), "token": token]
-            #expect(await box.post("/auth/revoke", fields).status == 200)
+            let tokens = try await box.tokens()
+            #expect(try await box.revoke(tokens["refresh_token"]).status == 200)
             #expect(await box.texts("type") == (isTold ? ["consent-revoked"] : []))
         }
     }
@@ -126,9 +116,9 @@ import Testing
 
     @Test("After an app went to another team, its person has that team's identifier")
     func transferred() async throws {
-        let box = try await Box { $0.teams.append(SeedTeam(teamID: "OTHERTEAM1")) }
+        let box = try await Box { $0.addOtherTeam() }
         let before = try await box.credentials()
-        _ = try await box.apple.transfer(["client_id": .string(Box.app), "to_team": "OTHERTEAM1"])
+        try await box.transfer()
         try await box.apple.stopUsing(Box.maya, clientID: Box.app)
         let subject = try #require(await box.texts("sub").first ?? nil)
         #expect(subject != before["user"]?.stringValue)

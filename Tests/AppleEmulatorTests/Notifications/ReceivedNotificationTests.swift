@@ -6,23 +6,16 @@ import SignInWithApple
 import Testing
 
 @Suite("Notifications that the library receives") struct ReceivedNotificationTests {
-    private static let app: ClientID = "com.example.juice"
-    private static let maya = "maya@example.com"
-
     @Test("All four events arrive, of the person who did it") func events() async throws {
         try await withAppleEmulator { apple in
             let library = try apple.signIn()
             let user = try await apple.credentials(hidesEmail: true).user
-            for isEnabled in [false, true] {
-                try await apple.emulator.setForwarding(
-                    Self.maya,
-                    clientID: Self.app.rawValue,
-                    enabled: isEnabled
-                )
+            for isOn in [false, true] {
+                try await apple.emulator.setForwarding(Box.maya, clientID: Box.app, enabled: isOn)
             }
-            try await apple.emulator.stopUsing(Self.maya, clientID: Self.app.rawValue)
+            try await apple.emulator.stopUsing(Box.maya, clientID: Box.app)
             _ = try await apple.credentials()
-            try await apple.emulator.deletePerson(Self.maya)
+            try await apple.emulator.deletePerson(Box.maya)
             var received: [VerifiedNotification] = []
             let count = await apple.deliverNotifications { body in
                 received.append(try await library.notification(from: body))
@@ -33,7 +26,7 @@ import Testing
                 received.map(\.event.kind)
                     == [.emailDisabled, .emailEnabled, .consentRevoked, .accountDeleted]
             )
-            #expect(received.allSatisfy { $0.user == user && $0.clientID == Self.app })
+            #expect(received.allSatisfy { $0.user == user && $0.clientID.rawValue == Box.app })
             #expect(received.map(\.event.isPrivateEmail) == [true, true, nil, nil])
             #expect(Set(received.map(\.notificationID)).count == 4)
             let states = await apple.notifications().map { $0["state"] }
@@ -47,21 +40,18 @@ import Testing
                 "type": "consent-revoked", "client_id": "com.example.juice", "sub": "1.a.2",
             ])
             var bodies: [Data] = []
-            await apple.deliverNotifications { body in
-                bodies.append(body)
-                throw CancellationError()
+            func deliver(_ answer: () throws -> Int) async {
+                await apple.deliverNotifications { body in
+                    bodies.append(body)
+                    return try answer()
+                }
             }
+            await deliver { throw CancellationError() }
             #expect(await apple.deliverNotifications { _ in 200 } == 0)
             apple.time.advance(bySeconds: 10)
-            await apple.deliverNotifications { body in
-                bodies.append(body)
-                return 503
-            }
+            await deliver { 503 }
             apple.time.advance(bySeconds: 60)
-            await apple.deliverNotifications { body in
-                bodies.append(body)
-                return 200
-            }
+            await deliver { 200 }
             #expect(bodies.count == 3 && Set(bodies).count == 1)
             let made = try #require(await apple.notifications().first)
             #expect(made["state"] == "delivered")
@@ -105,7 +95,7 @@ import Testing
             #expect(refusal == nil)
             #expect(await apple.notifications().first?["state"] == "delivered")
             let payload = try JSONValue(parsing: body).objectValue?["payload"]?.stringValue
-            let claims = TokenText(payload ?? "").payload
+            let claims = TokenText(payload).payload
             #expect(claims.firstMatch(of: try Regex(form)) != nil, "\(claims)")
         }
     }

@@ -54,15 +54,11 @@ import Testing
     }
 
     @Test("A transfer tells the recipient of another person too") func transfer() async throws {
-        let box = try await Box(configuration: Self.keyed) { seed in
-            seed.teams.append(SeedTeam(teamID: "OTHERTEAM1"))
-        }
+        let box = try await Box(configuration: Self.keyed) { seed in seed.addOtherTeam() }
         var identifiers: [String] = []
         for team in ["OTHERTEAM1", Box.team, "OTHERTEAM1"] {
             _ = try await user(box)
-            _ = try await box.apple.transfer([
-                "client_id": .string(Box.app), "to_team": .string(team),
-            ])
+            try await box.transfer(to: team)
             let state = try StateText(await box.apple.exported())
             identifiers += state.entries("transfer_subjects").compactMap {
                 $0["to_team"] == "OTHERTEAM1" ? $0["transfer_sub"]?.stringValue : nil
@@ -78,7 +74,7 @@ import Testing
         await first.mail(to: [Box.maya])
         try await first.apple.deletePerson(Box.maya)
         try await first.apple.deletePerson("noah@example.com")
-        let second = try await Box(importing: await first.apple.exported(), as: first)
+        let second = try await first.restarted()
         _ = try await second.apple.add(.person, ["email": "new@example.com"])
         #expect(try await second.mailList("messages").count == 1)
         #expect(try await second.mailList("messages", of: "new@example.com").isEmpty)

@@ -7,8 +7,6 @@ import Testing
 
 /// An emulated Apple in which something of every kind happened.
 struct LivedIn {
-    private static let other = "OTHERTEAM1"
-
     let box: Box
     private(set) var migrationToken: String?
     private let otherKey: P256.Signing.PrivateKey
@@ -20,14 +18,8 @@ struct LivedIn {
         var configuration = EmulatorConfiguration()
         configuration.chaosSeed = 1
         box = try await Box(configuration: configuration) { seed in
-            seed.teams.append(SeedTeam(teamID: TeamID(Self.other), isIndividual: true))
-            seed.keys.append(
-                SeedKey(
-                    teamID: TeamID(Self.other),
-                    keyID: "OTHERKEY01",
-                    publicKeyPEM: otherKey.publicKey.pemRepresentation
-                )
-            )
+            seed.addOtherTeam(key: otherKey)
+            seed.teams[1].isIndividual = true
             seed.keys.append(
                 SeedKey(
                     teamID: TeamID(Box.team),
@@ -52,8 +44,7 @@ struct LivedIn {
         try await box.changeSettings(["duplicates": 1])
         _ = try await box.apple.addFault([
             "endpoint": "usermigrationinfo", "status": 503, "probability": .number(0.5),
-            "skip": 1_000,
-            "headers": ["Cache-Control": .null], "count": 2,
+            "skip": 1_000, "headers": ["Cache-Control": .null], "count": 2,
         ])
         try await box.decide(["email": "share"])
         try await box.advance(bySeconds: 90)
@@ -75,7 +66,7 @@ struct LivedIn {
         let consent = Box.consent.merging(["given_name": "M\u{e4}ya \u{1F34F}"]) { $1 }
         let form = await box.step(sheet, "continue", consent).hiddenFields
         let tokens = try await eventually { try await box.exchange(form["code"] ?? "") }
-        _ = try await eventually { try await box.refresh(tokens["refresh_token"] ?? "") }
+        _ = try await eventually { try await box.refresh(tokens["refresh_token"]) }
         _ = try await box.signInOnTheWeb()
         _ = try await box.apple.credentials(
             for: "noah@example.com",
@@ -106,9 +97,7 @@ struct LivedIn {
     }
 
     private mutating func move() async throws {
-        _ = try await box.apple.transfer([
-            "client_id": .string(Box.app), "to_team": .string(Self.other),
-        ])
+        try await box.transfer()
         let box = box
         let fields = try client(box).merging([
             "grant_type": "client_credentials", "scope": "user.migration",
@@ -123,7 +112,7 @@ struct LivedIn {
     private func client(_ box: Box) throws -> [String: String] {
         let secret = try box.secret(
             header: ["kid": "OTHERKEY01"],
-            claims: ["iss": .string(Self.other), "sub": .string(Box.app)],
+            claims: ["iss": .string(Box.otherTeam), "sub": .string(Box.app)],
             key: otherKey
         )
         return ["client_id": Box.app, "client_secret": secret]
@@ -150,9 +139,7 @@ struct LivedIn {
 struct StateText {
     let object: JSONObject
 
-    init(_ data: Data) throws {
-        object = try #require(JSONValue(parsing: data).objectValue)
-    }
+    init(_ data: Data) throws { object = try #require(JSONValue(parsing: data).objectValue) }
 
     func entries(_ section: String) -> [JSONObject] {
         (object[section]?.arrayValue ?? []).compactMap(\.objectValue)

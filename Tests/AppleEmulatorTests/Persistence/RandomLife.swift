@@ -109,8 +109,7 @@ struct RandomLife {
             _ = try await box.apple.replyToMail(id: id, ["text": .string(oddText())])
         case .outgoing: await handMailOn()
         case .migration: try await migrate()
-        case .decision:
-            _ = try await box.apple.decideNext(["person": .string(try await person())])
+        case .decision: _ = try await box.apple.decideNext(["person": .string(try await person())])
         }
     }
 }
@@ -343,9 +342,7 @@ extension RandomLife {
         elements.randomElement(using: &chance)
     }
 
-    mutating func number(_ range: ClosedRange<Int>) -> Int {
-        Int.random(in: range, using: &chance)
-    }
+    mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &chance) }
 
     mutating func coin() -> Bool { chance.chance(0.5) }
 

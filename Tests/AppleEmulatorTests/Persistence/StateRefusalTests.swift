@@ -5,80 +5,58 @@ import HTTPTypes
 import Testing
 
 @Suite("A state that can't be used") struct StateRefusalTests {
-    /// What is wrong with a state: the section, the entry and field there, and the value.
-    struct Mistake: CustomTestStringConvertible, Sendable {
-        let section: String
-        let name: String
-        let value: JSONValue?
-        let words: String
-
-        init(_ section: String, _ name: String, _ value: JSONValue?, _ words: String) {
-            self.section = section
-            self.name = name
-            self.value = value
-            self.words = words
-        }
-
-        var testDescription: String { "\(section): \(name)" }
-    }
-
-    private static let mistakes = [
-        Mistake("signing_keys", "private_key_pem", "none", "2048 bits"),
-        Mistake("teams", "team_id", 7, "must be a text"),
-        Mistake("apps", "team_id", "UNKNOWN001", "no registered team"),
-        Mistake("services", "primary_client_id", "com.example.none", "no registered app"),
-        Mistake("keys", "private_key_pem", "none", "private half"),
-        Mistake("keys", "primary_client_id", "com.example.none", "no registered app"),
-        Mistake("mail_sources", "domain", 7, "must be a text"),
-        Mistake("organizations", "organization_id", 7, "must be a text"),
-        Mistake("people", "email", 7, "must be a text"),
-        Mistake("people", "id", 99, "last_person_id"),
-        Mistake("people", "forward_to", "a@example.net", "not an address of this account"),
-        Mistake("people", "shoe_size", 42, "not a field"),
-        Mistake("identities", "person_id", 99, "names nobody"),
-        Mistake("identities", "team_id", "UNKNOWN001", "no registered team"),
-        Mistake("consents", "person_id", 99, "names nobody"),
-        Mistake("consents", "client_id", "com.example.none", "no registered app"),
-        Mistake("consents", "granted_at", "yesterday", "must be a time"),
-        Mistake("consents", "email", "perhaps", "must be"),
-        Mistake("former_consents", "person_id", nil, "is missing"),
-        Mistake("codes", "client_id", "com.example.none", "no registered app"),
-        Mistake("codes", "code", nil, "is missing"),
-        Mistake("access_tokens", "issued_at", 5, "must be a time"),
-        Mistake("refresh_tokens", "person_id", "maya", "whole number"),
-        Mistake("refresh_tokens", "team_id", "UNKNOWN001", "no registered team"),
-        Mistake("refreshes", "times", [7], "list of times"),
-        Mistake("transfers", "to_team", "UNKNOWN001", "no registered team"),
-        Mistake("transfer_subjects", "person_id", 99, "names nobody"),
-        Mistake("migration_tokens", "team_id", "UNKNOWN001", "no registered team"),
-        Mistake("browser_sessions", "people", [["person_id": 99]], "names nobody"),
-        Mistake("browser_sessions", "people", [], "1 to 8"),
-        Mistake("authorizations_next", "person", "x@example.net", "nobody"),
-        Mistake("faults", "endpoint", "kettle", "must be one of"),
-        Mistake("faults", "generator_state", 7, "whole number in quotes"),
-        Mistake("notifications", "state", "lost", "must be pending"),
-        Mistake("notifications", "number", 99, "last_notification_number"),
-        Mistake("notifications", "malformed", "nicely", "must be one of"),
-        Mistake("mail", "raw", nil, "is missing"),
-        Mistake("mail", "envelope_sender", "nobody", "e-mail address"),
-        Mistake("sent_mail", "state", "lost", "must be kept"),
-        Mistake("mail_bounces", "smtp_code", 1, "from 200 to 599"),
-        Mistake("mail_aliases", "alias", "nobody", "e-mail address"),
-        Mistake("mail_counts", "count", -1, "whole number"),
-    ]
+    private static let mistakes:
+        [(section: String, name: String, value: JSONValue?, words: String)] = [
+            ("signing_keys", "private_key_pem", "none", "2048 bits"),
+            ("teams", "team_id", 7, "must be a text"),
+            ("apps", "team_id", "UNKNOWN001", "no registered team"),
+            ("services", "primary_client_id", "com.example.none", "no registered app"),
+            ("keys", "private_key_pem", "none", "private half"),
+            ("keys", "primary_client_id", "com.example.none", "no registered app"),
+            ("mail_sources", "domain", 7, "must be a text"),
+            ("organizations", "organization_id", 7, "must be a text"),
+            ("people", "email", 7, "must be a text"), ("people", "id", 99, "last_person_id"),
+            ("people", "forward_to", "a@example.net", "not an address of this account"),
+            ("people", "shoe_size", 42, "not a field"),
+            ("identities", "person_id", 99, "names nobody"),
+            ("identities", "team_id", "UNKNOWN001", "no registered team"),
+            ("consents", "person_id", 99, "names nobody"),
+            ("consents", "client_id", "com.example.none", "no registered app"),
+            ("consents", "granted_at", "yesterday", "must be a time"),
+            ("consents", "email", "perhaps", "must be"),
+            ("former_consents", "person_id", nil, "is missing"),
+            ("codes", "client_id", "com.example.none", "no registered app"),
+            ("codes", "code", nil, "is missing"),
+            ("access_tokens", "issued_at", 5, "must be a time"),
+            ("refresh_tokens", "person_id", "maya", "whole number"),
+            ("refresh_tokens", "team_id", "UNKNOWN001", "no registered team"),
+            ("refreshes", "times", [7], "list of times"),
+            ("transfers", "to_team", "UNKNOWN001", "no registered team"),
+            ("transfer_subjects", "person_id", 99, "names nobody"),
+            ("migration_tokens", "team_id", "UNKNOWN001", "no registered team"),
+            ("browser_sessions", "people", [["person_id": 99]], "names nobody"),
+            ("browser_sessions", "people", [], "1 to 8"),
+            ("authorizations_next", "person", "x@example.net", "nobody"),
+            ("faults", "endpoint", "kettle", "must be one of"),
+            ("faults", "generator_state", 7, "whole number in quotes"),
+            ("notifications", "state", "lost", "must be pending"),
+            ("notifications", "number", 99, "last_notification_number"),
+            ("notifications", "malformed", "nicely", "must be one of"),
+            ("mail", "raw", nil, "is missing"),
+            ("mail", "envelope_sender", "nobody", "e-mail address"),
+            ("sent_mail", "state", "lost", "must be kept"),
+            ("mail_bounces", "smtp_code", 1, "from 200 to 599"),
+            ("mail_aliases", "alias", "nobody", "e-mail address"),
+            ("mail_counts", "count", -1, "whole number"),
+        ]
 
     @Test("Each mistake is named, and nothing changes", arguments: mistakes)
-    func mistake(_ mistake: Mistake) async throws {
-        let lived = try await LivedIn.shared.value
-        let state = try StateText(lived)
-        let wrong = state.changing(mistake.section, 0, mistake.name, to: mistake.value)
-        let refusal = try await refusal(of: wrong)
-        #expect(
-            refusal.field?.hasPrefix("\(mistake.section)[0].\(mistake.name)") == true,
-            "\(refusal)"
-        )
-        #expect(refusal.message.hasPrefix("in \(mistake.section)[0]: "))
-        #expect(refusal.message.contains(mistake.words), "\(refusal.message)")
+    func mistake(section: String, name: String, value: JSONValue?, words: String) async throws {
+        let state = try StateText(await LivedIn.shared.value)
+        let refusal = try await refusal(of: state.changing(section, 0, name, to: value))
+        #expect(refusal.field?.hasPrefix("\(section)[0].\(name)") == true, "\(refusal)")
+        #expect(refusal.message.hasPrefix("in \(section)[0]: "))
+        #expect(refusal.message.contains(words), "\(refusal.message)")
     }
 
     @Test(

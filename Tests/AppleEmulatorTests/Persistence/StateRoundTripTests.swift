@@ -31,12 +31,12 @@ import Testing
         let first = try await Box()
         let form = try await first.signInOnTheWeb()
         let tokens = try await first.exchange(form["code"] ?? "")
-        let before = TokenText(tokens["id_token"] ?? "")
-        let second = try await Box(importing: await first.apple.exported(), as: first)
-        let refreshed = try await second.refresh(tokens["refresh_token"] ?? "")
+        let before = TokenText(tokens["id_token"])
+        let second = try await first.restarted()
+        let refreshed = try await second.refresh(tokens["refresh_token"])
         #expect(refreshed.status == 200)
-        #expect(TokenText(refreshed["id_token"] ?? "").claims["sub"] == before.claims["sub"])
-        let again = TokenText(try await second.signInOnTheWeb()["id_token"] ?? "")
+        #expect(TokenText(refreshed["id_token"]).claims["sub"] == before.claims["sub"])
+        let again = TokenText(try await second.signInOnTheWeb()["id_token"])
         #expect(again.claims["sub"] == before.claims["sub"])
         let published = await second.send(.get, "/auth/keys")
         #expect(published.text == (await first.send(.get, "/auth/keys")).text)
@@ -48,7 +48,7 @@ import Testing
         let used = try await first.signInOnTheWeb()["code"] ?? ""
         _ = try await first.exchange(used)
         let open = try await first.signInOnTheWeb()["code"] ?? ""
-        let second = try await Box(importing: await first.apple.exported(), as: first)
+        let second = try await first.restarted()
         #expect(try await second.exchange(used)["error"] == "invalid_grant")
         #expect(try await second.exchange(open).status == 200)
         #expect(try await second.exchange(open)["error"] == "invalid_grant")
@@ -61,7 +61,7 @@ import Testing
         let done = await first.step(signedIn, "continue", Box.consent)
         let cookie = try #require(signedIn.cookie)
         #expect(done.hiddenFields["user"] != nil)
-        let second = try await Box(importing: await first.apple.exported(), as: first)
+        let second = try await first.restarted()
         let sheet = await second.authorize(headers: [.cookie: cookie])
         #expect(sheet.returning != nil)
         let answer = await second.step(sheet, "continue", cookie: cookie)
@@ -76,7 +76,7 @@ import Testing
         try await first.notify()
         // It is under way when the state is told, and nobody knows what comes of it.
         let underWay = await first.apple.takeDueDeliveries(maximumCount: 1)
-        let second = try await Box(importing: await first.apple.exported(), as: first)
+        let second = try await first.restarted()
         let due = await second.apple.takeDueDeliveries(maximumCount: 10)
         #expect(due.map(\.body) == underWay.map(\.body) && due.map(\.number) == [2])
         #expect(
@@ -87,7 +87,7 @@ import Testing
     @Test("The clock is as far ahead as it was") func clock() async throws {
         let first = try await Box()
         try await first.advance(bySeconds: 86_400)
-        let second = try await Box(importing: await first.apple.exported(), as: first)
+        let second = try await first.restarted()
         let now = await second.apple.state()["now"]
         #expect(now == (await first.apple.state()["now"]))
     }
@@ -100,7 +100,7 @@ import Testing
         await first.mail(to: [relay], from: "spam@example.net")
         let bytes = Data("Subject: \u{e9}\r\n\r\n".utf8) + [0xFF, 0xFE, 0x0D, 0x0A]
         _ = await first.apple.receiveMail(bytes, from: Box.sender, to: [relay])
-        let second = try await Box(importing: await first.apple.exported(), as: first)
+        let second = try await first.restarted()
         #expect(try await second.apple.mail() == first.apple.mail())
         #expect(try await second.lastMail() == first.lastMail())
         await first.mail(to: [relay])
@@ -111,7 +111,7 @@ import Testing
     @Test("A transfer goes on, with the same identifier between the teams")
     func transfer() async throws {
         let lived = try await LivedIn()
-        let second = try await Box(importing: await lived.box.apple.exported(), as: lived.box)
+        let second = try await lived.box.restarted()
         let token = try #require(lived.migrationToken)
         for box in [lived.box, second] {
             let answer = try await lived.askForPerson(box, token: token)
@@ -128,11 +128,7 @@ import Testing
         configuration.chaosSeed = 7
         let first = try await Box(configuration: configuration)
         for _ in 1...40 { _ = await first.send(.get, "/auth/keys") }
-        let second = try await Box(
-            importing: await first.apple.exported(),
-            as: first,
-            configuration: configuration
-        )
+        let second = try await first.restarted(configuration)
         for _ in 1...40 {
             let answers = [
                 await first.send(.get, "/auth/keys"), await second.send(.get, "/auth/keys"),
@@ -148,7 +144,7 @@ import Testing
             "endpoint": "keys", "status": 503, "probability": .number(0.5), "seed": 7, "count": 100,
         ])
         for _ in 1...5 { _ = await first.send(.get, "/auth/keys") }
-        let second = try await Box(importing: await first.apple.exported(), as: first)
+        let second = try await first.restarted()
         for _ in 1...20 {
             let statuses = [
                 await first.send(.get, "/auth/keys"), await second.send(.get, "/auth/keys"),

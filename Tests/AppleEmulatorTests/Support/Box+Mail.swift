@@ -33,8 +33,7 @@ extension Box {
     }
 
     func addSource(_ object: JSONObject) async throws {
-        var source: JSONObject = ["team_id": .string(Self.team)]
-        for member in object.members { source[member.name] = member.value }
-        _ = try await apple.add(.mailSource, source)
+        let source: JSONObject = ["team_id": .string(Self.team)]
+        _ = try await apple.add(.mailSource, source.merging(object))
     }
 }

@@ -13,18 +13,15 @@ extension Box {
     }
 
     /// Asks for a notification about a person whom nobody else knows.
-    @discardableResult
-    func notify(_ changes: JSONObject = [:]) async throws -> JSONObject {
-        var order: JSONObject = [
+    @discardableResult func notify(_ changes: JSONObject = [:]) async throws -> JSONObject {
+        let order: JSONObject = [
             "type": "consent-revoked", "client_id": .string(Self.app), "sub": "000123.a.0456",
         ]
-        for member in changes.members { order[member.name] = member.value }
-        return try await apple.sendNotification(order)
+        return try await apple.sendNotification(order.merging(changes))
     }
 
     /// Takes what is due and answers it with this status; how many there were.
-    @discardableResult
-    func answerDue(_ status: Int, body: String = "") async -> Int {
+    @discardableResult func answerDue(_ status: Int, body: String = "") async -> Int {
         let due = await apple.takeDueDeliveries(maximumCount: 100)
         for request in due {
             await apple.record(.answer(status: status, body: Data(body.utf8)), of: request)
@@ -46,15 +43,5 @@ extension Box {
 
     func changeSettings(_ changes: JSONObject) async throws {
         _ = try await apple.changeNotificationSettings(changes)
-    }
-
-    /// Why an order is refused; nil when it is not.
-    func refusal(ofOrder changes: JSONObject) async -> ControlRefusal? {
-        do {
-            try await notify(changes)
-            return nil
-        } catch {
-            return error as? ControlRefusal
-        }
     }
 }

@@ -1,3 +1,5 @@
+import HTTPTypes
+
 /// The sheet's forms, sent as a browser sends them.
 extension Box {
     /// What the first sheet asks.
@@ -8,20 +10,31 @@ extension Box {
         _ page: Reply,
         _ action: String,
         _ fields: [String: String] = [:],
-        cookie: String? = nil
+        headers: HTTPFields = [:],
+        cookie: String? = nil,
+        from browser: CookieJar? = nil
     ) async -> Reply {
-        var fields = fields
+        var (fields, headers) = (fields, headers)
         fields["transaction"] = page.hiddenFields["transaction"]
         fields["action"] = action
-        return await post("/auth/authorize/sheet", fields, cookie: cookie)
+        if let cookie { headers[.cookie] = cookie }
+        let body = Self.encode(fields)
+        return await send(
+            .post,
+            "/auth/authorize/sheet",
+            body: body,
+            headers: headers,
+            from: browser
+        )
     }
 
     /// Fills in the page that asks for an account.
     func signIn(
         _ page: Reply,
-        email: String = "maya@example.com",
+        email: String = Box.maya,
+        password: String = "apple",
         cookie: String? = nil
     ) async -> Reply {
-        await step(page, "sign-in", ["email": email, "password": "apple"], cookie: cookie)
+        await step(page, "sign-in", ["email": email, "password": password], cookie: cookie)
     }
 }

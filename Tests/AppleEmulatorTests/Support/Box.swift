@@ -4,6 +4,7 @@ import Crypto
 import Foundation
 import HTTPTypes
 import SignedTokens
+import Testing
 
 /// An emulated Apple with a known key, spoken to by plain requests.
 struct Box {
@@ -11,6 +12,7 @@ struct Box {
     static let web = "com.example.juice.web"
     static let app = "com.example.juice"
     static let team = "JUICETEAM1"
+    static let otherTeam = "OTHERTEAM1"
     static let keyID = "JUICEKEY01"
 
     private static let signingKeys = Task { try await EmulatorSigningKey.make(count: 3) }
@@ -88,15 +90,8 @@ struct Box {
         return reply
     }
 
-    func post(
-        _ path: String,
-        _ fields: [String: String],
-        cookie: String? = nil,
-        from browser: CookieJar? = nil
-    ) async -> Reply {
-        var headers: HTTPFields = [:]
-        if let cookie { headers[.cookie] = cookie }
-        return await send(.post, path, body: Self.encode(fields), headers: headers, from: browser)
+    func post(_ path: String, _ fields: [String: String]) async -> Reply {
+        await send(.post, path, body: Self.encode(fields))
     }
 
     func authorize(
@@ -114,10 +109,11 @@ struct Box {
         "response_mode": "form_post", "scope": "name email", "state": "s-1", "nonce": "n-1",
     ]
 
+    static let authorizePath = "/auth/authorize?" + encode(authorizeFields)
+
     func decide(_ changes: JSONObject = [:]) async throws {
-        var decision: JSONObject = ["person": "maya@example.com", "decision": "continue"]
-        for member in changes.members { decision[member.name] = member.value }
-        _ = try await apple.decideNext(decision)
+        let decision: JSONObject = ["person": "maya@example.com", "decision": "continue"]
+        _ = try await apple.decideNext(decision.merging(changes))
     }
 
     /// Signs Maya in on the web; the form's fields.
@@ -128,28 +124,86 @@ struct Box {
         return await authorize(changes).hiddenFields
     }
 
-    func exchange(_ code: String, _ changes: [String: String?] = [:]) async throws -> Reply {
-        var fields = [
-            "grant_type": "authorization_code", "code": code, "client_id": Self.web,
-            "client_secret": try secret(), "redirect_uri": Self.callback,
-        ]
-        for (name, value) in changes { fields[name] = value }
-        return await post("/auth/token", fields)
+    /// Signs Maya in on the web; the code.
+    func code(_ changes: [String: String?] = [:], decision: JSONObject = [:]) async throws -> String
+    {
+        try #require(await signInOnTheWeb(changes, decision: decision)["code"])
     }
 
-    func refresh(_ token: String, _ changes: [String: String?] = [:]) async throws -> Reply {
-        var fields = [
-            "grant_type": "refresh_token", "refresh_token": token, "client_id": Self.web,
-            "client_secret": try secret(),
+    /// Signs Maya in on the web, and exchanges the code.
+    func tokens(_ changes: [String: String?] = [:], decision: JSONObject = [:]) async throws
+        -> Reply
+    {
+        try await exchange(code(changes, decision: decision))
+    }
+
+    func exchange(
+        _ code: String,
+        _ changes: [String: String?] = [:],
+        headers: HTTPFields = [:]
+    ) async throws -> Reply {
+        let fields = [
+            "grant_type": "authorization_code", "code": code, "redirect_uri": Self.callback,
         ]
-        for (name, value) in changes { fields[name] = value }
-        return await post("/auth/token", fields)
+        return try await ask("/auth/token", fields, changes, headers: headers)
+    }
+
+    func refresh(
+        _ token: String?,
+        _ changes: [String: String?] = [:],
+        query: String = "",
+        headers: HTTPFields = [:]
+    ) async throws -> Reply {
+        let fields = ["grant_type": "refresh_token", "refresh_token": token]
+        return try await ask("/auth/token" + query, fields, changes, headers: headers)
+    }
+
+    func revoke(_ token: String?, _ changes: [String: String?] = [:]) async throws -> Reply {
+        try await ask("/auth/revoke", ["token": token], changes)
+    }
+
+    /// Asks as the Services ID, with a right secret.
+    func ask(
+        _ path: String,
+        _ fields: [String: String?],
+        _ changes: [String: String?] = [:],
+        headers: HTTPFields = [:]
+    ) async throws -> Reply {
+        let client = ["client_id": Self.web, "client_secret": try secret()]
+        let all = fields.merging(client) { $1 }.merging(changes) { $1 }.compactMapValues(\.self)
+        return await send(.post, path, body: Self.encode(all), headers: headers)
     }
 
     func credentials(_ changes: JSONObject = [:]) async throws -> JSONObject {
-        var request: JSONObject = ["client_id": .string(Self.app), "scopes": ["name", "email"]]
-        for member in changes.members { request[member.name] = member.value }
-        return try await apple.credentials(for: "maya@example.com", request)
+        let request: JSONObject = ["client_id": .string(Self.app), "scopes": ["name", "email"]]
+        return try await apple.credentials(for: "maya@example.com", request.merging(changes))
+    }
+
+    /// The identity token that Maya's device hands to an app.
+    func deviceToken(_ changes: JSONObject = [:]) async throws -> TokenText {
+        TokenText(try await credentials(changes)["identity_token"]?.stringValue)
+    }
+
+    /// Why the last request was refused; empty when it was not.
+    func lastReason() async -> String { await lastWords("reason") }
+
+    func lastHint() async -> String { await lastWords("hint") }
+
+    private func lastWords(_ name: String) async -> String {
+        await apple.requests().last?[name]?.stringValue ?? ""
+    }
+
+    func state(of clientID: String = Box.app) async throws -> String {
+        try await apple.credentialState(of: Self.maya, clientID: clientID)
+    }
+
+    func transfer(_ app: String = Box.app, to team: String = Box.otherTeam) async throws {
+        _ = try await apple.transfer(["client_id": .string(app), "to_team": .string(team)])
+    }
+
+    /// An Apple that goes on where this one is.
+    func restarted(_ configuration: EmulatorConfiguration = .init()) async throws -> Box {
+        try await Box(importing: apple.exported(), as: self, configuration: configuration)
     }
 
     /// Why an object is not added; nil when it is.
@@ -160,6 +214,30 @@ struct Box {
         } catch {
             return error
         }
+    }
+
+    /// Expects that each object is refused by this field, and that nothing changes.
+    func expectRefused<Answer>(
+        _ mistakes: [(object: JSONObject, field: String)],
+        kind: ControlRefusal.Kind = .wrongField,
+        sourceLocation: SourceLocation = #_sourceLocation,
+        _ ask: (JSONObject) async throws -> Answer
+    ) async {
+        let before = await apple.exported()
+        for (object, field) in mistakes {
+            let refusal = await #expect(
+                throws: ControlRefusal.self,
+                "\(object.text)",
+                sourceLocation: sourceLocation
+            ) { _ = try await ask(object) }
+            let found = [refusal?.field, refusal?.kind.rawValue]
+            #expect(
+                found == [field, kind.rawValue],
+                "\(object.text)",
+                sourceLocation: sourceLocation
+            )
+        }
+        #expect(await apple.exported() == before, sourceLocation: sourceLocation)
     }
 
     /// A client secret, right but for the changes.
@@ -174,8 +252,7 @@ struct Box {
             "iss": .string(Self.team), "iat": .integer(now), "exp": .integer(now + 600),
             "aud": "https://appleid.apple.com", "sub": .string(Self.web),
         ]
-        for member in header.members { head[member.name] = member.value }
-        for member in claims.members { body[member.name] = member.value }
+        (head, body) = (head.merging(header), body.merging(claims))
         if let without {
             head[without] = nil
             body[without] = nil
@@ -189,5 +266,37 @@ struct Box {
             name + "=" + (value.addingPercentEncoding(withAllowedCharacters: allowed) ?? "")
         }
         .joined(separator: "&")
+    }
+}
+
+extension Seed {
+    /// Registers another team, with a key when there is one.
+    mutating func addOtherTeam(key: P256.Signing.PrivateKey? = nil) {
+        teams.append(SeedTeam(teamID: TeamID(Box.otherTeam)))
+        if let key { addKey("OTHERKEY01", of: Box.otherTeam, key) }
+    }
+
+    mutating func addKey(
+        _ keyID: String,
+        of team: String = Box.team,
+        _ key: P256.Signing.PrivateKey,
+        for app: String? = nil
+    ) {
+        var seeded = SeedKey(teamID: TeamID(team), keyID: KeyID(keyID))
+        seeded.publicKeyPEM = key.publicKey.pemRepresentation
+        seeded.primaryClientID = app.map { ClientID($0) }
+        keys.append(seeded)
+    }
+
+    mutating func addApp(
+        _ clientID: String,
+        of team: String = Box.team,
+        group: String? = nil,
+        notificationURL: String? = nil
+    ) {
+        var app = SeedApp(clientID: ClientID(clientID), teamID: TeamID(team))
+        app.primaryClientID = group.map { ClientID($0) }
+        app.notificationURL = notificationURL
+        apps.append(app)
     }
 }

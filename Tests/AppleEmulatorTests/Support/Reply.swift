@@ -7,9 +7,7 @@ import HTTPTypes
 struct Reply {
     let answer: EmulatorAnswer
 
-    init(_ answer: EmulatorAnswer) {
-        self.answer = answer
-    }
+    init(_ answer: EmulatorAnswer) { self.answer = answer }
 
     var status: Int { answer.response.status.code }
     var text: String { String(decoding: answer.body, as: UTF8.self) }

@@ -7,15 +7,13 @@ struct TokenText {
     let header: String
     let payload: String
 
-    init(_ token: String) {
-        let parts = token.split(separator: ".").map(String.init)
+    init(_ token: String?) {
+        let parts = (token ?? "").split(separator: ".").map(String.init)
         header = Self.text(parts.first)
         payload = Self.text(parts.dropFirst().first)
     }
 
-    var claims: JSONObject {
-        (try? JSONValue(parsing: Data(payload.utf8)).objectValue) ?? [:]
-    }
+    var claims: JSONObject { (try? JSONValue(parsing: Data(payload.utf8)).objectValue) ?? [:] }
 
     /// The claims' names in the order written.
     var names: String {
