@@ -22,9 +22,7 @@ extension SignInCheck {
             let (visit, answer) = try await context.visit(as: context.victim)
             var (first, before) = (visit, visit)
             _ = try await context.deliver(&first, answer)
-            guard try await context.who(&first) != .nobody else {
-                throw .noUsualSignIn()
-            }
+            guard try await context.who(&first) != .nobody else { throw .noUsualSignIn() }
             // Otherwise nobody could tell what the second answer did.
             guard try await context.who(&before) == .nobody else {
                 return .notExamined(
@@ -155,6 +153,28 @@ extension SignInCheck {
 extension CheckContext {
     /// Sends another sign-in's code in the attacker's.
     fileprivate func replay(_ code: String?, keepsToken: Bool) async throws(CheckError) -> Finding {
+        // Whose token it was may sign in; that Apple refused the code was overlooked.
+        let signedIn = Finding.advice(
+            "the attacker is signed in by the token, though Apple refuses the code"
+        )
+        let failed = Finding.fails("the attacker's browser is signed in")
+        return try await send(code, keepsToken, ifSignedIn: keepsToken ? signedIn : failed)
+    }
+
+    /// Sends the victim's fresh code in the attacker's sign-in.
+    fileprivate func inject(keepsToken: Bool) async throws(CheckError) -> Finding {
+        let (_, stolen) = try await visit(as: victim)
+        let signedIn = Finding.advice(
+            "the attacker is signed in with somebody else's code, whose refresh token the server may keep"
+        )
+        return try await send(stolen.code, keepsToken, ifSignedIn: signedIn)
+    }
+
+    private func send(
+        _ code: String?,
+        _ keepsToken: Bool,
+        ifSignedIn finding: Finding
+    ) async throws(CheckError) -> Finding {
         var (visit, answer) = try await visit(as: attacker)
         answer.fields["code"] = code
         if !keepsToken { answer.fields["id_token"] = nil }
@@ -162,28 +182,7 @@ extension CheckContext {
         switch try await who(&visit) {
         case .nobody: return try await refused(reply)
         case .victim: return .fails("the attacker's browser is signed in as the victim")
-        case .attacker, .somebody:
-            // Whose token it was may sign in; that Apple refused the code was overlooked.
-            return keepsToken
-                ? .advice("the attacker is signed in by the token, though Apple refuses the code")
-                : .fails("the attacker's browser is signed in")
-        }
-    }
-
-    /// Sends the victim's fresh code in the attacker's sign-in.
-    fileprivate func inject(keepsToken: Bool) async throws(CheckError) -> Finding {
-        let (_, stolen) = try await visit(as: victim)
-        var (visit, answer) = try await visit(as: attacker)
-        answer.fields["code"] = stolen.code
-        if !keepsToken { answer.fields["id_token"] = nil }
-        let reply = try await deliver(&visit, answer)
-        switch try await who(&visit) {
-        case .nobody: return try await refused(reply)
-        case .victim: return .fails("the attacker's browser is signed in as the victim")
-        case .attacker, .somebody:
-            return .advice(
-                "the attacker is signed in with somebody else's code, whose refresh token the server may keep"
-            )
+        case .attacker, .somebody: return finding
         }
     }
 }

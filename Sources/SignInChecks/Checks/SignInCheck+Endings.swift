@@ -1,7 +1,6 @@
 import AppleIdentity
 import Foundation
 
-/// Accounts end.
 extension SignInCheck {
     /// How long a revocation may wait in a queue, in seconds.
     fileprivate static let maximumRevocationSeconds = 20.0

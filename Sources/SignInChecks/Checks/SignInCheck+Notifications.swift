@@ -142,7 +142,6 @@ extension SignInCheck {
 }
 
 extension CheckContext {
-    /// What the server answered to a notification.
     fileprivate enum Arrival {
         case answered(Int)
         case unanswered(String)

@@ -103,8 +103,7 @@ struct ForgedToken {
     private func header(embedding place: EmbeddedKey) throws -> JSONObject {
         var header = place == .named ? own.header : rightHeader
         switch place {
-        case .named, .underApplesName:
-            header["jwk"] = .object(own.published(as: header["kid"]))
+        case .named, .underApplesName: header["jwk"] = .object(own.published(as: header["kid"]))
         case .unnamed:
             header["kid"] = nil
             header["jwk"] = .object(own.published(as: nil))

@@ -1,13 +1,11 @@
 import AppleIdentity
 import Foundation
 
-/// One check and what came of it.
 package struct CheckResult: Sendable {
     package let check: SignInCheck
     package let finding: Finding
 }
 
-/// What came of a whole run.
 package struct CheckReport: Sendable {
     let target: CheckTarget
     package let results: [CheckResult]

@@ -20,23 +20,34 @@ struct BaselineSignIns {
             let first = try await sample(apple, victim, rules)
             let other = try await sample(apple, attacker, rules)
             let second = try await sample(apple, victim, rules)
+            let app = try await apple.registration(of: first.visit.request["client_id"] ?? "")
+            let subjects = IdentityDetector.Subjects(
+                victim: try await subject(apple, victim, app),
+                attacker: try await subject(apple, attacker, app)
+            )
             let identityDetector = IdentityDetector(
                 anonymous: nobody,
                 victims: (first.page, second.page),
                 attacker: other.page,
-                subjects: try await subjects(apple, (victim, attacker), first.visit)
+                subjects: subjects
             )
             // One that is signed in to nothing would make the words of everybody the victim's.
             let areSignedIn = [first, other, second].allSatisfy {
                 identityDetector.who($0.page) != .nobody
             }
             guard areSignedIn else { continue }
-            return try await context(
-                apple,
-                identityDetector,
-                (victim, attacker),
-                first.visit,
-                rules
+            return CheckContext(
+                target: target,
+                client: client,
+                apple: apple,
+                time: time,
+                registration: app,
+                identityDetector: identityDetector,
+                victim: victim,
+                victimID: subjects.victim ?? "",
+                attacker: attacker,
+                usual: first.visit,
+                rules: rules
             )
         }
         throw await unusable(nobody.0, apple)
@@ -47,20 +58,13 @@ struct BaselineSignIns {
         return try await visit.look()
     }
 
-    /// Apple's identifiers of people whose names are told already: a device asks no sooner.
-    private func subjects(
+    /// Apple's identifier of somebody whose name is told already: a device asks no sooner.
+    private func subject(
         _ apple: EmulatedApple,
-        _ people: (victim: CheckPerson, attacker: CheckPerson),
-        _ usual: Visit
-    ) async throws(CheckError) -> IdentityDetector.Subjects {
-        let client = usual.request["client_id"] ?? ""
-        let app = try await apple.registration(of: client).primaryID
-        let victim = try await apple.credentials(of: people.victim.email, for: app)
-        let attacker = try await apple.credentials(of: people.attacker.email, for: app)
-        return IdentityDetector.Subjects(
-            victim: victim["user"]?.stringValue,
-            attacker: attacker["user"]?.stringValue
-        )
+        _ person: CheckPerson,
+        _ app: CheckRegistration
+    ) async throws(CheckError) -> String? {
+        try await apple.credentials(of: person.email, for: app.primaryID)["user"]?.stringValue
     }
 
     private func unusable(_ page: Snapshot, _ apple: EmulatedApple) async -> CheckError {
@@ -73,39 +77,11 @@ struct BaselineSignIns {
         )
     }
 
-    private func context(
-        _ apple: EmulatedApple,
-        _ identityDetector: IdentityDetector,
-        _ people: (victim: CheckPerson, attacker: CheckPerson),
-        _ usual: Visit,
-        _ rules: SameSiteRules
-    ) async throws(CheckError) -> CheckContext {
-        let registration = try await apple.registration(of: usual.request["client_id"] ?? "")
-        return CheckContext(
-            target: target,
-            client: client,
-            apple: apple,
-            time: time,
-            registration: registration,
-            identityDetector: identityDetector,
-            victim: people.victim,
-            victimID: identityDetector.subjects.victim ?? "",
-            attacker: people.attacker,
-            usual: usual,
-            rules: rules
-        )
-    }
-
-    private struct Sample {
-        let visit: Visit
-        let page: Snapshot
-    }
-
     private func sample(
         _ apple: EmulatedApple,
         _ person: CheckPerson,
         _ rules: SameSiteRules
-    ) async throws(CheckError) -> Sample {
+    ) async throws(CheckError) -> (visit: Visit, page: Snapshot) {
         var visit = Visit(target, client: client, rules)
         try await visit.begin()
         let answer = try await visit.decide(
@@ -114,6 +90,7 @@ struct BaselineSignIns {
         )
         let reply = try await visit.deliver(answer)
         guard !reply.isOverload else { throw .overload(answer.url.absoluteString, reply.status) }
-        return Sample(visit: visit, page: try await visit.look())
+        let page = try await visit.look()
+        return (visit, page)
     }
 }

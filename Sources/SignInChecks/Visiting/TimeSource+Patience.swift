@@ -7,7 +7,6 @@ extension TimeSource {
     /// How long such a server is left alone, in seconds.
     private static let overloadPauseSeconds = 2
 
-    /// Waits, as a check may.
     func pause(for duration: Duration) async throws(CheckError) {
         do {
             try await sleep(for: duration)
