@@ -77,8 +77,7 @@ extension SignInError {
         switch error {
         case .tooLong(let byteCount, let limit):
             self.init(.tokenTooLong, hint: "it has \(byteCount) bytes, and \(limit) are allowed")
-        case .malformed(let reason):
-            self.init(.tokenMalformed, hint: reason)
+        case .malformed(let reason): self.init(.tokenMalformed, hint: reason)
         case .unsupportedAlgorithm(let name):
             self.init(
                 .tokenUnsupportedAlgorithm,

@@ -102,7 +102,6 @@ struct RetiredKeys {
     }
 }
 
-/// What is measured of Apple's keys.
 struct KeyCacheMeasures: Sendable {
     /// Tokens whose key was known and fresh.
     let hits: Counter

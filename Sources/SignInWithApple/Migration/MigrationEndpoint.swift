@@ -18,9 +18,7 @@ struct MigrationEndpoint: Sendable {
         form.append(("grant_type", "client_credentials"))
         form.append(("scope", Self.scope))
         let answer = try await exchange.post(ApplePath.token, form: form)
-        guard answer.status == 200 else {
-            throw refusal(answer, to: .migrationToken, as: client)
-        }
+        guard answer.status == 200 else { throw refusal(answer, to: .migrationToken, as: client) }
         history.noteAccepted(client.clientID)
         // RFC 6749, section 7.1: a client must not use an access token of a type it doesn't know.
         // https://www.rfc-editor.org/rfc/rfc6749#section-7.1

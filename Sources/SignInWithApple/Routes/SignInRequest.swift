@@ -85,9 +85,7 @@ extension SignInRequest {
     package func form(maximumByteCount: Int) async throws -> [(name: String, value: String)] {
         let body = try await content(type: Self.formType, maximumByteCount: maximumByteCount)
         guard let fields = FormCoding.decode(body), fields.count <= Self.maximumFormFieldCount
-        else {
-            throw RefusedSignIn.formUnreadable
-        }
+        else { throw RefusedSignIn.formUnreadable }
         return fields
     }
 }

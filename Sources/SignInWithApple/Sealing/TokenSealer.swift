@@ -91,9 +91,7 @@ public struct TokenSealer: Sendable {
         guard
             let dot = text.firstIndex(of: "."),
             let bytes = Base64URL.decode(String(text[text.index(after: dot)...]))
-        else {
-            throw SealingError(.textInvalid, "it is not of the form keyID.base64url")
-        }
+        else { throw SealingError(.textInvalid, "it is not of the form keyID.base64url") }
         let key = try key(named: String(text[..<dot]))
         do {
             let box = try AES.GCM.SealedBox(combined: bytes)

@@ -81,9 +81,7 @@ struct ReceivedToken: Sendable {
         }
         // RFC 8725, section 3.1: Apple signs with RS256, and nothing else is accepted.
         // https://www.rfc-editor.org/rfc/rfc8725#section-3.1
-        guard token.algorithm == .rs256 else {
-            throw Self.refusal(of: token, issuer: issuer)
-        }
+        guard token.algorithm == .rs256 else { throw Self.refusal(of: token, issuer: issuer) }
         guard let keyID = token.header.keyID, !keyID.isEmpty else {
             throw SignInError(.tokenMalformed, hint: "its header names no key (kid)")
         }

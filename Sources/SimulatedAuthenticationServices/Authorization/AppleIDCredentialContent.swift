@@ -25,7 +25,10 @@ extension AppleIDCredentialContent {
         identityToken = coder.bytes(forKey: Key.token)
         email = coder.text(forKey: Key.email)
         if coder.containsValue(forKey: Key.hasName), coder.decodeBool(forKey: Key.hasName) {
-            fullName = Self.name(coder)
+            var name = PersonNameComponents()
+            name.givenName = coder.text(forKey: Key.givenName)
+            name.familyName = coder.text(forKey: Key.familyName)
+            fullName = name
         }
         realUserStatus = .init(rawValue: coder.decodeInteger(forKey: Key.status)) ?? .unsupported
         userAgeRange = .init(rawValue: coder.decodeInteger(forKey: Key.ageRange)) ?? .unknown
@@ -44,14 +47,6 @@ extension AppleIDCredentialContent {
         coder.encode(text: fullName?.familyName, forKey: Key.familyName)
         coder.encode(realUserStatus.rawValue, forKey: Key.status)
         coder.encode(userAgeRange.rawValue, forKey: Key.ageRange)
-    }
-
-    /// Apple tells two parts of a name.
-    private static func name(_ coder: NSCoder) -> PersonNameComponents {
-        var name = PersonNameComponents()
-        name.givenName = coder.text(forKey: Key.givenName)
-        name.familyName = coder.text(forKey: Key.familyName)
-        return name
     }
 
     private enum Key {

@@ -165,8 +165,7 @@ extension ASAuthorizationError {
     init(_ error: SimulatedAppleError) {
         switch error {
         // The capability is missing: the developer's account does not know the app.
-        case .refused(_, "client_id", let message):
-            self.init(.unknown, because: message)
+        case .refused(_, "client_id", let message): self.init(.unknown, because: message)
         case .refused(_, _, let message): self.init(.failed, because: message)
         case .unreachable: self.init(.failed, because: SimulatedDeviceError(error).description)
         case .unreadable:

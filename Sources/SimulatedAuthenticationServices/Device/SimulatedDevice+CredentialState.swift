@@ -76,9 +76,7 @@ extension SimulatedDevice {
             if old == nil, state.knownStates.count >= Self.maximumKnownCount {
                 state.knownStates = state.knownStates.filter { $0.value == .authorized }
             }
-            guard old != nil || state.knownStates.count < Self.maximumKnownCount else {
-                return nil
-            }
+            guard old != nil || state.knownStates.count < Self.maximumKnownCount else { return nil }
             state.knownStates[user] = new
             return old
         }

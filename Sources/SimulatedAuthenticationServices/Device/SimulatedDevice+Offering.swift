@@ -15,9 +15,7 @@ extension SimulatedDevice {
         _ switches: DeviceSwitches
     ) async throws(ASAuthorizationError) -> DeviceOffer {
         let users = order.asksPassword ? state.withLock { $0.passwords.map(\.user) } : []
-        guard let apple = order.apple else {
-            return try passwordOffer(users, order, switches)
-        }
+        guard let apple = order.apple else { return try passwordOffer(users, order, switches) }
         // With other requests beside it, or without a sheet for what is not there, an account comes
         // into question only if it is in use.
         let isQuiet = order.asksPassword || order.isImmediate

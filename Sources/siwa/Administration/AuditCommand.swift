@@ -25,14 +25,11 @@ extension AuditCommand {
 
         @OptionGroup var filters: AuditFilters
 
-        @Option(help: "How many to list, at most \(AuditQuery.maximumCount).")
-        var limit = 100
+        @Option(help: "How many to list, at most \(AuditQuery.maximumCount).") var limit = 100
 
-        @Option(help: "Go on behind the entry with this id.")
-        var after: String?
+        @Option(help: "Go on behind the entry with this id.") var after: String?
 
-        @Flag(help: "Print a line of JSON for each entry.")
-        var json = false
+        @Flag(help: "Print a line of JSON for each entry.") var json = false
 
         @OptionGroup var database: DatabaseOptions
 

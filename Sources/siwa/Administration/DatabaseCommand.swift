@@ -26,11 +26,9 @@ extension DatabaseCommand {
                 """
         )
 
-        @Argument(help: "The file to write.")
-        var file: String
+        @Argument(help: "The file to write.") var file: String
 
-        @Flag(help: "Replace the file if it is there.")
-        var force = false
+        @Flag(help: "Replace the file if it is there.") var force = false
 
         @OptionGroup var database: DatabaseOptions
 

@@ -17,8 +17,7 @@ extension DatabaseCommand {
                 """
         )
 
-        @Argument(help: "What is copied: sqlite:PATH or postgres://…")
-        var source: String
+        @Argument(help: "What is copied: sqlite:PATH or postgres://…") var source: String
 
         @Argument(help: "The empty database it is copied to: sqlite:PATH or postgres://…")
         var target: String

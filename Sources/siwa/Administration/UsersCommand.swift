@@ -25,14 +25,11 @@ extension UsersCommand {
         @Option(help: "Only accounts with this in name, e-mail or user name, or first in the id.")
         var search: String?
 
-        @Option(help: "How many to list, at most \(AccountQuery.maximumCount).")
-        var limit = 50
+        @Option(help: "How many to list, at most \(AccountQuery.maximumCount).") var limit = 50
 
-        @Option(help: "Go on behind the account with this id.")
-        var after: String?
+        @Option(help: "Go on behind the account with this id.") var after: String?
 
-        @Flag(help: "Print one line of JSON.")
-        var json = false
+        @Flag(help: "Print one line of JSON.") var json = false
 
         @OptionGroup var database: DatabaseOptions
 
@@ -67,11 +64,9 @@ extension UsersCommand {
             abstract: "Show an account, its link to Apple, and its sessions."
         )
 
-        @Argument(help: "The account's id, or its e-mail address.")
-        var account: String
+        @Argument(help: "The account's id, or its e-mail address.") var account: String
 
-        @Flag(help: "Print one line of JSON.")
-        var json = false
+        @Flag(help: "Print one line of JSON.") var json = false
 
         @OptionGroup var database: DatabaseOptions
 
@@ -112,14 +107,11 @@ extension UsersCommand {
             abstract: "List an account's live sessions, or end them."
         )
 
-        @Argument(help: "The account's id.")
-        var account: String
+        @Argument(help: "The account's id.") var account: String
 
-        @Option(help: "End the session with this id.")
-        var end: String?
+        @Option(help: "End the session with this id.") var end: String?
 
-        @Flag(help: "End all sessions.")
-        var endAll = false
+        @Flag(help: "End all sessions.") var endAll = false
 
         @OptionGroup var database: DatabaseOptions
 
@@ -155,11 +147,9 @@ extension UsersCommand {
                 """
         )
 
-        @Argument(help: "The account's id.")
-        var account: String
+        @Argument(help: "The account's id.") var account: String
 
-        @Flag(help: "Do not ask.")
-        var yes = false
+        @Flag(help: "Do not ask.") var yes = false
 
         @OptionGroup var database: DatabaseOptions
 

@@ -13,8 +13,7 @@ struct AppCommand: AsyncParsableCommand {
         abstract: "Open the sample app on a simulated device, against a running siwa demo."
     )
 
-    @Option(help: "The accounts server's address.")
-    var server = "http://localhost:8080"
+    @Option(help: "The accounts server's address.") var server = "http://localhost:8080"
 
     @Option(help: "The address of the emulator's control port, which the device uses as its Apple.")
     var control = "http://127.0.0.1:8082"
@@ -22,17 +21,14 @@ struct AppCommand: AsyncParsableCommand {
     @Option(help: "Whom to offer when the device is signed in to an Apple Account.")
     var person: String?
 
-    @Option(help: "The bundle identifier of the app.")
-    var clientID = "com.example.juice"
+    @Option(help: "The bundle identifier of the app.") var clientID = "com.example.juice"
 
-    @Option(help: "The folder of what app and device keep.")
-    var data = ".siwa/app"
+    @Option(help: "The folder of what app and device keep.") var data = ".siwa/app"
 
     @Flag(help: "Ask line by line: for screen readers, pipes and simple terminals.")
     var plain = false
 
-    @Flag(help: "Offer to sign in with the browser, too.")
-    var browser = false
+    @Flag(help: "Offer to sign in with the browser, too.") var browser = false
 
     func run() async throws {
         try Self.requireSimulatedDevice()

@@ -50,14 +50,11 @@ struct CheckCommand: AsyncParsableCommand {
     @OptionGroup(title: "Apple")
     var apple: CheckedApple
 
-    @Option(help: "Make this check alone; repeatable.")
-    var only: [String] = []
+    @Option(help: "Make this check alone; repeatable.") var only: [String] = []
 
-    @Option(help: "How the result is written: table, json or junit.")
-    var format = Format.table
+    @Option(help: "How the result is written: table, json or junit.") var format = Format.table
 
-    @Flag(help: "List the checks, and make none.")
-    var list = false
+    @Flag(help: "List the checks, and make none.") var list = false
 
     func run() async throws {
         let checks = try chosenChecks()

@@ -10,23 +10,18 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: "The folder for the database, the sealing key and the emulator's state.")
     var data = ".siwa"
 
-    @Option(help: "The accounts server's port; 0 picks a free one.")
-    var port = 8080
+    @Option(help: "The accounts server's port; 0 picks a free one.") var port = 8080
 
-    @Option(help: "Apple's port; 0 picks a free one.")
-    var applePort = 8081
+    @Option(help: "Apple's port; 0 picks a free one.") var applePort = 8081
 
-    @Option(help: "The control port; 0 picks a free one.")
-    var controlPort = 8082
+    @Option(help: "The control port; 0 picks a free one.") var controlPort = 8082
 
-    @Option(help: "The port of the mail relay; 0 picks a free one.")
-    var smtpPort = 8025
+    @Option(help: "The port of the mail relay; 0 picks a free one.") var smtpPort = 8025
 
     @OptionGroup(title: "Apple's own names")
     var secure: TLSOptions
 
-    @Flag(help: "Print the addresses as one JSON line when ready.")
-    var json = false
+    @Flag(help: "Print the addresses as one JSON line when ready.") var json = false
 
     func run() async throws {
         let ports = DemoPorts(

@@ -14,8 +14,7 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: "A YAML or JSON file of SIWA_… settings; the environment overrides it.")
     var config: String?
 
-    @Flag(help: "Print the findings as one JSON line.")
-    var json = false
+    @Flag(help: "Print the findings as one JSON line.") var json = false
 
     func run() async throws {
         let reader = try await ServerSettings.reader(file: config)

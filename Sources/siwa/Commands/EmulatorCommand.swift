@@ -26,8 +26,7 @@ struct EmulatorCommand: AsyncParsableCommand {
     @Option(help: "The address Apple's port listens on; 0.0.0.0 lets containers in.")
     var host = "127.0.0.1"
 
-    @Option(help: "Apple's port; 0 picks a free one.")
-    var port = 8081
+    @Option(help: "Apple's port; 0 picks a free one.") var port = 8081
 
     @Option(help: "The address the control port listens on; it needs no password.")
     var controlHost = "127.0.0.1"
@@ -35,20 +34,17 @@ struct EmulatorCommand: AsyncParsableCommand {
     @Option(help: "Another host name besides localhost that the control port accepts; repeatable.")
     var controlAllowedHost: [String] = []
 
-    @Option(help: "The control port; 0 picks a free one.")
-    var controlPort = 8082
+    @Option(help: "The control port; 0 picks a free one.") var controlPort = 8082
 
     @Flag(help: "Refuse redirect and notification URLs on this machine, as Apple does.")
     var strict = false
 
-    @Option(help: "Inject random faults; the same seed repeats them.")
-    var chaos: UInt64?
+    @Option(help: "Inject random faults; the same seed repeats them.") var chaos: UInt64?
 
     @Option(help: "The address the mail relay listens on; it needs no password, and has no TLS.")
     var smtpHost = "127.0.0.1"
 
-    @Option(help: "The port of the mail relay; 0 picks a free one.")
-    var smtpPort = 8025
+    @Option(help: "The port of the mail relay; 0 picks a free one.") var smtpPort = 8025
 
     @Option(help: "The mail server to send people's replies to, as host:port.")
     var onwardSmtp: String?
@@ -56,8 +52,7 @@ struct EmulatorCommand: AsyncParsableCommand {
     @OptionGroup(title: "Apple's own names")
     var secure: TLSOptions
 
-    @Flag(help: "Print the addresses as one JSON line when ready.")
-    var json = false
+    @Flag(help: "Print the addresses as one JSON line when ready.") var json = false
 
     func run() async throws {
         warnOfOpenPorts()
@@ -190,8 +185,7 @@ struct EmulatorEnvironmentCommand: ParsableCommand {
         discussion: "Creates the certificate authority if there is none."
     )
 
-    @Option(help: "The output: shell, docker or json.")
-    var format = ClientEnvironment.Format.shell
+    @Option(help: "The output: shell, docker or json.") var format = ClientEnvironment.Format.shell
 
     // The same group as the emulator's own: it reads these options wherever they stand.
     @OptionGroup(title: "The emulator's options")

@@ -18,23 +18,17 @@ struct ExplainCommand: AsyncParsableCommand {
     @Option(help: "The time of the checks: seconds since 1970, or ISO 8601. (default: now)")
     var at: String?
 
-    @Option(help: "Apple's keys: a file or a URL. (default: Apple's own)")
-    var keys: String?
+    @Option(help: "Apple's keys: a file or a URL. (default: Apple's own)") var keys: String?
 
-    @Option(help: "An accepted client ID; repeatable.")
-    var audience: [String] = []
+    @Option(help: "An accepted client ID; repeatable.") var audience: [String] = []
 
-    @Option(help: "The issuer the token must have.")
-    var issuer = AppleService.appleIssuer
+    @Option(help: "The issuer the token must have.") var issuer = AppleService.appleIssuer
 
-    @Option(help: "The nonce of the request, not hashed; '' when it sent none.")
-    var nonce: String?
+    @Option(help: "The nonce of the request, not hashed; '' when it sent none.") var nonce: String?
 
-    @Option(help: "The authorization code that came with the token.")
-    var code: String?
+    @Option(help: "The authorization code that came with the token.") var code: String?
 
-    @Option(help: "The access token that came with the token.")
-    var accessToken: String?
+    @Option(help: "The access token that came with the token.") var accessToken: String?
 
     func run() async throws {
         let explanation = TokenExplanation.explain(

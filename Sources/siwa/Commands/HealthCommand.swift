@@ -30,11 +30,9 @@ struct HealthCommand: AsyncParsableCommand {
         )
     }()
 
-    @Argument(help: "The address to ask.")
-    var url = "http://127.0.0.1:8082/health"
+    @Argument(help: "The address to ask.") var url = "http://127.0.0.1:8082/health"
 
-    @Option(help: "How long to wait for the answer, in seconds.")
-    var timeout = 5
+    @Option(help: "How long to wait for the answer, in seconds.") var timeout = 5
 
     func validate() throws {
         guard URL(server: url) != nil else {

@@ -21,14 +21,11 @@ struct SecretCommand: AsyncParsableCommand {
     @Option(help: "The client the secret is for: a bundle identifier or Services ID.")
     var clientID: String?
 
-    @Option(help: "The team (SIWA_TEAM_ID).")
-    var teamID: String?
+    @Option(help: "The team (SIWA_TEAM_ID).") var teamID: String?
 
-    @Option(help: "The key's identifier (SIWA_KEY_ID).")
-    var keyID: String?
+    @Option(help: "The key's identifier (SIWA_KEY_ID).") var keyID: String?
 
-    @Option(help: "The .p8 file (SIWA_KEY_FILE).")
-    var keyFile: String?
+    @Option(help: "The .p8 file (SIWA_KEY_FILE).") var keyFile: String?
 
     @Option(help: "How long the secret is valid, in seconds; Apple allows 15777000.")
     var lifetime = 600

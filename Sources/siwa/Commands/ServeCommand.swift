@@ -12,14 +12,11 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "A YAML or JSON file of SIWA_… settings; the environment overrides it.")
     var config: String?
 
-    @Option(help: "The address to listen on.")
-    var host = "127.0.0.1"
+    @Option(help: "The address to listen on.") var host = "127.0.0.1"
 
-    @Option(help: "The port; 0 picks a free one.")
-    var port = 8080
+    @Option(help: "The port; 0 picks a free one.") var port = 8080
 
-    @Flag(help: "Print the address as one JSON line when ready.")
-    var json = false
+    @Flag(help: "Print the address as one JSON line when ready.") var json = false
 
     func run() async throws {
         if config == nil, !ServerSettings.areInEnvironment {

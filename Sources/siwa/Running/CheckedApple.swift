@@ -20,11 +20,9 @@ struct CheckedApple: ParsableArguments {
     @Option(help: "The seed of an emulator for this check: your app, Services ID and public key.")
     var config: String?
 
-    @Option(help: "Apple's port of that emulator, to which the server points.")
-    var port = 8081
+    @Option(help: "Apple's port of that emulator, to which the server points.") var port = 8081
 
-    @Option(help: "The control port of that emulator; 0 picks a free one.")
-    var controlPort = 0
+    @Option(help: "The control port of that emulator; 0 picks a free one.") var controlPort = 0
 
     /// Lends the control port, and Apple's address where it is known.
     func serving<Result: Sendable>(

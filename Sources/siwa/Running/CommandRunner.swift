@@ -31,8 +31,7 @@ enum CommandRunner {
         case .validationFailure:
             console.report(UsageFailure(error, of: command).failure)
             return 2
-        case ExitCode(1) where error is ExitCode:
-            return 1
+        case ExitCode(1) where error is ExitCode: return 1
         default:
             console.report(CommandFailure("\(error)"))
             return 1

@@ -39,9 +39,7 @@ struct KeySource {
                 hint: "save the key set to a file and give it with --keys"
             )
         }
-        guard status == 200 else {
-            throw CommandFailure("\(place) answered \(status)")
-        }
+        guard status == 200 else { throw CommandFailure("\(place) answered \(status)") }
         return body
     }
 }

@@ -41,4 +41,12 @@ enum FileAccess {
         }
         guard FileManager.default.fileExists(atPath: path) else { throw missing }
     }
+
+    /// Reads a file; nil when it can't be read or has more bytes.
+    static func read(_ path: String, atMost maximumByteCount: Int) -> Data? {
+        let handle = FileHandle(forReadingAtPath: path)
+        defer { try? handle?.close() }
+        let data = try? handle?.read(upToCount: maximumByteCount + 1)
+        return data.flatMap { $0.count <= maximumByteCount ? $0 : nil }
+    }
 }

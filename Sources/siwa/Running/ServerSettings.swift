@@ -76,10 +76,8 @@ enum ServerSettings {
 
     /// Refuses what the provider would pass over: a long file, an unknown name, a nested value.
     private static func check(_ file: String) throws {
-        let handle = FileHandle(forReadingAtPath: file)
-        defer { try? handle?.close() }
-        guard let data = try? handle?.read(upToCount: maximumByteCount + 1),
-            data.count <= maximumByteCount, let text = String(data: data, encoding: .utf8)
+        guard let data = FileAccess.read(file, atMost: maximumByteCount),
+            let text = String(data: data, encoding: .utf8)
         else { throw unreadable(file) }
         guard let node = try? Yams.compose(yaml: text), let mapping = node.mapping else {
             throw CommandFailure(

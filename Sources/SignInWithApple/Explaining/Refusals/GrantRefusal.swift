@@ -20,8 +20,7 @@ extension SentRequest {
                         ? nil : cause(.tokenRevoked, isEvident: sentence == .tokenExpired),
                     cause(.tokenOfAnotherClient, isEvident: sentence == .clientMismatch),
                 ]
-            case .migrationToken, .transferIdentifier, .migratedUser:
-                [cause(.migrationTokenEnded)]
+            case .migrationToken, .transferIdentifier, .migratedUser: [cause(.migrationTokenEnded)]
             }
         let known = causes.compactMap(\.self)
         return known.filter(\.isEvident) + known.filter { !$0.isEvident }

@@ -23,7 +23,6 @@ struct NativeRoute<Context>: Sendable {
         }
     }
 
-    /// Gives out a nonce for one sign-in.
     func makeNonce(_ nonces: any NativeNonces) async throws -> SignInResponse {
         let (nonce, expiresAt) = try await nonces.make()
         let document: JSONObject = [
@@ -77,7 +76,6 @@ struct NativeRoute<Context>: Sendable {
 
 /// What an app sends after the system's sheet.
 struct NativeSignInRequest {
-    /// The members that a request may have.
     private static let members = [
         "identityToken", "authorizationCode", "nonce", "fullName", "resumeToken",
     ]

@@ -13,7 +13,6 @@ struct RepeatedCallback {
         name = nil
     }
 
-    /// Reads the form that a page posted.
     init(_ form: [(name: String, value: String)], sealer: TokenSealer) throws(RefusedSignIn) {
         func value(_ name: String) -> String? {
             let values = form.filter { $0.name == name }

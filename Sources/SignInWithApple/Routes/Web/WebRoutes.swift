@@ -15,7 +15,6 @@ struct WebRoutes<Context>: Sendable {
 
     private var apple: AppleSignIn { handler.apple }
 
-    /// Begins a sign-in and sends the browser to Apple.
     func begin(_ call: SignInCall<Context>) async throws -> SignInResponse {
         try await handler.answering(call) {
             let origin = flow.origin(of: call.head)

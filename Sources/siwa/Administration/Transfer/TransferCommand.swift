@@ -28,11 +28,9 @@ extension UsersCommand.Transfer {
                 """
         )
 
-        @Argument(help: "The file to write, which the recipient imports.")
-        var file: String
+        @Argument(help: "The file to write, which the recipient imports.") var file: String
 
-        @Option(help: "The team that receives the app.")
-        var toTeam: String
+        @Option(help: "The team that receives the app.") var toTeam: String
 
         @OptionGroup var apple: AppleOptions
         @OptionGroup var database: DatabaseOptions
@@ -84,8 +82,7 @@ extension UsersCommand.Transfer {
                 """
         )
 
-        @Argument(help: "The file that export has written.")
-        var file: String
+        @Argument(help: "The file that export has written.") var file: String
 
         @OptionGroup var apple: AppleOptions
         @OptionGroup var database: DatabaseOptions
@@ -122,11 +119,9 @@ struct AppleOptions: ParsableArguments {
     )
     var clientID: String?
 
-    @Option(help: "How many people Apple is asked about in a second, at most 100.")
-    var rate = 20
+    @Option(help: "How many people Apple is asked about in a second, at most 100.") var rate = 20
 
-    @Flag(help: "Tell what would be done; ask Apple nothing and change nothing.")
-    var dryRun = false
+    @Flag(help: "Tell what would be done; ask Apple nothing and change nothing.") var dryRun = false
 
     func validate() throws {
         guard (1...Self.maximumRate).contains(rate) else {

@@ -32,11 +32,7 @@ enum TransferFile {
     }
 
     static func read(_ path: String, team: TeamID) throws -> [TransferredPerson] {
-        let handle = FileHandle(forReadingAtPath: path)
-        defer { try? handle?.close() }
-        guard let data = try? handle?.read(upToCount: maximumByteCount + 1),
-            data.count <= maximumByteCount
-        else {
+        guard let data = FileAccess.read(path, atMost: maximumByteCount) else {
             throw CommandFailure(
                 "can't read \(path)",
                 hint: "give the file of siwa users transfer export, of at most 256 MiB"

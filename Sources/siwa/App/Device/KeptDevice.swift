@@ -53,14 +53,13 @@ import SimulatedAuthenticationServices
     }
 
     private static func read(_ file: URL) throws -> Contents {
-        guard let handle = try? FileHandle(forReadingFrom: file) else { return Contents() }
-        defer { try? handle.close() }
-        guard let data = try? handle.read(upToCount: maximumByteCount + 1),
-            data.count <= maximumByteCount,
+        let path = file.path(percentEncoded: false)
+        guard FileManager.default.isReadableFile(atPath: path) else { return Contents() }
+        guard let data = FileAccess.read(path, atMost: maximumByteCount),
             let contents = try? JSONDecoder().decode(Contents.self, from: data)
         else {
             throw CommandFailure(
-                "\(file.path(percentEncoded: false)) is not what a device has kept",
+                "\(path) is not what a device has kept",
                 hint: "remove the file, or give another folder with --data"
             )
         }

@@ -22,8 +22,7 @@ enum PlainText {
             switch item {
             case .text(let text), .note(let text), .heading(let text):
                 lines.append(TerminalText.line(text))
-            case .fact(let label, let value):
-                lines.append(TerminalText.line("\(label): \(value)"))
+            case .fact(let label, let value): lines.append(TerminalText.line("\(label): \(value)"))
             case .action(let label, _), .form(_, let label, _):
                 number += 1
                 lines.append("\(number). \(TerminalText.line(label))")
@@ -59,7 +58,6 @@ enum PlainText {
 }
 
 extension Page<Int> {
-    /// What can be chosen, in the order of the page.
     var choices: [PlainChoice] {
         items.compactMap { item in
             switch item {
