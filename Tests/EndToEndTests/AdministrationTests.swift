@@ -14,9 +14,7 @@ struct AdministrationTests {
         try await SiwaProcess.with(data: folder) { siwa in
             let app = try await signIn("maya@example.com", siwa)
             #expect(try await app.send("GET", "/api/account").status == 200)
-            let id = try #require(
-                try await app.send("GET", "/api/account").object["id"]?.stringValue
-            )
+            let id = try await accountID(of: app)
             let list = try await run(["users", "list", "--search", "maya"])
             #expect(list.exitCode == 0 && list.output.contains(id), "\(list)")
             let shown = try await run(["users", "show", "Maya@Example.com", "--json"])
@@ -45,8 +43,7 @@ struct AdministrationTests {
         try await SiwaProcess.with(data: folder) { siwa in
             for email in ["noah@example.com", "maya@example.com"] {
                 let app = try await signIn(email, siwa)
-                let account = try await app.send("GET", "/api/account").object
-                ids.append(try #require(account["id"]?.stringValue))
+                ids.append(try await accountID(of: app))
             }
             _ = try await siwa.program.stop()
         }
@@ -67,8 +64,7 @@ struct AdministrationTests {
     @Test("Sessions are listed and ended") func sessions() async throws {
         try await SiwaProcess.with(data: folder) { siwa in
             let app = try await signIn("maya@example.com", siwa)
-            let account = try await app.send("GET", "/api/account").object
-            let id = try #require(account["id"]?.stringValue)
+            let id = try await accountID(of: app)
             let listed = try await app.send("GET", "/api/sessions").object["sessions"]
             let session = try #require(listed?.arrayValue?.first?.objectValue?["id"]?.stringValue)
             let table = try await run(["users", "sessions", id])
@@ -157,8 +153,7 @@ struct AdministrationTests {
         var id = ""
         try await SiwaProcess.with(data: folder) { siwa in
             let app = try await signIn("maya@example.com", siwa)
-            let account = try await app.send("GET", "/api/account").object
-            id = try #require(account["id"]?.stringValue)
+            id = try await accountID(of: app)
             let list = try await run(["audit", "list", "--account", id])
             #expect(list.output.contains("account_created"), "\(list)")
             #expect(list.output.contains("127.0.0.1"), "\(list)")
@@ -221,6 +216,10 @@ struct AdministrationTests {
         return app
     }
 
+    private func accountID(of app: HTTPCaller) async throws -> String {
+        try #require(try await app.send("GET", "/api/account").object["id"]?.stringValue)
+    }
+
     private func expectRevoked(_ email: String, _ siwa: SiwaProcess) async throws {
         let control = ControlPort(siwa)
         try await waitUntil("Apple shall hear of the deletion") {
@@ -228,7 +227,6 @@ struct AdministrationTests {
         }
     }
 
-    /// Waits for the mail that tells Maya of the deletion.
     private func expectLastMail(_ siwa: SiwaProcess) async throws {
         let control = ControlPort(siwa)
         try await waitUntil("the last mail shall arrive") {
@@ -238,7 +236,6 @@ struct AdministrationTests {
         }
     }
 
-    /// Runs a command about the demo's database.
     private func run(
         _ arguments: [String],
         _ environment: [String: String] = [:]

@@ -75,7 +75,6 @@ import Testing
         #expect(done.errors.isEmpty)
     }
 
-    /// Runs an emulator until it has told its addresses.
     private func startAndStop(
         _ arguments: [String],
         _ environment: [String: String] = [:]

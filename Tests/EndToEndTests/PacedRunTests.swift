@@ -12,7 +12,6 @@ struct PacedRunTests {
     private static let app: ClientID = "com.example.juice"
     private static let recipient: TeamID = "OTHERTEAM1"
 
-    /// How a run ended.
     private struct Report {
         var failures: [PacedFailure]
         /// Whom Apple has told of, as often as it has.

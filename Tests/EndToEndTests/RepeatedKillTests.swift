@@ -119,7 +119,6 @@ import Testing
 
         init(_ request: JSONObject) { self.request = request }
 
-        /// Whether they were told that they are signed in.
         var isSignedIn: Bool { token != nil }
 
         /// Takes one step; false after the last one, or when there was no answer.

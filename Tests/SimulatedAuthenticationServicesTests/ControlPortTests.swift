@@ -81,7 +81,6 @@ struct ControlPortTests {
         }
     }
 
-    /// Runs a body with the control port of an emulator of its own.
     private func withControlPort<Value: Sendable>(
         _ body: @MainActor (URL) async throws -> Value
     ) async throws -> Value {

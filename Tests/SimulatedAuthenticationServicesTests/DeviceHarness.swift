@@ -26,7 +26,6 @@ import Testing
     static let maya = "maya@example.com"
     static let app: ClientID = "com.example.juice"
 
-    /// A request for an Apple Account.
     static func appleRequest(
         _ scopes: [ASAuthorization.Scope] = [.fullName, .email]
     ) -> ASAuthorizationAppleIDRequest {
@@ -60,7 +59,6 @@ import Testing
         return try #require(try await run([appleRequest(scopes)]).apple)
     }
 
-    /// The error that requests end with.
     static func code(
         _ requests: [ASAuthorizationRequest],
         options: ASAuthorizationController.RequestOptions = []
@@ -77,7 +75,6 @@ extension ASAuthorizationController {
     }
 }
 
-/// How a run of a controller ended.
 struct Ending {
     var authorization: ASAuthorization?
     var error: ASAuthorizationError?

@@ -9,12 +9,10 @@ struct ControlPort: Sendable {
 
     init(_ siwa: SiwaProcess) { caller = HTTPCaller(base: siwa.control) }
 
-    /// Registers a person.
     func addPerson(_ email: String) async throws {
         try await caller.require("POST", "/people", ["email": .string(email)])
     }
 
-    /// Adds an object of any kind.
     func add(_ path: String, _ object: JSONObject) async throws {
         try await caller.require("POST", path, object)
     }
@@ -42,7 +40,6 @@ struct ControlPort: Sendable {
         return (answer["messages"]?.arrayValue ?? []).compactMap(\.objectValue)
     }
 
-    /// The person presses Stop Using in the settings of their Apple Account.
     func stopUsing(_ email: String, clientID: String = ControlPort.clientID) async throws {
         let request: JSONObject = ["client_id": .string(clientID)]
         try await caller.require("POST", "/people/\(email)/stop-using", request)
@@ -56,12 +53,10 @@ struct ControlPort: Sendable {
         try await caller.require("POST", "/people/\(email)/forwarding", request)
     }
 
-    /// The person deletes their Apple Account.
     func deletePerson(_ email: String) async throws {
         try await caller.require("DELETE", "/people/\(email)")
     }
 
-    /// Sends any notification, also one that is wrong.
     func sendNotification(_ notification: JSONObject) async throws {
         try await caller.require("POST", "/notifications", notification)
     }

@@ -6,7 +6,6 @@ import NIOHTTP1
 
 /// Sends JSON and reads JSON, as an app or a script would.
 struct HTTPCaller: Sendable {
-    /// The most bytes read of an answer.
     private static let maximumAnswerByteCount = 32 * 1024 * 1024
 
     /// Waits longer for a connection than the shared client, as a machine that builds beside it needs.
@@ -20,7 +19,6 @@ struct HTTPCaller: Sendable {
         let status: Int
         let body: Data
 
-        /// The body as text.
         var text: String { String(decoding: body, as: UTF8.self) }
 
         /// The body as a JSON object; empty when it is none.

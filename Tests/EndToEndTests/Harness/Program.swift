@@ -37,7 +37,6 @@ final class Program: Sendable {
         self.process = process
     }
 
-    /// What a command did.
     struct Run {
         let exitCode: Int32
         let output: String
@@ -64,13 +63,10 @@ final class Program: Sendable {
         return Run(exitCode: exitCode, output: program.output, errors: program.errors)
     }
 
-    /// The system's number of the process.
     var processID: Int32 { process.processIdentifier }
 
-    /// What the program wrote to its standard output so far.
     var output: String { Self.text(of: outputFile) }
 
-    /// What the program wrote to its standard error so far.
     var errors: String { Self.text(of: errorFile) }
 
     /// Waits for something in the output; an early end of the program fails with its last words.

@@ -4,9 +4,7 @@ import Foundation
 
 /// A running `siwa serve`, which needs no Apple before somebody signs in.
 struct ServeProcess: Sendable {
-    /// The program itself.
     let program: Program
-    /// The server's address.
     let server: URL
 
     /// Runs a server while the body works; it has ended when this returns.

@@ -3,7 +3,6 @@ import Foundation
 
 /// A running `siwa demo`: the accounts server and the emulated Apple, on free ports.
 struct SiwaProcess: Sendable {
-    /// The program itself, for ending it.
     let program: Program
     /// Where browsers find the accounts server.
     let server: URL

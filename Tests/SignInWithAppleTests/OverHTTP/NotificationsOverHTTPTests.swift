@@ -13,7 +13,6 @@ import Testing
 ///
 /// Nothing here depends on the time; the limit ends a test whose notification never comes.
 @Suite(.timeLimit(.minutes(5))) struct NotificationsOverHTTPTests {
-    /// The longest body the receiver reads, in bytes.
     private static let maximumBodyByteCount = 64 * 1024
 
     @Test func whatPeopleDoArrivesAndIsVerified() async throws {

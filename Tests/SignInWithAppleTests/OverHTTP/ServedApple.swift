@@ -24,7 +24,6 @@ struct ServedApple: Sendable {
     /// Its clock, which is also that of the library connected to it.
     var time: ManualTime { inside.time }
 
-    /// Where the library finds it.
     var url: URL { addresses.apple }
 
     /// The library with its live transport, and nothing replaced but Apple's address and the time.

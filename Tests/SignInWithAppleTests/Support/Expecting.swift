@@ -2,7 +2,6 @@ import SignInWithApple
 import Testing
 
 extension AppleSignIn {
-    /// Verifies a token of a sign-in without a nonce.
     @discardableResult
     func verify(_ token: String) async throws -> VerifiedIdentity {
         try await verify(token, expecting: .init(nonce: .absent))

@@ -71,7 +71,6 @@ final class ScriptedApple: Sendable {
         answer(path) { Answer(status: status, body: Data(text.utf8)) }
     }
 
-    /// Answers after some time.
     func answer(_ path: String, after delay: Duration, _ body: Data = Data()) {
         let source = time.source
         answer(path) {
@@ -97,7 +96,6 @@ final class ScriptedApple: Sendable {
         state.withLock { $0.asked.filter { $0.request.path == path } }
     }
 
-    /// A valid token of now.
     func token(keyID: String? = nil, by key: TestKey = .first) throws -> String {
         try TokenDraft(at: time.now, keyID: keyID ?? key.keyID).signed(by: key)
     }

@@ -24,11 +24,9 @@ enum TwoTeams {
 }
 
 extension TestApple {
-    /// The migration of the app as this team makes it.
     func migration(of team: TeamID) throws -> UserMigration {
         try signIn(clientIDs: [TwoTeams.app], teamID: team).migration(of: TwoTeams.app)
     }
 
-    /// The app goes to the other team.
     func transfer() async throws { _ = try await emulator.transfer(TwoTeams.transfer) }
 }

@@ -11,27 +11,22 @@ enum Repository {
         // Below /tmp a path has two spellings on macOS; the files of the folder come in this one.
         .standardizedFileURL
 
-    /// The Swift files below a folder of the package; none when the folder is not there.
     static func swiftFiles(below folder: String) throws -> [SourceFile] {
         try files(below: folder) { $0.pathExtension == "swift" }
     }
 
-    /// The Python files below a folder of the package.
     static func pythonFiles(below folder: String) throws -> [SourceFile] {
         try files(below: folder) { $0.pathExtension == "py" }
     }
 
-    /// Every Markdown file of the package.
     static func markdownFiles() throws -> [SourceFile] {
         try files(below: "") { $0.pathExtension == "md" }
     }
 
-    /// The JSON files below a folder of the package.
     static func jsonFiles(below folder: String) throws -> [SourceFile] {
         try files(below: folder) { $0.pathExtension == "json" }
     }
 
-    /// Whether a path of the package leads to a file or a folder.
     static func contains(_ path: String) -> Bool {
         FileManager.default.fileExists(atPath: root.appending(path: path).path)
     }

@@ -1,11 +1,8 @@
 /// One file's path and text, from the disk or made up as a sample.
 struct SourceFile {
-    /// The path from the package's root.
     let path: String
-    /// The whole text.
     let text: String
 
-    /// The text's lines.
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
 
     /// The lines without what stands in comments and string literals.

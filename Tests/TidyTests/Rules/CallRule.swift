@@ -16,7 +16,6 @@ struct CallRule {
     /// The code that each test runs which starts an emulated Apple.
     private let tests: [String]
 
-    /// - Parameter tests: the tests' sources.
     init(tests: [SourceFile]) {
         self.tests = tests.filter { file in
             Start.allCases.contains { file.text.contains($0.rawValue) }

@@ -1,6 +1,5 @@
 /// What a module shows to others has its place in the module's documentation.
 struct CurationRule {
-    /// The page at the root of the module's catalog.
     let page: SourceFile
 
     /// Public types and functions that stand under no topic of the page.

@@ -2,9 +2,7 @@ import Foundation
 
 /// Relative links of Markdown files must lead to a file, and to a heading where they name one.
 struct LinkRule {
-    /// Whether a path from the package's root leads somewhere.
     let exists: (String) -> Bool
-    /// The text of a Markdown file, for its headings.
     let text: (String) -> String?
 
     func violations(in file: SourceFile) -> [Violation] {

@@ -8,7 +8,6 @@ struct SentenceRule {
     /// The folder of the texts, one file a language.
     static let languages = "Sources/AccountsServer/Resources/Languages"
 
-    /// The names of the texts, by their file.
     let texts: [String: Set<String>]
 
     func violations(in file: SourceFile) -> [Violation] {

@@ -1,6 +1,5 @@
 /// A test that a document names, as `Suite.function` or in Python as `file.py::function`, exists.
 struct TestNameRule {
-    /// The tests' sources, in Swift and in Python.
     let tests: [SourceFile]
 
     func violations(in document: SourceFile) -> [Violation] {

@@ -6,7 +6,6 @@ struct TutorialRule {
         example: #".package(name: "sign-in-with-apple", path: "../.."),"#
     )
 
-    /// The example's files: their texts by their paths.
     let files: [String: String]
     /// The files to which the tutorial's end adds lines.
     let growing: Set<String>
