@@ -181,18 +181,12 @@ struct EmulatorProcess: Sendable {
         let program = try program(data: data, in: folder)
         defer { program.end() }
         let ready = try await program.waitForOutput("its addresses", SiwaProcess.readyLine)
-        func caller(_ name: String) throws -> HTTPCaller {
-            guard let url = ready[name]?.stringValue.flatMap(URL.init(string:)) else {
-                throw HarnessError("the ready line has no address \"\(name)\": \(ready.text)")
-            }
-            return HTTPCaller(base: url)
-        }
         guard let port = ready["smtp"]?.stringValue?.split(separator: ":").last.flatMap({ Int($0) })
         else { throw HarnessError("the ready line has no mail port: \(ready.text)") }
         let process = EmulatorProcess(
             program: program,
-            apple: try caller("apple"),
-            control: try caller("control"),
+            apple: HTTPCaller(base: try ready.address("apple")),
+            control: HTTPCaller(base: try ready.address("control")),
             mail: MailPort(port: port)
         )
         return try await body(process)

@@ -22,10 +22,7 @@ struct ServeProcess: Sendable {
         let program = try start(folder, environment)
         defer { program.end() }
         let ready = try await program.waitForOutput("its address", SiwaProcess.readyLine)
-        guard let server = ready["server"]?.stringValue.flatMap(URL.init(string:)) else {
-            throw HarnessError("the ready line has no address: \(ready.text)")
-        }
-        try await body(ServeProcess(program: program, server: server))
+        try await body(ServeProcess(program: program, server: try ready.address("server")))
     }
 
     /// Starts a server, which may end by itself.

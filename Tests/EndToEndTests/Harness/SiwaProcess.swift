@@ -40,16 +40,10 @@ struct SiwaProcess: Sendable {
     }
 
     private init(program: Program, ready: JSONObject) throws {
-        func address(_ name: String) throws -> URL {
-            guard let url = ready[name]?.stringValue.flatMap(URL.init(string:)) else {
-                throw HarnessError("the ready line has no address \"\(name)\": \(ready.text)")
-            }
-            return url
-        }
         self.program = program
-        server = try address("server")
-        apple = try address("apple")
-        control = try address("control")
+        server = try ready.address("server")
+        apple = try ready.address("apple")
+        control = try ready.address("control")
     }
 
     static func readyLine(in output: String) throws -> JSONObject? {
@@ -63,6 +57,16 @@ struct SiwaProcess: Sendable {
 
     /// The accounts server for programs, whose resolver may not know `*.localhost`.
     var serverForPrograms: URL { server.replacingHost(with: "127.0.0.1") }
+}
+
+extension JSONObject {
+    /// An address in the line of a program that is ready.
+    func address(_ name: String) throws -> URL {
+        guard let url = self[name]?.stringValue.flatMap(URL.init(string:)) else {
+            throw HarnessError("the ready line has no address \"\(name)\": \(text)")
+        }
+        return url
+    }
 }
 
 extension URL {

@@ -13,6 +13,7 @@ import Testing
     private func causes(
         header: JSONObject = ["alg": "ES256", "kid": "ABC123DEFG"],
         changing claims: JSONObject = JSONObject(),
+        secret: String? = nil,
         clientID: ClientID = Self.clientID,
         accepted: Set<ClientID> = [],
         appleTime: Date? = nil
@@ -25,27 +26,13 @@ import Testing
         for name in ["iss", "iat", "exp", "aud", "sub"] {
             if let value = claims[name] { payload[name] = value == .null ? nil : value }
         }
-        let secret = try TestSecretKey().key().signingKey
+        let signed = try TestSecretKey().key().signingKey
             .sign(header: header.data, payload: payload.data)
-        return self.causes(
-            secret: secret,
-            clientID: clientID,
-            accepted: accepted,
-            appleTime: appleTime
-        )
-    }
-
-    private func causes(
-        secret: String,
-        clientID: ClientID = Self.clientID,
-        accepted: Set<ClientID> = [],
-        appleTime: Date? = nil
-    ) -> [RefusalCause] {
         let history = SentHistory()
         for clientID in accepted { history.noteAccepted(clientID) }
         let sent = SentRequest(
             purpose: .token("r"),
-            client: ClientCredentials(clientID: clientID, secret: secret),
+            client: ClientCredentials(clientID: clientID, secret: secret ?? signed),
             audience: "https://appleid.apple.com",
             history: history,
             time: Self.now
@@ -100,7 +87,7 @@ import Testing
                 clientID: "DEF123GHIJ.com.example.juice"
             )
         )
-        expectFirst(.secretMalformed, causes(secret: "clientSecret"))
+        expectFirst(.secretMalformed, try causes(secret: "clientSecret"))
     }
 
     @Test func whatTheRequestDoesNotShowIsRanked() throws {

@@ -25,9 +25,4 @@ import Testing
         #expect(history.noteCode("c.\(SentHistory.minimumCodeCount)", at: time.now) != nil)
         #expect(history.noteCode("c.0", at: time.now) == nil)
     }
-
-    @Test func grantedClientsAreRemembered() {
-        history.noteAccepted("com.example.juice")
-        #expect(history.acceptedClients == ["com.example.juice"])
-    }
 }
