@@ -4,22 +4,21 @@ The sites of broken_sites.py inherit from it, and leave out one thing each.
 """
 
 import html
-import http.server
 import json
 import pathlib
 import secrets
 import ssl
 import tempfile
-import threading
 from http.cookies import SimpleCookie
 from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 import jwt
 
 import app_pyjwt
+import listener
+from listener import Listener
 from processes import own_certificate
 
-BODY_BYTES_MAX = 64 * 1024
 # What a wrong form raises; all else is a library's word for a wrong token.
 WRONG = (AssertionError, ValueError, KeyError, TypeError, OSError)
 
@@ -187,7 +186,7 @@ class CheckedSite:
         self.accounts = {key: it for key, it in self.accounts.items() if it is not account}
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
+class Handler(listener.Handler):
     """HTTP around the rules."""
 
     site = None
@@ -206,11 +205,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.answer(404)
 
     def do_POST(self):
-        length = int(self.headers.get("Content-Length") or 0)
-        if length > BODY_BYTES_MAX:
-            self.answer(413)
-            return
-        body = self.rfile.read(length)
+        body = self.body()
         path = urlsplit(self.path).path
         if path == "/callback":
             fields = dict(parse_qsl(body.decode(), keep_blank_values=True))
@@ -255,49 +250,19 @@ class Handler(http.server.BaseHTTPRequestHandler):
         morsel = SimpleCookie(self.headers.get("Cookie", "")).get(name)
         return morsel and morsel.value
 
-    def answer(self, status, fields=None):
-        self.answer_text(status, "application/json", "{}", fields)
 
-    def answer_text(self, status, content_type, text, fields=None):
-        body = text.encode()
-        self.send_response(status)
-        for name, value in (fields or {}).items():
-            self.send_header(name, value)
-        self.send_header("Content-Type", content_type)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        """The tests read answers, not logs."""
-
-
-class Served:
-    """A site on a free port, while the `with` lasts; the port is known before the site.
-
-    With `tls` by https, and a certificate that nobody knows.
-    """
+class Served(Listener):
+    """A site, whose port is known before the site; by https with a certificate that nobody knows."""
 
     def __init__(self, handler=Handler, tls=False):
         self.handler = type("SiteHandler", (handler,), {})
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self.handler)
+        context = None
         if tls:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             with tempfile.TemporaryDirectory() as folder:
                 context.load_cert_chain(own_certificate(pathlib.Path(folder)))
-            self.server.socket = context.wrap_socket(
-                self.server.socket, server_side=True, do_handshake_on_connect=False
-            )
-        scheme = "https" if tls else "http"
-        self.url = f"{scheme}://127.0.0.1:{self.server.server_port}"
-
-    def __enter__(self):
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        return self
-
-    def __exit__(self, *_):
-        self.server.shutdown()
-        self.server.server_close()
+        super().__init__(self.handler, context)
+        self.url = f"{'https' if tls else 'http'}://127.0.0.1:{self.server_port}"
 
 
 def unverified(token):

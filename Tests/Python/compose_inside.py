@@ -10,12 +10,13 @@ import os
 import pathlib
 import subprocess
 import sys
-import time
 
 import requests
 import yaml
 
-from postgresql import Cluster
+from load import poll
+from postgresql import running_cluster
+from processes import completed, running
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 BINARY = os.environ["SIWA_BINARY"]
@@ -37,48 +38,38 @@ def environment(service, folder):
     return variables
 
 
-def healthy(test):
+def wait_until_healthy(test):
     """Runs a health check as an engine does, until it succeeds or has failed too long."""
     assert test[:2] == ["CMD", "/usr/bin/siwa"], test
-    end = time.monotonic() + HEALTHY_SECONDS_MAX
-    while True:
-        asked = subprocess.run([BINARY, *test[2:]], capture_output=True, text=True)
-        if asked.returncode == 0:
-            return
-        assert time.monotonic() < end, asked.stderr
+
+    def is_healthy():
+        return completed([BINARY, *test[2:]]).returncode == 0
+
+    poll(HEALTHY_SECONDS_MAX, is_healthy, "healthy")
 
 
 @contextlib.contextmanager
-def running(service, folder, test, **more):
-    process = subprocess.Popen(
-        [BINARY, *service["command"]],
-        env=environment(service, folder) | more,
-        stdout=subprocess.DEVNULL,
-    )
-    try:
-        healthy(test)
+def healthy_service(service, folder, **more):
+    variables = environment(service, folder) | more
+    with running([BINARY, *service["command"]], env=variables, stdout=subprocess.DEVNULL):
+        wait_until_healthy(service["healthcheck"]["test"])
         yield
-    finally:
-        process.terminate()
-        process.wait(30)
 
 
 @contextlib.contextmanager
 def database(service, folder):
     """A PostgreSQL with the user, the password and the database of the service; its port."""
-    cluster = Cluster()
     settings = service["environment"]
     user, name = settings["POSTGRES_USER"], settings["POSTGRES_DB"]
     password = pathlib.Path(settings["POSTGRES_PASSWORD_FILE"]).read_text().strip()
-    try:
+    options = "ENCODING 'UTF8' LOCALE 'C.UTF-8' TEMPLATE template0"
+    with running_cluster() as cluster:
         for statement in (
             f"CREATE ROLE {user} LOGIN PASSWORD '{password}'",
-            f"CREATE DATABASE {name} OWNER {user} ENCODING 'UTF8' LOCALE 'C.UTF-8' TEMPLATE template0",
+            f"CREATE DATABASE {name} OWNER {user} {options}",
         ):
             subprocess.run(["psql", cluster.url, "-qXc", statement], check=True)
         yield cluster.port
-    finally:
-        cluster.close()
 
 
 def ask(method, url, expecting, body=None):
@@ -119,12 +110,13 @@ def stop_using(control):
     """The emulator tells the accounts server by the name of its container."""
     client = {"client_id": "com.example.juice"}
     ask("POST", f"{control}/people/maya@example.com/stop-using", 200, client)
-    end = time.monotonic() + HEALTHY_SECONDS_MAX
-    while True:
+
+    def told():
         (told,) = ask("GET", f"{control}/notifications", 200).json()["notifications"]
-        if told["attempts"]:
-            break
-        assert time.monotonic() < end, told
+        return told
+
+    poll(HEALTHY_SECONDS_MAX, lambda: told()["attempts"], "the server is told")
+    told = told()
     assert told["url"] == "http://accounts:8080/apple/notifications", told
     assert told["state"] == "delivered" and "Apple sends to https" in told["hint"], told
 
@@ -143,9 +135,9 @@ def main(folder):
     folder = pathlib.Path(folder)
     known = services(folder)
     with (
-        running(known["apple"], folder, known["apple"]["healthcheck"]["test"]),
+        healthy_service(known["apple"], folder),
         database(known["database"], folder) as port,
-        running(known["accounts"], folder, known["accounts"]["healthcheck"]["test"], PGPORT=port),
+        healthy_service(known["accounts"], folder, PGPORT=port),
     ):
         control = "http://apple:8082"
         sign_in(control)

@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from browser import Chromium
+from processes import running
 from shop import Shop
 from world import World
 
@@ -23,13 +24,12 @@ TLS_DATA = os.environ.get("SIWA_TLS_DATA")
 UNMODIFIED = TLS_DATA is not None
 collect_ignore = [] if UNMODIFIED else ["test_trust.py"]
 START_SECONDS_MAX = 60
-STOP_SECONDS_MAX = 15
 
 
 @contextlib.contextmanager
-def running_emulator(*options):
+def running_emulator(*arguments, **options):
     """The addresses of an emulator: {"apple": URL, "control": URL, "smtp": HOST:PORT}."""
-    with _running("emulator", *options) as addresses:
+    with _running("emulator", *arguments, **options) as addresses:
         yield addresses
 
 
@@ -41,19 +41,11 @@ def running_demo(data):
 
 
 @contextlib.contextmanager
-def _running(*options):
-    command = [BINARY, *options, "--json"]
+def _running(*arguments, **options):
+    command = [BINARY, *arguments, "--json"]
     command += ["--port", "0", "--control-port", "0", "--smtp-port", "0"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    try:
+    with running(command, stdout=subprocess.PIPE, text=True, **options) as process:
         yield ready_line(process)
-    finally:
-        process.terminate()
-        try:
-            process.wait(STOP_SECONDS_MAX)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
 
 
 @pytest.fixture(scope="session")
@@ -67,6 +59,12 @@ def addresses():
 def demo(tmp_path_factory):
     with running_demo(tmp_path_factory.mktemp("demo")) as addresses:
         yield addresses
+
+
+@pytest.fixture(scope="module")
+def accounts(demo):
+    """The address of the accounts server."""
+    return demo["server"].rstrip("/")
 
 
 @pytest.fixture(scope="module")

@@ -2,12 +2,13 @@
 
 import base64
 import hashlib
-import http.server
 import secrets
 import threading
 import urllib.parse
 
 import requests
+
+from listener import HTML, Handler, Listener
 
 TIMEOUT_SECONDS = 20
 
@@ -25,8 +26,7 @@ class LoopbackApp:
         self.verifier = secrets.token_urlsafe(48)
         self.answer = None
         self.came_back = threading.Event()
-        self.listener = http.server.HTTPServer(("127.0.0.1", 0), self._handler())
-        threading.Thread(target=self.listener.serve_forever, daemon=True).start()
+        self.listener = Listener(self._handler())
 
     @property
     def redirect_uri(self):
@@ -72,23 +72,18 @@ class LoopbackApp:
         return answer.json()
 
     def close(self):
-        self.listener.shutdown()
-        self.listener.server_close()
+        self.listener.close()
 
     def _handler(app):
-        class Handler(http.server.BaseHTTPRequestHandler):
+        class AppHandler(Handler):
             def do_GET(self):
                 path, _, query = self.path.partition("?")
-                if path == "/signed-in":
-                    app.answer = dict(urllib.parse.parse_qsl(query))
-                self.send_response(200 if path == "/signed-in" else 404)
-                self.send_header("Content-Type", "text/html; charset=utf-8")
-                self.end_headers()
-                self.wfile.write(b"<!DOCTYPE html><title>Signed in</title><p>You can go back to the app.")
-                if path == "/signed-in":
-                    app.came_back.set()
+                if path != "/signed-in":
+                    self.answer(404)
+                    return
+                app.answer = dict(urllib.parse.parse_qsl(query))
+                text = "<!DOCTYPE html><title>Signed in</title><p>You can go back to the app."
+                self.answer_text(200, HTML, text)
+                app.came_back.set()
 
-            def log_message(self, *arguments):
-                pass
-
-        return Handler
+        return AppHandler

@@ -1,15 +1,14 @@
 """PostgreSQL servers of a test's own, and accounts servers on them."""
 
 import contextlib
-import json
 import os
 import signal
 import subprocess
-import urllib.error
-import urllib.request
 
-from conftest import BINARY, REPOSITORY, STOP_SECONDS_MAX, ready_line
-from processes import completed, free_port
+import requests
+
+from conftest import BINARY, REPOSITORY, ready_line
+from processes import STOP_SECONDS_MAX, completed, free_port
 
 
 class Cluster:
@@ -103,17 +102,9 @@ def serving(settings, log=None, program=(BINARY,), **options):
 
 
 def call(method, url, body=None, token=None):
-    request = urllib.request.Request(url, method=method)
-    if token:
-        request.add_header("Authorization", f"Bearer {token}")
-    if body is not None:
-        request.data = json.dumps(body).encode()
-        request.add_header("Content-Type", "application/json")
-    try:
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            return answer.status, json.loads(answer.read() or b"null")
-    except urllib.error.HTTPError as error:
-        return error.code, json.loads(error.read() or b"null")
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    answer = requests.request(method, url, json=body, headers=headers, timeout=30)
+    return answer.status_code, answer.json() if answer.content else None
 
 
 def siwa(settings, *arguments):

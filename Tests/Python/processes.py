@@ -1,16 +1,33 @@
-"""Programs that a test runs to their end, and ports for them."""
+"""Programs that a test runs, ports and a certificate for them."""
 
 import contextlib
+import re
 import socket
 import subprocess
 
 SECONDS_MAX = 600
+STOP_SECONDS_MAX = 15
 
 
 def completed(command, **options):
     """A program that has ended, with all that it wrote."""
     options = {"stdin": subprocess.DEVNULL, "timeout": SECONDS_MAX} | options
     return subprocess.run(command, capture_output=True, text=True, **options)
+
+
+@contextlib.contextmanager
+def running(command, **options):
+    """A program's process, which is told to end after that."""
+    process = subprocess.Popen(command, **options)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.wait(STOP_SECONDS_MAX)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
 
 
 def own_certificate(folder):
@@ -23,6 +40,11 @@ def own_certificate(folder):
     with file.open("a") as both:
         both.write(certificate)
     return file
+
+
+def blocks(page, language):
+    """The blocks of a language in a page's text."""
+    return re.findall(rf"^```{language}\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
 
 
 def free_ports(count):

@@ -8,9 +8,9 @@ import shutil
 import socket
 import subprocess
 
-from conftest import REPOSITORY, STOP_SECONDS_MAX
+from conftest import REPOSITORY
 from load import poll
-from processes import free_port, own_certificate
+from processes import STOP_SECONDS_MAX, free_port, own_certificate
 
 CONFIGURATION = REPOSITORY / "deployment/nginx.conf"
 START_SECONDS_MAX = 10

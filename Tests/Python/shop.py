@@ -1,11 +1,11 @@
 """A shop on an origin of its own, whose page loads Apple's script."""
 
 import html
-import http.server
 import json
-import threading
 
 import requests
+
+from listener import HTML, Handler, Listener
 
 PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -51,8 +51,7 @@ class Shop:
         self.callback_count = 0
         self.parts = {}
         self.set_page()
-        self.listener = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        threading.Thread(target=self.listener.serve_forever, daemon=True).start()
+        self.listener = Listener(self._handler())
         service = {
             "client_id": self.client_id,
             "primary_client_id": "com.example.juice",
@@ -79,29 +78,19 @@ class Shop:
         return PAGE.format(apple=self.apple, client_id=self.client_id, **self.parts)
 
     def close(self):
-        self.listener.shutdown()
-        self.listener.server_close()
+        self.listener.close()
 
     def _handler(shop):
-        class Handler(http.server.BaseHTTPRequestHandler):
+        class ShopHandler(Handler):
             def do_GET(self):
                 # A page that parts itself from its popups.
                 policy = "same-origin" if self.path == "/parted" else "unsafe-none"
-                self.answer(shop.page, policy)
+                fields = {"Cross-Origin-Opener-Policy": policy}
+                self.answer_text(200, HTML, shop.page, fields)
 
             def do_POST(self):
                 shop.callback_count += 1
-                form = self.rfile.read(int(self.headers["Content-Length"])).decode()
-                self.answer(f"<title>Callback</title><pre id=form>{html.escape(form)}</pre>")
+                form = html.escape(self.body().decode())
+                self.answer_text(200, HTML, f"<title>Callback</title><pre id=form>{form}</pre>")
 
-            def answer(self, text, policy="unsafe-none"):
-                self.send_response(200)
-                self.send_header("Content-Type", "text/html; charset=utf-8")
-                self.send_header("Cross-Origin-Opener-Policy", policy)
-                self.end_headers()
-                self.wfile.write(text.encode())
-
-            def log_message(self, *arguments):
-                pass
-
-        return Handler
+        return ShopHandler

@@ -9,42 +9,28 @@ import json
 import os
 import pathlib
 import string
-import subprocess
 import sys
 import tempfile
-import time
 
 import pytest
 import requests
 
-from processes import free_port, own_certificate
+from load import poll
+from processes import free_port, own_certificate, running
 from test_check import check, names, verdicts
 
 pytestmark = pytest.mark.nightly
 HERE = pathlib.Path(__file__).parent
 MODULES = "/usr/lib/apache2/modules"
 START_SECONDS_MAX = 30
-STOP_SECONDS_MAX = 15
 
 
 @contextlib.contextmanager
-def running(command, address, certificate, environment=None):
+def answering(command, address, certificate, environment=None):
     """A server's process, from when it answers."""
-    process = subprocess.Popen(command, env=os.environ | (environment or {}), cwd=HERE)
-    try:
-        end = time.monotonic() + START_SECONDS_MAX
-        while not answers(address, certificate):
-            assert process.poll() is None, f"{command[0]} ended"
-            assert time.monotonic() < end, f"{command[0]} does not answer"
-            time.sleep(0.1)
+    with running(command, env=os.environ | (environment or {}), cwd=HERE):
+        poll(START_SECONDS_MAX, lambda: answers(address, certificate), f"{command[0]} answers")
         yield
-    finally:
-        process.terminate()
-        try:
-            process.wait(STOP_SECONDS_MAX)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
 
 
 def answers(address, certificate):
@@ -70,7 +56,7 @@ def allauth(world, folder):
     command = [sys.executable, "-m", "gunicorn", "peer_allauth", "--threads", "4"]
     command += ["--bind", address.removeprefix("https://"), "--log-level", "error"]
     command += ["--certfile", str(certificate), "--keyfile", str(certificate)]
-    with running(command, address + "/me", certificate, {"PEER": json.dumps(peer)}):
+    with answering(command, address + "/me", certificate, {"PEER": json.dumps(peer)}):
         yield address
 
 
@@ -111,7 +97,7 @@ def openidc(world, folder, site):
     configuration = folder / "apache.conf"
     configuration.write_text(string.Template(text).substitute(values))
     command = ["/usr/sbin/apache2", "-f", str(configuration), "-D", "FOREGROUND"]
-    with running(command, address + "/secure/index.html", certificate):
+    with answering(command, address + "/secure/index.html", certificate):
         yield address
 
 

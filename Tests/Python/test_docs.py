@@ -6,14 +6,12 @@ import json
 import re
 import runpy
 import subprocess
-import threading
 
 import pytest
 from selenium.webdriver.common.by import By
-from selenium.webdriver.support.wait import WebDriverWait
 
-from browser import PAGE_SECONDS_MAX
 from conftest import REPOSITORY
+from listener import Handler, Listener
 
 SCRIPTS = REPOSITORY / "scripts"
 
@@ -80,18 +78,14 @@ def site(tmp_path):
     return tmp_path
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *arguments):
-        pass
+class SiteHandler(Handler, http.server.SimpleHTTPRequestHandler):
+    """The site's files."""
 
 
 @pytest.fixture
 def address(site):
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=site))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with Listener(functools.partial(SiteHandler, directory=site)) as server:
+        yield f"http://127.0.0.1:{server.server_port}"
 
 
 def test_every_page_links_to_the_search(site):
@@ -102,7 +96,7 @@ def found(browser, address, words):
     browser.open(f"{address}/search/")
     browser.driver.find_element(By.ID, "words").send_keys(words)
     count = browser.driver.find_element(By.ID, "count")
-    WebDriverWait(browser.driver, PAGE_SECONDS_MAX).until(lambda _: count.text.endswith("sections"))
+    browser.wait_until(lambda _: count.text.endswith("sections"), "nothing is counted")
     return browser.driver.find_elements(By.CSS_SELECTOR, "#found li")
 
 

@@ -2,25 +2,15 @@
 
 import os
 import socket
-import subprocess
 import sys
 
 import pytest
 
-from conftest import BINARY, REPOSITORY, STOP_SECONDS_MAX
+from conftest import REPOSITORY
+from postgresql import serving
 from processes import completed
 
 pytestmark = pytest.mark.nightly
-
-
-def start(settings, **more):
-    return subprocess.Popen(
-        [BINARY, "serve", "--port", "0"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=dict(settings, **more),
-    )
 
 
 @pytest.fixture
@@ -41,21 +31,16 @@ def test_the_service_manager_is_told_when_requests_are_answered(
 ):
     name = str(tmp_path / "notify") if kind == "file" else f"@siwa-test-{os.getpid()}"
     manager.bind(name.replace("@", "\0"))
-    process = start(serve_settings, NOTIFY_SOCKET=name)
-    try:
+    with serving(serve_settings | {"NOTIFY_SOCKET": name}) as server:
         assert manager.recv(100) == b"READY=1"
-    finally:
-        process.terminate()
-        process.communicate(timeout=STOP_SECONDS_MAX)
-    assert process.returncode == 0
+        assert server.terminate() == 0
 
 
 def test_a_manager_that_is_not_there_is_told_of(serve_settings, tmp_path):
-    process = start(serve_settings, NOTIFY_SOCKET=str(tmp_path / "nobody"))
-    assert process.stdout.readline()
-    process.terminate()
-    _, errors = process.communicate(timeout=STOP_SECONDS_MAX)
-    assert "NOTIFY_SOCKET" in errors
+    log = tmp_path / "log"
+    with serving(serve_settings | {"NOTIFY_SOCKET": str(tmp_path / "nobody")}, log) as server:
+        server.terminate()
+    assert "NOTIFY_SOCKET" in log.read_text()
 
 
 @ON_LINUX

@@ -1,16 +1,15 @@
 """Who trusts the emulator under Apple's names; run by test_unmodified.py."""
 
-import http.server
 import subprocess
-import threading
 
 import pytest
 import requests
 
 import app_pyjwt
 from browser import Chromium
+from listener import HTML, Handler, Listener
 from sheet import Sheet
-from world import TIMEOUT_SECONDS
+from world import ISSUER, TIMEOUT_SECONDS
 
 SCRIPT = "/appleauth/static/jsapi/appleid/1/en_US/appleid.auth.js"
 
@@ -32,11 +31,7 @@ def test_apples_other_hosts_answer_too(addresses, host):
 
 def test_a_person_can_begin_at_the_account_host(world):
     sheet = Sheet()
-    sheet.open(
-        "https://account.apple.com/auth/authorize"
-        f"?client_id={world.services_id}&redirect_uri={world.redirect_uri}"
-        "&response_type=code&response_mode=form_post&scope=email&state=s"
-    )
+    sheet.open(world.authorize_url().replace(world.apple, "https://account.apple.com"))
     sheet.sign_in(world.email, world.password)
     sheet.press("continue")
     address, fields = sheet.form_post()
@@ -65,14 +60,8 @@ def trusting_browser(addresses, tmp_path, monkeypatch):
 
 def test_a_browser_shows_the_sheet_at_apples_address(world, trusting_browser):
     browser = trusting_browser
-    browser.open(
-        "https://appleid.apple.com/auth/authorize"
-        f"?client_id={world.services_id}&redirect_uri={world.redirect_uri}"
-        "&response_type=code&response_mode=form_post&scope=email&state=s"
-    )
-    assert browser.driver.execute_script("return isSecureContext && location.origin") == (
-        "https://appleid.apple.com"
-    )
+    browser.open(world.authorize_url().replace(world.apple, ISSUER))
+    assert browser.driver.execute_script("return isSecureContext && location.origin") == ISSUER
     browser.look(1000, 700, "light", "en")
     browser.fill(email=world.email, password=world.password)
     browser.press("sign-in")
@@ -83,42 +72,27 @@ def test_a_browser_shows_the_sheet_at_apples_address(world, trusting_browser):
     assert cookies and all(cookie["secure"] for cookie in cookies)
 
 
-@pytest.fixture
-def shop():
+class ShopHandler(Handler):
     """A page with Apple's button, as Apple's documentation has people write it."""
 
-    class Handler(http.server.BaseHTTPRequestHandler):
-        page = b""
+    page = ""
 
-        def do_GET(self):
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html")
-            self.end_headers()
-            self.wfile.write(self.page)
-
-        def log_message(self, *arguments):
-            pass
-
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://localhost:{server.server_port}/", Handler
-        server.shutdown()
-        thread.join()
+    def do_GET(self):
+        self.answer_text(200, HTML, self.page)
 
 
-def test_apples_script_leads_to_apples_sheet(world, trusting_browser, shop):
-    address, handler = shop
-    handler.page = f"""<!DOCTYPE html>
+def test_apples_script_leads_to_apples_sheet(world, trusting_browser):
+    ShopHandler.page = f"""<!DOCTYPE html>
 <meta name="appleid-signin-client-id" content="{world.services_id}">
 <meta name="appleid-signin-scope" content="name email">
 <meta name="appleid-signin-redirect-uri" content="{world.redirect_uri}">
 <meta name="appleid-signin-state" content="state-1">
 <div id="appleid-signin" data-type="sign in"></div>
 <script src="https://appleid.cdn-apple.com{SCRIPT}"></script>
-""".encode()
+"""
     browser = trusting_browser
-    browser.open(address)
-    browser.driver.execute_script("document.getElementById('appleid-signin').firstChild.click()")
-    browser.wait_for_address("https://appleid.apple.com/auth/authorize")
+    with Listener(ShopHandler) as shop:
+        browser.open(f"http://localhost:{shop.server_port}/")
+        browser.driver.execute_script("document.getElementById('appleid-signin').firstChild.click()")
+        browser.wait_for_address("https://appleid.apple.com/auth/authorize")
     assert browser.field("email").is_displayed()

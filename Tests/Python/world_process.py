@@ -6,18 +6,17 @@ Only the control port and the browser's first request name the world: the server
 its mail and its look at Apple's keys are those of a client that knows of no worlds.
 """
 
-import http.server
 import json
 import queue
 import smtplib
 import sys
-import threading
 import time
 from email.message import EmailMessage
 
 import jwt
 
 import app_pyjwt
+from listener import Handler, Listener
 from sheet import Sheet
 from world import TIMEOUT_SECONDS, World, at
 
@@ -26,18 +25,14 @@ WAIT_SECONDS = 30
 DAY_SECONDS = 86_400
 
 
-class Receiver(http.server.BaseHTTPRequestHandler):
+class Receiver(Handler):
     """Takes the notifications of one world."""
 
     def do_POST(self):
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        payload = jwt.decode(body["payload"], options={"verify_signature": False})
+        token = json.loads(self.body())["payload"]
+        payload = jwt.decode(token, options={"verify_signature": False})
         self.server.events.put(json.loads(payload["events"]))
-        self.send_response(200)
-        self.end_headers()
-
-    def log_message(self, *_):
-        pass
+        self.answer(200)
 
 
 class Process(World):
@@ -48,9 +43,8 @@ class Process(World):
         self.number = number
         self.number_of_requests = 0
         self.number_of_mails = 0
-        receiver = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
+        receiver = Listener(Receiver)
         self.events = receiver.events = queue.Queue()
-        threading.Thread(target=receiver.serve_forever, daemon=True).start()
         self.app_fields = {"notification_url": f"http://127.0.0.1:{receiver.server_port}/"}
         super().__init__(addresses, name)
         self.add("/mail-sources", team_id=self.team_id, domain="juice.example.com")
