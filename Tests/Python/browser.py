@@ -17,6 +17,7 @@ from selenium.webdriver.webkitgtk.options import Options as WebKitOptions
 from selenium.webdriver.webkitgtk.service import Service as WebKitService
 
 PAGE_SECONDS_MAX = 30
+LOOK_SECONDS = 0.05
 
 
 class Browser:
@@ -82,7 +83,7 @@ class Browser:
         """What a condition answers once it holds; otherwise the test fails with the problem."""
         # While the next page comes, the driver may refuse to look, for as long as a page may take.
         wait = WebDriverWait(
-            self.driver, 2 * PAGE_SECONDS_MAX, ignored_exceptions=[WebDriverException]
+            self.driver, 2 * PAGE_SECONDS_MAX, LOOK_SECONDS, ignored_exceptions=[WebDriverException]
         )
         try:
             return wait.until(condition)
