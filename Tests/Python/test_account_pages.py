@@ -4,15 +4,14 @@ import re
 import time
 
 import pytest
-import requests
-from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
+import visitor
 from inspector import Inspector
+from visitor import Visitor
 
 PASSWORD = "seven ripe oranges"
 NEW_PASSWORD = "nine green limes"
-APPLE_PASSWORD = "apple pie"
 MAIL_SECONDS_MAX = 30
 
 # Name, width, height, color scheme, language. A person has the first look of a language, and the
@@ -23,45 +22,38 @@ LOOKS = {
 }
 
 
-class Person:
+class Person(Visitor):
     """Somebody with a browser, an Apple Account and an inbox."""
 
     def __init__(self, demo, browser, name):
-        self.demo = demo
-        self.browser = browser
+        super().__init__(demo, browser, f"{name}@example.com")
         self.name = name
-        self.email = f"{name}@example.com"
-        self.control("POST", "/people", email=self.email, given_name="Pia",
-                     password=APPLE_PASSWORD, two_factor=False)
-
-    def control(self, method, path, **body):
-        answer = requests.request(method, self.demo["control"] + path, json=body or None, timeout=20)
-        assert answer.ok, answer.text
-        return answer.json()
+        account = {"email": self.email, "given_name": "Pia", "password": visitor.PASSWORD}
+        self.control("POST", "/people", account | {"two_factor": False})
 
     def open(self, path):
-        self.browser.open(self.demo["server"].rstrip("/") + path)
+        self.browser.open(self.server + path)
 
     def send(self, address, **fields):
         self.browser.fill_form(address, **fields)
         self.browser.send(address)
 
-    def unfold(self):
-        """Opens the form for a new account on the sign-in page."""
-        self.browser.driver.find_element(By.TAG_NAME, "summary").click()
+    def follow(self, selector):
+        """Follows a link and waits for the next page."""
+        self.browser.follow(self.element(selector).get_dom_attribute("href"))
 
     @property
     def path(self):
         return "/" + self.browser.driver.current_url.split("/", 3)[3]
 
     @property
-    def text(self):
-        return self.browser.driver.find_element(By.TAG_NAME, "body").text
+    def focused(self):
+        return self.browser.driver.switch_to.active_element
 
     @property
     def told(self):
         """The code of the refusal that the page tells."""
-        return self.browser.driver.find_element(By.CSS_SELECTOR, "[data-code]").get_attribute("data-code")
+        return self.element("[data-code]").get_attribute("data-code")
 
     def follow_mail(self, page):
         """Opens the latest mail's link to a page, which has to be in the person's inbox."""
@@ -80,30 +72,25 @@ class Person:
 
     def pass_apple(self, first=True, hide=False):
         """Goes through Apple's sheet, from a page that has led there."""
-        if not self.browser.driver.find_elements(By.NAME, "email_choice"):
-            if self.browser.driver.find_elements(By.NAME, "password"):
-                self.browser.fill(email=self.email, password=APPLE_PASSWORD)
-                self.browser.press("sign-in")
+        if self.has("[name=password]"):
+            self.prove()
         if first:
-            choice = "hide" if hide else "share"
-            self.browser.driver.find_element(
-                By.CSS_SELECTOR, f"input[name=email_choice][value={choice}]"
-            ).click()
+            self.choose_email("hide" if hide else "share")
         self.browser.press("continue")
-        self.browser.wait_for_address(self.demo["server"])
+        self.browser.wait_for_address(self.server)
 
 
 def make_account(person, inspector):
     person.open("/")
     assert person.path == "/sign-in"
     inspector.inspect("sign-in")
-    person.unfold()
+    person.element("summary").click()
     inspector.inspect("sign-in-unfolded")
     typed = {"name": "Pia Nyström", "username": person.name, "email": person.email}
     person.send("/create-account", **typed, password="2short")
     assert person.told == "password_too_short"
     inspector.inspect("sign-in-account-refused")
-    assert person.browser.driver.switch_to.active_element.get_attribute("id") == "new-password-field"
+    assert person.focused.get_attribute("id") == "new-password-field"
     person.open("/create-account")
     inspector.inspect("create-account")
     person.send("/create-account", **typed, password="2short")
@@ -116,7 +103,7 @@ def make_account(person, inspector):
     person.follow_mail("verify-email")
     assert person.path.startswith("/sign-in?return_to=/verify-email")
     person.send("/sign-in/password", username=person.name, password=PASSWORD)
-    assert person.email in person.text
+    assert person.email in person.text()
     inspector.inspect("verify-email")
     person.browser.send("/verify-email")
     assert person.path == "/?notice=email-verified"
@@ -125,11 +112,10 @@ def make_account(person, inspector):
 
 def forget_password(person, inspector):
     person.browser.send("/sign-out")
-    for attempt in range(3):
-        person.send("/sign-in/password", username=person.name, password=f"wrong {attempt}")
-        assert person.told == "credentials_invalid"
-        assert person.browser.field("username").get_attribute("value") == person.name
-        assert person.browser.field("password").get_attribute("value") == ""
+    person.send("/sign-in/password", username=person.name, password="wrong")
+    assert person.told == "credentials_invalid"
+    assert person.browser.field("username").get_attribute("value") == person.name
+    assert person.browser.field("password").get_attribute("value") == ""
     inspector.inspect("sign-in-refused")
     person.browser.follow("/forgot-password")
     inspector.inspect("forgot-password")
@@ -165,8 +151,7 @@ def change_things(person, inspector):
 
 def link_apple(person):
     person.open("/")
-    link = person.browser.driver.find_element(By.CSS_SELECTOR, "a[href*='purpose=link']")
-    person.browser.follow(link.get_dom_attribute("href"))
+    person.follow("a[href*='purpose=link']")
     person.pass_apple()
     assert person.path == "/?notice=apple-linked"
 
@@ -177,7 +162,7 @@ def use_apple(person, inspector):
     person.browser.send("/sign-out")
     person.open("/sign-in/apple")
     person.pass_apple(first=False)
-    assert person.name in person.text
+    assert person.name in person.text()
     person.open("/confirm?return_to=/account/delete")
     inspector.inspect("confirm")
     person.send("/sign-in/password", password=PASSWORD)
@@ -195,7 +180,7 @@ def leave(person, inspector):
     person.open("/sign-in/apple")
     person.pass_apple(hide=True)
     inspector.inspect("account-relay")
-    assert person.name not in person.text
+    assert person.name not in person.text()
     person.open("/reset-password?token=x" + "y" * 200)
     assert person.told == "link_invalid"
     inspector.inspect("link-invalid")
@@ -230,7 +215,7 @@ def test_a_reset_shows_what_else_opens_the_account(demo, chromium, language):
     person.follow_mail("reset-password")
     person.send("/reset-password", new_password=NEW_PASSWORD)
     inspector.inspect("sign-in-reset")
-    assert "Apple Account" in person.browser.driver.find_element(By.CSS_SELECTOR, ".notice + .notice").text
+    assert "Apple Account" in person.text(".notice + .notice")
     person.send("/sign-in/password", password=NEW_PASSWORD)
     assert person.path == "/"
 
@@ -241,18 +226,18 @@ def test_the_keyboard_is_enough(demo, chromium):
     person = Person(demo, chromium, "keyboard")
     person.open("/create-account")
     # The heading's link, then the fields in order.
-    chromium.driver.find_element(By.TAG_NAME, "body").send_keys(Keys.TAB, Keys.TAB)
+    person.element("body").send_keys(Keys.TAB, Keys.TAB)
     chromium.type("Pia", Keys.TAB, person.name, Keys.TAB, Keys.TAB, "short", Keys.ENTER)
-    focused = chromium.driver.switch_to.active_element
+    focused = person.focused
     assert focused.get_attribute("name") == "password"
     described = focused.get_attribute("aria-describedby").split()
-    alert = chromium.driver.find_element(By.CSS_SELECTOR, "[role=alert]")
+    alert = person.element("[role=alert]")
     assert alert.get_attribute("id") in described
     chromium.type(PASSWORD, Keys.ENTER)
     assert person.path == "/"
-    chromium.driver.find_element(By.TAG_NAME, "body").send_keys(Keys.TAB)
+    person.element("body").send_keys(Keys.TAB)
     outline = "return getComputedStyle(document.activeElement).outlineStyle"
-    assert chromium.driver.execute_script(outline) == "solid"
+    assert person.run(outline) == "solid"
 
 
 def test_an_account_is_made_on_the_sign_in_page_by_keyboard(demo, chromium):
@@ -260,15 +245,15 @@ def test_an_account_is_made_on_the_sign_in_page_by_keyboard(demo, chromium):
     chromium.look(*LOOKS["en"][0][1:])
     person = Person(demo, chromium, "unfolding")
     person.open("/sign-in")
-    unfolded = chromium.driver.find_element(By.TAG_NAME, "details")
+    unfolded = person.element("details")
     assert unfolded.get_attribute("open") is None
     # The heading's link, Apple, two fields, the button, the forgotten password, and what unfolds.
-    chromium.driver.find_element(By.TAG_NAME, "body").send_keys(*[Keys.TAB] * 7)
-    summary = chromium.driver.switch_to.active_element
+    person.element("body").send_keys(*[Keys.TAB] * 7)
+    summary = person.focused
     assert summary.tag_name == "summary"
     summary.send_keys(Keys.SPACE)
     assert unfolded.get_attribute("open") == "true"
     chromium.type(Keys.TAB)
     chromium.type("Pia", Keys.TAB, person.name, Keys.TAB, Keys.TAB, PASSWORD, Keys.ENTER)
     assert person.path == "/"
-    assert "Pia" in person.text
+    assert "Pia" in person.text()

@@ -1,6 +1,7 @@
 """siwa app in a terminal: the whole story of a person, at three sizes, and every way to leave."""
 
 import contextlib
+import os
 import re
 import shlex
 import signal
@@ -10,7 +11,6 @@ import urllib.parse
 
 import pytest
 import requests
-from selenium.webdriver.common.by import By
 
 from conftest import BINARY
 from processes import completed
@@ -62,6 +62,15 @@ def sign_in_to_device(terminal, email):
     terminal.keep("settings")
     terminal.press("Escape")
     terminal.wait_for("With Apple you need no password")
+
+
+@contextlib.contextmanager
+def opened_on_device(demo, data, name, size=(80, 24)):
+    """The app on a device to which somebody of that name is signed in; the terminal and the address."""
+    email = make_person(demo, name)
+    with opened(size, *options(demo, data, "--person", email)) as terminal:
+        sign_in_to_device(terminal, email)
+        yield terminal, email
 
 
 def agree(terminal, hide=False):
@@ -150,9 +159,7 @@ def delete(terminal):
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_whole_story(demo, tmp_path, size):
-    email = make_person(demo, f"ida{size[0]}")
-    with opened(size, *options(demo, tmp_path, "--person", email)) as terminal:
-        sign_in_to_device(terminal, email)
+    with opened_on_device(demo, tmp_path, f"ida{size[0]}", size) as (terminal, _):
         terminal.keep("login")
         first_sign_in(terminal)
         run_secure_task(terminal)
@@ -164,10 +171,8 @@ def test_whole_story(demo, tmp_path, size):
 
 def test_the_website_signs_the_same_person_in(demo, chromium, tmp_path):
     chromium.forget()
-    email = make_person(demo, "both")
-    visitor = Visitor(demo, chromium, email)
-    with opened((80, 30), *options(demo, tmp_path, "--person", email)) as terminal:
-        sign_in_to_device(terminal, email)
+    with opened_on_device(demo, tmp_path, "both", (80, 30)) as (terminal, email):
+        visitor = Visitor(demo, chromium, email)
         first_sign_in(terminal)
         chromium.open(visitor.server)
         visitor.begin()
@@ -188,9 +193,7 @@ def test_the_website_signs_the_same_person_in(demo, chromium, tmp_path):
 
 
 def test_cancelled_sheet_says_nothing(demo, tmp_path):
-    email = make_person(demo, "cancel")
-    with opened((80, 24), *options(demo, tmp_path, "--person", email)) as terminal:
-        sign_in_to_device(terminal, email)
+    with opened_on_device(demo, tmp_path, "cancel") as (terminal, _):
         terminal.choose("Sign in with Apple")
         terminal.wait_for("asks you to sign in")
         terminal.press("Escape")
@@ -274,13 +277,6 @@ def assert_given_back(terminal):
     assert {"icanon", "echo", "isig", "icrnl"} <= set(words), terminal.text
 
 
-def test_leaving_by_control_c_gives_the_terminal_back(demo, tmp_path):
-    with in_shell(demo, tmp_path) as terminal:
-        terminal.press("C-c")
-        terminal.wait_for("status 0")
-        assert_given_back(terminal)
-
-
 def test_leaving_while_the_browser_is_waited_for_gives_the_terminal_back(demo, tmp_path):
     with in_shell(demo, tmp_path, "--browser") as terminal:
         terminal.choose("Sign in with the browser")
@@ -290,12 +286,15 @@ def test_leaving_while_the_browser_is_waited_for_gives_the_terminal_back(demo, t
         assert_given_back(terminal)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGSEGV])
-def test_leaving_by_a_signal_gives_the_terminal_back(demo, tmp_path, number):
+@pytest.mark.parametrize("way", ["C-c", "SIGTERM", "SIGHUP", "SIGINT", "SIGSEGV"])
+def test_leaving_gives_the_terminal_back(demo, tmp_path, way):
     with in_shell(demo, tmp_path) as terminal:
-        for process in process_of(tmp_path):
-            subprocess.run(["kill", f"-{int(number)}", str(process)], check=True)
-        terminal.wait_for("status")
+        if way == "C-c":
+            terminal.press(way)
+        else:
+            for process in process_of(tmp_path):
+                os.kill(process, signal.Signals[way])
+        terminal.wait_for("status 0" if way == "C-c" else "status")
         assert_given_back(terminal)
 
 
@@ -361,11 +360,10 @@ def test_signing_in_with_the_browser(demo, chromium, tmp_path, size):
         terminal.keep("browser")
         assert address.startswith(server(demo) + "/sign-in/app?")
         chromium.open(address)
-        link = chromium.driver.find_element(By.CSS_SELECTOR, "a.apple")
-        chromium.follow(link.get_dom_attribute("href"))
+        person.follow("a.apple")
         person.pass_apple()
         chromium.press("continue")
-        assert "go back to the app" in person.text
+        assert "go back to the app" in person.text()
         terminal.wait_for("You are signed in")
         terminal.wait_for("Pia")
         terminal.wait_for(person.email)
@@ -405,7 +403,7 @@ def test_plain_with_the_browser(demo, chromium, tmp_path):
         app.stdin.write("Sign in with the browser\n")
         app.stdin.flush()
         chromium.open(read_until(app, "http://"))
-        chromium.driver.find_element(By.CSS_SELECTOR, "details.unfolding summary").click()
+        Visitor(demo, chromium).element("details.unfolding summary").click()
         chromium.fill_form("/create-account", username="plain-browser", password="seven ripe oranges")
         chromium.send("/create-account")
         chromium.press("continue")
@@ -415,12 +413,3 @@ def test_plain_with_the_browser(demo, chromium, tmp_path):
         rest = app.stdout.read()
         assert app.wait(SECONDS_MAX) == 0
         assert "Not linked to an Apple Account" in rest and "\x1b" not in rest
-
-
-def test_nothing_answers(tmp_path):
-    done = run_plain(["app", "--server", "http://127.0.0.1:9", "--data", str(tmp_path)], [])
-    assert done.returncode == 1
-    assert done.stderr.splitlines()[0] == "siwa: nothing answers at http://127.0.0.1:9"
-    assert "siwa demo" in done.stderr
-    done = run_plain(["app", "--server", "juice", "--data", str(tmp_path)], [])
-    assert done.returncode == 2

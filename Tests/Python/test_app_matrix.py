@@ -8,7 +8,7 @@ import requests
 
 from conftest import running_demo
 from line import Line
-from test_app import agree, make_person, opened, options, sign_in_to_device
+from test_app import agree, make_person, opened, opened_on_device, options, sign_in_to_device
 
 SIZE = (80, 24)
 PASSWORD = "seven ripe oranges"
@@ -32,10 +32,11 @@ def app_on_line(demo, line, data, *more):
         yield terminal
 
 
-def sign_in(terminal):
+def sign_in(terminal, shows="You are signed in"):
     terminal.choose("Sign in with Apple")
     terminal.wait_for("asks you to sign in")
     agree(terminal)
+    terminal.wait_for(shows)
 
 
 def fill(terminal, *values):
@@ -46,11 +47,8 @@ def fill(terminal, *values):
 
 
 def test_first_password_unlink_link_and_change(demo, tmp_path):
-    email = make_person(demo, "ways")
-    with opened(SIZE, *options(demo, tmp_path, "--person", email)) as terminal:
-        sign_in_to_device(terminal, email)
+    with opened_on_device(demo, tmp_path, "ways") as (terminal, _):
         sign_in(terminal)
-        terminal.wait_for("You are signed in")
         terminal.choose("Account")
         terminal.wait_for("Apple is the only way into this account")
         terminal.choose("Set a password")
@@ -80,8 +78,7 @@ def test_server_down_at_the_first_sign_in_gets_the_name_once(demo, tmp_path, lin
     with app_on_line(demo, line, tmp_path, "--person", email) as terminal:
         sign_in_to_device(terminal, email)
         line.cut()
-        sign_in(terminal)
-        terminal.wait_for("Almost done")
+        sign_in(terminal, "Almost done")
         terminal.keep("pending")
         terminal.choose("Try again now")
         terminal.wait_for("The server still does not answer")
@@ -100,7 +97,6 @@ def test_server_that_dies_while_the_app_runs(demo, tmp_path, line):
     with app_on_line(demo, line, tmp_path, "--person", email) as terminal:
         sign_in_to_device(terminal, email)
         sign_in(terminal)
-        terminal.wait_for("You are signed in")
         line.cut()
         terminal.choose("Account")
         terminal.wait_for("! The server can't be reached")
@@ -113,12 +109,9 @@ def test_server_that_dies_while_the_app_runs(demo, tmp_path, line):
 
 
 def test_another_person_on_the_device(demo, tmp_path):
-    first = make_person(demo, "first")
     second = make_person(demo, "second")
-    with opened(SIZE, *options(demo, tmp_path, "--person", first)) as terminal:
-        sign_in_to_device(terminal, first)
+    with opened_on_device(demo, tmp_path, "first") as (terminal, _):
         sign_in(terminal)
-        terminal.wait_for("You are signed in")
         terminal.choose("Settings of the device")
         terminal.choose("Sign out of the Apple Account")
         terminal.wait_for("E-mail address")
@@ -140,7 +133,6 @@ def test_another_person_on_the_device(demo, tmp_path):
         terminal.keep("another-person")
         terminal.choose("Go to sign-in")
         sign_in(terminal)
-        terminal.wait_for("You are signed in")
         terminal.wait_for(second)
 
 
@@ -150,7 +142,6 @@ def test_app_that_moved_to_another_team(tmp_path):
             opened(SIZE, *options(demo, tmp_path / "app", "--person", "maya@example.com")) as terminal:
         sign_in_to_device(terminal, "maya@example.com")
         sign_in(terminal)
-        terminal.wait_for("You are signed in")
         for path, body in [
             ("/teams", {"team_id": "JUICETEAM2"}),
             ("/transfers", {"client_id": "com.example.juice", "to_team": "JUICETEAM2"}),
@@ -164,9 +155,7 @@ def test_app_that_moved_to_another_team(tmp_path):
 
 
 def test_two_factor_off_and_slow_answers(demo, tmp_path):
-    email = make_person(demo, "trials")
-    with opened(SIZE, *options(demo, tmp_path, "--person", email)) as terminal:
-        sign_in_to_device(terminal, email)
+    with opened_on_device(demo, tmp_path, "trials") as (terminal, _):
         terminal.choose("Settings of the device")
         terminal.choose("Turn two-factor authentication off")
         terminal.wait_for("Turn two-factor authentication on")

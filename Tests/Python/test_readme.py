@@ -14,7 +14,7 @@ import requests
 from apng import frame_count
 from browser import Chromium
 from conftest import REPOSITORY
-from processes import completed, free_ports
+from processes import blocks, completed, free_ports
 from test_tour import Newcomer
 
 PAGES = ["README.md", "docs/tutorials/first-sign-in.md"]
@@ -33,8 +33,7 @@ def text(page):
 
 def commands(page):
     """The commands of a page, without comments."""
-    blocks = re.findall(r"^```sh\n(.*?)^```", text(page), re.DOTALL | re.MULTILINE)
-    lines = "".join(blocks).splitlines()
+    lines = "".join(blocks(text(page), "sh")).splitlines()
     return [re.sub(r"\s+# .*", "", line) for line in lines]
 
 
@@ -132,7 +131,7 @@ def test_a_person_signs_in_as_the_readme_says(run, newcomer):
 def test_commands_run_from_top_to_bottom(run, newcomer, page):
     done = [execute(run, command) for command in commands(page)]
     assert len(done) > 3
-    newcomer.browser.open(newcomer.addresses["server"])
+    newcomer.browser.open(newcomer.server)
     # The tutorial takes the consent back.
     assert newcomer.browser.driver.current_url.endswith("/sign-in") == (page == PAGES[1])
 
