@@ -1,4 +1,4 @@
-"""Slow clients, and thousands that say nothing: who asks beside them is answered."""
+"""Slow clients, thousands that say nothing, and what a server that is told to end does with open connections."""
 
 import contextlib
 import resource
@@ -6,13 +6,14 @@ import socket
 
 import pytest
 
-from load import Connection
+from load import Connection, poll
 from postgresql import serving
 
 TIMEOUT_SECONDS = 30
 IDLE_COUNT = 10_000
 SLOW_COUNT = 50
 ANSWER_COUNT = 20
+REQUEST = b"GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n"
 RECEIVE_BYTES = 4096
 # The test's own files besides its connections.
 OWN_FILE_COUNT = 200
@@ -77,7 +78,7 @@ def test_ten_thousand_idle_connections(server, connections):
         sign_in(server)
         # They are connections of the server, not of the system's queue before it.
         for connection in [idle[0], idle[-1]]:
-            connection.sendall(b"GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            connection.sendall(REQUEST)
             assert connection.recv(65536).startswith(b"HTTP/1.1 200 ")
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (low, highest))
@@ -94,3 +95,49 @@ def test_clients_that_send_or_read_slowly_hold_up_nobody(server, connections):
         # More answers than fit between here and there, and nobody reads them.
         connection.sendall(b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * ANSWER_COUNT)
     sign_in(server)
+
+
+def connect(server):
+    connection = socket.create_connection(("127.0.0.1", server.port), TIMEOUT_SECONDS)
+    connection.settimeout(TIMEOUT_SECONDS)
+    return connection
+
+
+def answer(connection):
+    """All that comes until the server closes."""
+    received = b""
+    while chunk := connection.recv(65536):
+        received += chunk
+    return received.decode()
+
+
+def is_refused(server):
+    with contextlib.suppress(TimeoutError):
+        try:
+            socket.create_connection(("127.0.0.1", server.port), 0.2).close()
+        except ConnectionRefusedError:
+            return True
+    return False
+
+
+def test_what_is_on_its_way_is_answered(server):
+    with connect(server) as silent, connect(server) as half, connect(server) as used:
+        half.sendall(REQUEST[:20])
+        used.sendall(REQUEST)
+        assert used.recv(65536).startswith(b"HTTP/1.1 200 ")
+        server.process.terminate()
+        poll(TIMEOUT_SECONDS, lambda: is_refused(server), "no new connection is taken")
+        for connection, rest in [(half, REQUEST[20:]), (silent, REQUEST), (used, REQUEST)]:
+            connection.sendall(rest)
+            text = answer(connection)
+            assert text.startswith("HTTP/1.1 200 "), text
+            assert "connection: close" in text.lower()
+            assert text.endswith('{"status":"live"}')
+    assert server.process.wait(TIMEOUT_SECONDS) == 0
+
+
+def test_who_says_nothing_does_not_hold_it_up(server):
+    with connect(server) as silent:
+        server.process.terminate()
+        assert server.process.wait(TIMEOUT_SECONDS) == 0
+        assert silent.recv(1) == b""

@@ -2,20 +2,10 @@
 
 import math
 
-import pytest
 import requests
 from prometheus_client.parser import text_string_to_metric_families
 
-from conftest import running_demo
-
 TIMEOUT_SECONDS = 60
-
-
-@pytest.fixture(scope="module")
-def accounts(tmp_path_factory):
-    with running_demo(tmp_path_factory.mktemp("metrics")) as addresses:
-        # Names below localhost lead to this machine in browsers alone.
-        yield addresses["server"].rstrip("/")
 
 
 def families(accounts):

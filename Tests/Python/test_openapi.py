@@ -3,10 +3,9 @@
 import pathlib
 import sys
 
-import pytest
 import requests
 
-from conftest import running_demo, running_emulator
+from conftest import running_emulator
 from processes import completed
 
 SCHEMATHESIS = pathlib.Path(sys.executable).with_name("schemathesis")
@@ -28,13 +27,6 @@ CONTROL_SETTINGS = SETTINGS.replace("= 20", "= 10") + """
 [parameters]
 "query.wait" = 0
 """
-
-
-@pytest.fixture(scope="module")
-def accounts(tmp_path_factory):
-    with running_demo(tmp_path_factory.mktemp("openapi")) as addresses:
-        # Names below localhost lead to this machine in browsers alone.
-        yield addresses["server"].rstrip("/")
 
 
 def token(accounts, username):

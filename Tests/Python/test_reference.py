@@ -6,7 +6,7 @@ import re
 import pytest
 
 from conftest import REPOSITORY, running_emulator
-from processes import completed
+from processes import blocks, completed
 
 PAGE = (REPOSITORY / "docs/reference/emulator.md").read_text(encoding="utf-8")
 SECONDS_MAX = 120
@@ -21,21 +21,17 @@ curl() { command curl -sS -w '%{stderr}%{http_code} %{method} %{url}\\n' "$@"; }
 """
 
 
-def blocks(language):
-    return re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
-
-
 @pytest.fixture
 def emulator(tmp_path):
     seed = tmp_path / "seed.yaml"
-    seed.write_text(blocks("yaml")[0], encoding="utf-8")
+    seed.write_text(blocks(PAGE, "yaml")[0], encoding="utf-8")
     with running_emulator("--config", str(seed)) as addresses:
         yield addresses
 
 
 def test_every_example_works(emulator, tmp_path):
     # Blocks that start something are for other tests.
-    examples = [block for block in blocks("sh") if not re.search(r"\bsiwa ", block)]
+    examples = [block for block in blocks(PAGE, "sh") if not re.search(r"\bsiwa ", block)]
     script = PRELUDE + "\n".join(examples)
     calls = len(re.findall(r"^(?:\w+=\$\()?curl ", script, re.MULTILINE))
     for shown, real in {
@@ -63,7 +59,7 @@ def test_every_example_works(emulator, tmp_path):
 def test_every_seed_of_the_page_is_read(tmp_path):
     teams = "teams: [{team_id: JUICETEAM1}]\n"
     # Other programs are configured in YAML too.
-    seeds = [block for block in blocks("yaml") if "spring" not in block]
+    seeds = [block for block in blocks(PAGE, "yaml") if "spring" not in block]
     for number, block in enumerate(seeds):
         seed = tmp_path / f"seed{number}.yaml"
         needs_team = "teams:" not in block

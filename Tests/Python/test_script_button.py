@@ -25,7 +25,13 @@ document.head.append(tag);
 CLEAR = """
 const place = document.getElementById("appleid-signin");
 for (const name of Object.keys(place.dataset)) delete place.dataset[name];
+const draw = (attributes) => {
+  Object.assign(place.dataset, attributes);
+  AppleID.auth.renderButton();
+  return place.firstChild;
+};
 """
+USUAL = ["Sign in with Apple", 220, 44, "rgb(0, 0, 0)", "15px", "1px"]
 PICTURES = [
     ("", "140x30"),
     ("?width=200&height=64&scale=2&type=continue", "400x128"),
@@ -92,22 +98,19 @@ def test_its_title_is_in_the_scripts_language(shopper, locale, title, direction)
 @pytest.mark.parametrize(
     ("attributes", "expected"),
     [
-        ("{}", ["Sign in with Apple", 220, 44, "rgb(0, 0, 0)", "15px", "1px"]),
+        ("{}", USUAL),
         (
             "{type: 'continue', color: 'white', border: 'false', borderRadius: '50'}",
             ["Continue with Apple", 220, 44, "rgb(255, 255, 255)", "50px", "0px"],
         ),
-        (
-            "{type: 'sign up', width: '129', height: '65', borderRadius: '51', color: 'red'}",
-            ["Sign in with Apple", 220, 44, "rgb(0, 0, 0)", "15px", "1px"],
-        ),
+        ("{type: 'sign up', width: '129', height: '65', borderRadius: '51', color: 'red'}", USUAL),
         (
             "{type: 'sign in', width: '375', height: '30', mode: 'left-align'}",
-            ["Sign in with Apple", 375, 30, "rgb(0, 0, 0)", "15px", "1px"],
+            ["Sign in with Apple", 375, 30, *USUAL[3:]],
         ),
         (
             "{type: 'sign-up', mode: 'logo-only', height: '48'}",
-            ["Sign up with Apple", 48, 48, "rgb(0, 0, 0)", "15px", "1px"],
+            ["Sign up with Apple", 48, 48, *USUAL[3:]],
         ),
     ],
 )
@@ -115,9 +118,7 @@ def test_its_attributes_are_followed_within_their_limits(shopper, attributes, ex
     shopper.open(body=PLACE)
     assert shopper.run(
         f"""{CLEAR}
-        Object.assign(place.dataset, {attributes});
-        AppleID.auth.renderButton();
-        const button = place.firstChild;
+        const button = draw({attributes});
         const box = button.getBoundingClientRect();
         const style = getComputedStyle(button);
         return [button.getAttribute("aria-label"), box.width, box.height, style.backgroundColor,
@@ -131,11 +132,9 @@ def test_positions_count_from_where_reading_starts_to_half_of_the_width(shopper,
     shopper.open(body=PLACE)
     assert shopper.run(
         f"""{CLEAR}
-        Object.assign(place.dataset, {{ width: "220", mode: "left-align",
+        const button = draw({{ width: "220", mode: "left-align",
           labelPosition: "{position}", logoPosition: "{position}" }});
-        AppleID.auth.renderButton();
-        const label = place.querySelector("[role=button] span span");
-        const logo = place.querySelector("[role=button] svg");
+        const [label, logo] = [button.querySelector("span span"), button.querySelector("svg")];
         return [label.style.insetInlineStart, logo.style.insetInlineStart];
         """
     ) == [expected, expected]
@@ -145,11 +144,8 @@ def test_a_left_aligned_button_has_a_logo_of_three_sizes_others_of_one(shopper):
     shopper.open(body=PLACE)
     small, medium, large, centered_large, centered_small = shopper.run(
         f"""{CLEAR}
-        const width = (mode, logoSize) => {{
-          Object.assign(place.dataset, {{ mode, logoSize }});
-          AppleID.auth.renderButton();
-          return place.querySelector("svg").getBoundingClientRect().width;
-        }};
+        const width = (mode, logoSize) =>
+          draw({{ mode, logoSize }}).querySelector("svg").getBoundingClientRect().width;
         return [...["small", "medium", "large"].map((size) => width("left-align", size)),
           width("center-align", "large"), width("center-align", "small")];
         """
@@ -164,8 +160,7 @@ def test_what_is_beyond_its_limits_is_told_to_the_developer(shopper, kind, count
         f"""{CLEAR}
         let count = 0;
         console.warn = () => {{ count += 1 }};
-        place.dataset.type = "{kind}";
-        AppleID.auth.renderButton();
+        draw({{ type: "{kind}" }});
         return count;
         """
     ) == count

@@ -10,16 +10,12 @@ import pytest
 import yaml
 
 from conftest import REPOSITORY, running_emulator
-from processes import completed, free_ports
+from processes import blocks, completed, free_ports
 
 PAGE = (REPOSITORY / "docs/how-to/testing.md").read_text(encoding="utf-8")
 EXAMPLES = REPOSITORY / "Examples/Languages"
 SUFFIXES = {"python": "py", "java": "java", "js": "js", "yaml": "yml"}
 SECONDS_MAX = 120
-
-
-def blocks(language):
-    return re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
 
 
 @pytest.mark.parametrize("language", SUFFIXES)
@@ -28,7 +24,7 @@ def test_code_is_that_of_the_examples(language):
     texts = [file.read_text(encoding="utf-8") for file in files]
     # What stands in a class is indented there.
     texts += [textwrap.dedent(text.replace("\n    ", "\n")) for text in texts]
-    found = blocks(language)
+    found = blocks(PAGE, language)
     assert found
     for block in found:
         assert any(block in text for text in texts), block
@@ -38,19 +34,19 @@ def test_commands_work(tmp_path):
     with running_emulator() as addresses:
         script = "set -euo pipefail\ncurl() { command curl -sS -w '%{stderr}%{http_code} %{url}\\n' \"$@\"; }\n"
         result = completed(
-            ["bash", "-c", script + "\n".join(blocks("sh"))],
+            ["bash", "-c", script + "\n".join(blocks(PAGE, "sh"))],
             timeout=SECONDS_MAX,
             cwd=tmp_path,
             env=os.environ | {"apple": addresses["apple"], "control": addresses["control"]},
         )
     assert result.returncode == 0, result.stdout + result.stderr
     lines = [line.split(" ") for line in result.stderr.splitlines()]
-    assert len(lines) == len(re.findall(r"^curl ", "\n".join(blocks("sh")), re.MULTILINE)) > 15
+    assert len(lines) == len(re.findall(r"^curl ", "\n".join(blocks(PAGE, "sh")), re.MULTILINE)) > 15
     # The one refusal is the page's example of one, word for word.
     assert {url for status, url in lines if status not in ("200", "201")} == {
         addresses["apple"] + "/auth/token"
     }
-    (refusal,) = blocks("json")
+    (refusal,) = blocks(PAGE, "json")
     for name in ("error", "reason", "hint"):
         text = yaml.safe_load(refusal)[name]
         assert f'"{name}":"{text}"' in result.stdout
