@@ -46,9 +46,7 @@ def test_refresh_keeps_the_refresh_token(world, app, nonce):
     token = exchange(app, authorize(world, app, nonce)["code"])
     renewed = refresh(app, token)
     assert renewed["access_token"] != token["access_token"]
-    claims = app.validate(
-        CodeIDToken, renewed["id_token"], access_token=renewed["access_token"]
-    )
+    claims = app.validate(CodeIDToken, renewed["id_token"], access_token=renewed["access_token"])
     assert claims["at_hash"] and "nonce" not in claims and "auth_time" not in claims
     assert renewed["refresh_token"] == token["refresh_token"]
 
@@ -68,6 +66,10 @@ def test_a_wrong_secret_is_refused(world, app, nonce):
         exchange(app, code)
     assert world.last_request()["status"] == 400
     assert world.last_request()["reason"]
+    wrong = {"grant_type": "authorization_code", "code": code, "client_secret": "x.y.z"}
+    refusal = world.token(world.services_id, **wrong)
+    assert refusal.json() == {"error": "invalid_client"}
+    assert refusal.headers["Cache-Control"] == "no-store"
 
 
 def test_a_code_works_once(world, app, nonce):
