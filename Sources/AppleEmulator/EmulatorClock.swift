@@ -1,7 +1,6 @@
 import AppleIdentity
 import Foundation
 
-/// Apple's clock: the machine's, moved.
 struct EmulatorClock {
     /// How far the clock can be moved, in seconds: a hundred years.
     static let maximumOffsetSeconds: Double = 100 * 365.25 * 86_400

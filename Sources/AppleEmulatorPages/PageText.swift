@@ -1,6 +1,5 @@
 import AppleEmulator
 
-/// Values that the sheet and the account page show alike.
 enum PageText {
     /// What the hint at the form to sign in names.
     static let password = ["password": SeedPerson.standardPassword]

@@ -1,7 +1,6 @@
 import AppleIdentity
 import Foundation
 
-/// The authorizations on their way, the signed-in browsers and the decisions given beforehand.
 struct AuthorizationStore {
     /// How many authorizations may be on their way; the oldest goes first.
     static let maximumTransactionCount = 1_000

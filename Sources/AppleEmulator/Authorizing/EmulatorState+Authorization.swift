@@ -147,7 +147,6 @@ struct Authorization {
     let name: PersonName
 }
 
-/// What a person says yes to, and how.
 struct AuthorizationDraft {
     let client: RegisteredClient
     let scopes: Set<Scope>

@@ -1,7 +1,6 @@
 import AppleIdentity
 import SignedTokens
 
-/// What developers registered: teams, keys, apps and Services IDs.
 struct ClientRegistry {
     static let maximumObjectCount = 10_000
 

@@ -14,7 +14,6 @@ extension AppleEmulator {
         ]
     }
 
-    /// How much of everything there is, and how this Apple behaves.
     package func consoleFacts() -> JSONObject {
         let state = currentState
         let switches = zip(state.switches.object.members, state.seededSwitches.object.members)
@@ -59,7 +58,6 @@ extension AppleEmulator {
         ["total": .integer(total), "people": .array(people.map { .object($0.object) })]
     }
 
-    /// One person, as in the state.
     package func consolePerson(_ email: String) throws(ControlRefusal) -> JSONObject {
         try currentState.people.require(email).object
     }
@@ -77,7 +75,6 @@ extension AppleEmulator {
         return registrations
     }
 
-    /// Apple's keys: those that sign, and those that are still published.
     package func consoleSigningKeys() async -> JSONObject {
         await prepareKeys()
         return currentState.signingKeys.object

@@ -203,7 +203,6 @@ extension MailSourceStore {
     }
 }
 
-/// What came of a sign-in that the console's tour played.
 package enum TourOutcome: Hashable, Sendable {
     case signedIn
     /// Apple did not: the error that it answered, nil where it answered none, and what happened in words.

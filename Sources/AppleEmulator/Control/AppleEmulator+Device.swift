@@ -1,5 +1,35 @@
 import AppleIdentity
 
+/// What a person's settings do, as the control port asks for it.
+extension AppleEmulator {
+    package func stopUsing(
+        _ email: String,
+        _ object: JSONObject
+    ) async throws(ControlRefusal) -> JSONObject {
+        let clientID = try FieldReader(object, known: ["client_id"]).text("client_id")
+        try await stopUsing(email, clientID: clientID)
+        let state = try credentialState(of: email, clientID: clientID)
+        return ["client_id": .string(clientID), "state": .string(state)]
+    }
+
+    package func setForwarding(
+        _ email: String,
+        _ object: JSONObject
+    ) async throws(ControlRefusal) -> JSONObject {
+        let fields = try FieldReader(object, known: ["client_id", "enabled"])
+        let clientID = try fields.text("client_id")
+        let isEnabled = try fields.require("enabled", fields.read("enabled", .boolean))
+        try await setForwarding(email, clientID: clientID, enabled: isEnabled)
+        return ["client_id": .string(clientID), "enabled": .boolean(isEnabled)]
+    }
+
+    package func reset(_ object: JSONObject) async throws -> JSONObject {
+        _ = try FieldReader(object, known: [])
+        try await reset()
+        return await state()
+    }
+}
+
 /// What a device asks of Apple besides credentials.
 extension AppleEmulator {
     /// The person signs in to a device; what the device then knows of them.

@@ -10,7 +10,7 @@ extension EmulatorState {
         ]
         object["signing_keys"] = signingKeys.object["current"]
         object["retained_signing_keys"] = signingKeys.object["retained"]
-        for member in registrations.members { object[member.name] = member.value }
+        object = object.merging(registrations)
         object["people"] = .array(people.all.map { .object($0.object) })
         object["authorizations_next"] = .array(authorizations.decisions.map { .object($0.object) })
         object["faults"] = .array(faults.objects.map { .object($0) })

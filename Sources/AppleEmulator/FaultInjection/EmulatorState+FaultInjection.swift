@@ -3,7 +3,6 @@ import Foundation
 import HTTPTypes
 
 extension EmulatorState {
-    /// Answers a request with all that shall go wrong: switches and faults.
     mutating func injectingFaults(
         _ request: HTTPRequest,
         path: String,
@@ -52,8 +51,7 @@ extension EmulatorState {
     /// Sets the switches that a sign-in began with; what the request at hand asks for comes first.
     mutating func carryOn(_ earlier: JSONObject) {
         guard !earlier.names.isEmpty else { return }
-        var all = earlier
-        for member in requestedSwitches.members { all[member.name] = member.value }
+        let all = earlier.merging(requestedSwitches)
         // They were taken before, each of them.
         try? switches.change(all, isForRequest: true)
         requestedSwitches = all

@@ -24,7 +24,6 @@ struct Fault {
     private var probability = 1.0
     private var skippedCount = 0
     var remainingCount = 1
-    /// Decides which requests meet it.
     private var generator = SeededGenerator(seed: 0)
     private var seed = 0 {
         didSet { generator = SeededGenerator(seed: UInt64(seed)) }
@@ -62,7 +61,6 @@ struct Fault {
         )
     }
 
-    /// Changes an answer, Apple's own or the fault's: its fields, and how long it takes.
     func alter(_ answer: inout EmulatorAnswer) {
         if let delayMilliseconds { answer.delay = .milliseconds(delayMilliseconds) }
         for field in headers { answer.response.headerFields[field.name] = field.value }
@@ -202,7 +200,6 @@ extension ValueForm<[Fault.Header]> {
     }
 }
 
-/// What shall go wrong at Apple's endpoints, and how often.
 struct FaultStore {
     static let maximumFaultCount = 100
     static let maximumDelayMilliseconds = 600_000

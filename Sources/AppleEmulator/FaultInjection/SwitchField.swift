@@ -1,6 +1,5 @@
 import AppleIdentity
 
-/// One switch: its name, what it changes, how its value is read, and how it is written.
 struct SwitchField: Sendable {
     enum Scope: Sendable {
         /// In the seed, on the control port, and for a request alone.

@@ -87,7 +87,6 @@ package struct FlowID: Hashable, Sendable {
     }
 }
 
-/// Who signs in, and to which app group.
 struct FlowPerson: Hashable {
     let personID: PersonID
     let group: ClientID
@@ -96,9 +95,7 @@ struct FlowPerson: Hashable {
 struct FlowEvent {
     enum Content {
         case request(FlowRequest)
-        /// What the browser takes to the redirect address.
         case handover(FlowHandover)
-        /// What a device handed to an app.
         case device(request: JSONObject, credential: JSONObject)
         /// A notification that was made, and why it is not sent.
         case notification(number: Int, SignedNotification, problem: String?)
@@ -108,7 +105,6 @@ struct FlowEvent {
     /// What an event weighs besides its texts, in bytes.
     private static let frameByteCount = 512
 
-    /// Its place among all events.
     let number: Int
     let time: Date
     let content: Content

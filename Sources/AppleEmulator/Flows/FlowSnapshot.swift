@@ -5,7 +5,6 @@ import SignedTokens
 /// A flow as it was at a moment, without its secrets: nothing else of it leaves this module.
 package struct FlowSnapshot: Sendable {
     package let id: FlowID
-    /// Its place among all flows, from 1 on.
     package let number: Int
     package let kind: Flow.Kind
     package let clientID: String?
@@ -32,16 +31,13 @@ package struct FlowSnapshot: Sendable {
     /// One thing that happened: secrets are shortened, tokens have no signature.
     package struct Event: Sendable {
         package enum Content: Sendable {
-            /// A request to Apple's port, and what the sheet asked in answer.
             case request(method: String, path: String, prompt: SheetPage.Prompt?)
-            /// What the browser takes to the redirect address.
             case handover(ResponseMode, redirectURI: String)
             case device
             case notification(number: Int, NotificationEvent.Kind)
             case attempt(number: Int, url: String)
         }
 
-        /// Its place among all events.
         package let number: Int
         package let time: Date
         package let content: Content
@@ -130,9 +126,7 @@ extension FlowSnapshot.Event {
 package struct FlowToken: Sendable {
     /// The parameter or member it came in.
     package let name: String
-    /// The header as JSON, its members as they were written.
     package let header: String
-    /// The claims, likewise.
     package let claims: String
     /// How long its signature is, in bytes; nil when Apple signs it without doubt.
     package let signatureByteCount: Int?
@@ -154,7 +148,6 @@ package struct FlowToken: Sendable {
         signatureByteCount = isOfApple ? nil : Base64URL.decode(String(parts[2]))?.count ?? 0
     }
 
-    /// The token that a member is; none when it is no token.
     static func all(in object: JSONObject, named name: String, isOfApple: Bool = false) -> [Self] {
         let token = object[name]?.stringValue.flatMap {
             FlowToken($0, named: name, isOfApple: isOfApple)
@@ -185,7 +178,6 @@ enum FlowRedaction {
         "error_description", "token_type", "expires_in",
     ]
 
-    /// The parameters of a form as they may be shown; none when it can't be read.
     static func fields(in text: Data, path: String) -> [FlowField] {
         guard let form = try? FormFields(parsing: text) else { return [] }
         return form.names
@@ -193,7 +185,6 @@ enum FlowRedaction {
             .map { field($0, form.sent($0) ?? "", path: path) }
     }
 
-    /// The members of an answer as they may be shown.
     static func fields(of object: JSONObject, path: String) -> [FlowField] {
         object.members.map { field($0.name, $0.value.stringValue ?? $0.value.text, path: path) }
     }
@@ -206,7 +197,6 @@ enum FlowRedaction {
         }
     }
 
-    /// A parameter as it may be shown.
     static func field(_ name: String, _ value: String, path: String) -> FlowField {
         FlowField(name: plain(name), value: shown(value, of: name, path: path))
     }

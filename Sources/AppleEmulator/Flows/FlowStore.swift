@@ -92,7 +92,6 @@ struct FlowStore {
         makeRoom()
     }
 
-    /// Adds the last attempt of a delivery to the flow of its notification.
     mutating func recordAttempt(of delivery: Delivery) {
         guard let id = idsByKey[.delivery(delivery.number)], let attempt = delivery.attempts.last
         else { return }

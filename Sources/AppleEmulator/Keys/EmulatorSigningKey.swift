@@ -3,7 +3,6 @@ import CryptoExtras
 import Foundation
 import SignedTokens
 
-/// A key with which the emulated Apple signs identity tokens.
 package struct EmulatorSigningKey: Sendable {
     let keyID: KeyID
     let key: SigningKey
@@ -11,7 +10,6 @@ package struct EmulatorSigningKey: Sendable {
     /// The public half as Apple publishes it: the members in Apple's order.
     let publicObject: JSONObject
 
-    /// Makes a pair whose name has so many letters and digits.
     init(nameLength: Int) throws {
         let pair = try _RSA.Signing.PrivateKey(keySize: .bits2048)
         try self.init(pair, keyID: KeyID(RandomText.signingKeyID(count: nameLength)))
@@ -82,9 +80,7 @@ package struct EmulatorSigningKey: Sendable {
 /// A token that lacks its signature, which takes longer than all else of an answer.
 struct UnsignedToken: Sendable {
     let key: SigningKey
-    /// Header and claims as they are signed.
     let signingInput: String
-    /// In which way the signature is wrong.
     var defect = IdentityTokenDefect.none
 
     /// The token without its signature, as it stands in an answer until it is signed.

@@ -19,7 +19,6 @@ struct SigningKeyRing {
         self.retained = retained
     }
 
-    /// The names of the keys.
     var object: JSONObject {
         [
             "current": .array(current.map { .string($0.keyID.rawValue) }),

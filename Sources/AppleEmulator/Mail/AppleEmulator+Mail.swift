@@ -53,7 +53,6 @@ extension AppleEmulator {
         currentState.admit(recipient, from: sender)
     }
 
-    /// Takes a mail whose recipients were admitted.
     package func receiveMail(_ envelope: MailEnvelope, _ content: Data) -> MailReply {
         currentState.receive(envelope, content)
     }
@@ -98,7 +97,6 @@ extension EmulatorState {
         return found
     }
 
-    /// The person answers: through the relay when the mail came through it.
     mutating func reply(
         to id: String,
         _ object: JSONObject,

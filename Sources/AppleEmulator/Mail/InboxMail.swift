@@ -12,14 +12,12 @@ struct InboxMail {
     var deliveredTo: String = ""
     /// The relay address it was sent to; nil for mail to the real one.
     var relayAddress: MailAddress?
-    /// The team that knows the person by this relay address.
     var teamID: TeamID?
     /// The envelope's sender, before the relay.
     var sender: MailAddress?
     /// Where an answer goes to in the end; nil when the mail names nobody.
     var replyTo: MailAddress?
     var content: Data = Data()
-    /// What a list shows of its header.
     var headline: JSONObject = [:]
 
     /// Whom a mail is from and to, and what about, in the letters people read.
@@ -32,7 +30,6 @@ struct InboxMail {
         return object
     }
 
-    /// What a list shows of it.
     var summary: JSONObject {
         var object: JSONObject = [
             "id": .integer(number), "number": .integer(number),
@@ -42,9 +39,7 @@ struct InboxMail {
         object["relay_email"] = relayAddress.map { .string($0.text) }
         object["team_id"] = teamID.map { .string($0.rawValue) }
         object["envelope_sender"] = .string(sender?.text ?? "")
-        for member in headline.members { object[member.name] = member.value }
-        object["byte_count"] = .integer(content.count)
-        return object
+        return object.merging(headline).merging(["byte_count": .integer(content.count)])
     }
 
     var object: JSONObject {
@@ -57,8 +52,7 @@ struct InboxMail {
                 ]
             }
         )
-        for member in MailContent(content).object.members { object[member.name] = member.value }
-        object["raw"] = .string(String(decoding: content, as: UTF8.self))
-        return object
+        let raw = JSONValue.string(String(decoding: content, as: UTF8.self))
+        return object.merging(MailContent(content).object).merging(["raw": raw])
     }
 }

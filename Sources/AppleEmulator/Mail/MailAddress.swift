@@ -30,13 +30,11 @@ package struct MailAddress: Hashable, Sendable {
 
     package var text: String { localPart + "@" + domain }
 
-    /// Whether it needs SMTPUTF8.
     package var isInternational: Bool { !text.utf8.allSatisfy { $0 < 0x80 } }
 
     /// The address as it is compared: people's servers take no notice of case, and neither does this.
     var key: String { text.lowercased() }
 
-    /// Compares the domain with another; case does not matter.
     func isUnder(_ other: String) -> Bool { domain.lowercased() == other.lowercased() }
 
     private static func isLocalPart(_ text: String) -> Bool {

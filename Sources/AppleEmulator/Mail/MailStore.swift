@@ -1,10 +1,8 @@
 import AppleIdentity
 import Foundation
 
-/// The mail that came, what people answered, and what was refused.
 struct MailStore {
     static let maximumMessageByteCount = 20 * 1024 * 1024
-    /// How many bytes of mail are kept; the oldest go first.
     static let maximumKeptByteCount = 128 * 1024 * 1024
     static let maximumKeptCount = 1_000
     static let maximumDailyCount = 100
@@ -121,7 +119,6 @@ struct MailStore {
     }
 }
 
-/// The domains and addresses that teams registered as sources of their mail.
 struct MailSourceStore {
     static let maximumCount = 100
     static let maximumIndividualCount = 32

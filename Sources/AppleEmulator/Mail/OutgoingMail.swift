@@ -1,7 +1,6 @@
 import AppleIdentity
 import Foundation
 
-/// An answer on its way to the server of outgoing mail.
 package struct OutgoingMail: Sendable {
     package let number: Int
     package let sender: MailAddress
@@ -21,7 +20,6 @@ package struct MailReply: Hashable, Sendable {
         self.text = text
     }
 
-    /// The answer as a line, without its end.
     package var line: String { "\(code) " + (status.map { $0 + " " } ?? "") + text }
 }
 
@@ -40,7 +38,6 @@ package struct MailEnvelope: Hashable, Sendable {
     }
 }
 
-/// A mail that was refused, with the answer its sender got.
 struct MailBounce {
     var number: Int = 0
     var time: Date = .distantPast

@@ -2,7 +2,6 @@ import AppleIdentity
 import Crypto
 import Foundation
 
-/// The transfers of apps, and the identifiers under which people go from team to team.
 struct TransferStore {
     static let maximumIdentifierCount = 200_000
     static let maximumTokenCount = 10_000

@@ -1,7 +1,6 @@
 import AppleIdentity
 import Foundation
 
-/// The notifications that were made, those that wait, and what became of the others.
 struct DeliveryStore {
     /// How many notifications are remembered; finished ones go, the oldest first.
     static let maximumDeliveryCount = 1_000

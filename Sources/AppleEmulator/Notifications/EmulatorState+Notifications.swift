@@ -84,7 +84,6 @@ extension EmulatorState {
         return min(max(time, consent?.usedAt ?? time), now)
     }
 
-    /// Queues a notification and its duplicates, which have the same body.
     private mutating func send(
         _ draft: NotificationDraft,
         to url: String?,
@@ -120,7 +119,6 @@ extension EmulatorState {
 extension AppleEmulator {
     package func notifications() -> [JSONObject] { currentState.deliveries.objects }
 
-    /// Sends a notification, right or malformed, whatever people did.
     package func sendNotification(_ object: JSONObject) async throws(ControlRefusal) -> JSONObject {
         await prepareKeys()
         return try currentState.sendNotification(object)
@@ -128,7 +126,6 @@ extension AppleEmulator {
 
     package func notificationSettings() -> JSONObject { currentState.notificationSettings.object }
 
-    /// Changes how notifications are sent, until a reset.
     package func changeNotificationSettings(
         _ object: JSONObject
     ) throws(ControlRefusal) -> JSONObject {

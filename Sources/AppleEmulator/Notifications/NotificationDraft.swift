@@ -19,7 +19,6 @@ struct NotificationDraft {
     let issuedAt: Int
     let defect: NotificationDefect?
 
-    /// The notification with a body, as it goes over the wire.
     func signed(
         _ unsent: SignedNotification,
         by key: EmulatorSigningKey
@@ -96,7 +95,6 @@ struct NotificationDraft {
     }
 }
 
-/// A notification as it goes over the wire, and what it says.
 struct SignedNotification {
     var clientID: ClientID = ""
     var event = NotifiedEvent()

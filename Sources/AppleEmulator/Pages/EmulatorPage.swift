@@ -96,7 +96,6 @@ package struct SheetPage: Sendable {
         }
     }
 
-    /// The names of the steps.
     package enum Prompt: Sendable { case chooser, signIn, twoFactor, consent, returning }
 
     /// A person as the sheet names them.

@@ -33,7 +33,6 @@ struct PeopleDirectory {
         return people[entry.personID]
     }
 
-    /// The person behind a relay address, and the team that was given it.
     func person(relayAddress: String) -> (person: Person, teamID: TeamID)? {
         guard let entry = relayAddresses[Self.key(relayAddress)],
             let person = people[entry.personID]
@@ -137,7 +136,6 @@ extension PeopleDirectory {
         insert(person)
     }
 
-    /// Takes up how a team knew a person.
     mutating func restore(
         _ identity: TeamIdentity,
         of id: PersonID,

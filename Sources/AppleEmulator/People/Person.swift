@@ -69,7 +69,6 @@ struct Person {
         transferredGroups.remove(group)
     }
 
-    /// What a device would be told.
     func credentialState(group: ClientID) -> CredentialState {
         if consents[group] != nil {
             return transferredGroups.contains(group) ? .transferred : .authorized

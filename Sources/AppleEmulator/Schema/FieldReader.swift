@@ -28,12 +28,10 @@ struct FieldReader {
         for name in object.names {
             let shown = String(name.prefix(64))
             guard names.contains(name) else {
-                throw ControlRefusal(
-                    kind: .unknownField,
-                    field: shown,
-                    message:
-                        "\(shown) is not a field here; known are \(names.joined(separator: ", "))"
-                )
+                let list = names.joined(separator: ", ")
+                let known = names.isEmpty ? "none are known" : "known are \(list)"
+                let message = "\(shown) is not a field here; \(known)"
+                throw ControlRefusal(kind: .unknownField, field: shown, message: message)
             }
             guard seen.insert(name).inserted else { throw .wrong(shown, "is there twice") }
         }
@@ -89,14 +87,12 @@ struct FieldReader {
 }
 
 extension String {
-    /// Whether a character of it steers a terminal or ends a line.
     var hasControlCharacter: Bool {
         unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 }
 
 extension Schema<PersonName> {
-    /// A name as the control port and states spell it.
     static let personName = Schema(
         PersonName(),
         .optional("given_name", \.givenName, .text),

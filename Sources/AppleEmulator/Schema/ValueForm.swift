@@ -113,7 +113,6 @@ extension ValueForm<Int> {
     /// https://www.rfc-editor.org/rfc/rfc8259#section-6
     private static let maximumCount = 1 << 53
 
-    /// A number that counts things, or is one of theirs.
     static let count = integer(in: 0...maximumCount)
 
     static func integer(in range: ClosedRange<Int>) -> ValueForm {

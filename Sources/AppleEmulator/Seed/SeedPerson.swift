@@ -91,12 +91,10 @@ extension SeedPerson: SchemaObject {
     /// The addresses the person may share: the account's own first, then the verified others.
     var addresses: [String] { hasEmail ? [email] + otherEmails : [] }
 
-    /// Whether Apple vouches for an address of the account.
     func isVerified(_ address: String) -> Bool {
         address == email ? isEmailVerified ?? !isManaged : !isManaged
     }
 
-    /// The account's spelling of an address it has.
     func address(_ text: String) -> String? {
         addresses.first { $0.lowercased() == text.lowercased() }
     }

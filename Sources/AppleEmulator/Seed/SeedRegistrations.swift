@@ -83,7 +83,6 @@ extension SeedApp: SchemaObject {
 extension ValueForm<ClientID> {
     private static let maximumByteCount = 255
 
-    /// A bundle identifier or Services ID that is to be registered.
     static var newClient: ValueForm {
         identifier
             .checked("is longer than \(maximumByteCount) bytes") {

@@ -205,7 +205,6 @@ extension EmulatorState {
         return outcome
     }
 
-    /// The session that a form's cookies name.
     func session(of form: SignInForm) -> (identifier: String, session: BrowserSession)? {
         guard let identifier = BrowserSession.identifier(of: form.request),
             let session = authorizations.session(identifier, at: now)

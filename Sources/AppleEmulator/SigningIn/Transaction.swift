@@ -66,7 +66,6 @@ struct SignInForm {
     var isSecure: Bool { request.scheme == "https" }
 }
 
-/// A person who showed in a browser who they are.
 struct SignedInPerson: Hashable {
     var personID: PersonID
     var authenticatedAt: Date

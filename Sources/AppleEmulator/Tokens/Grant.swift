@@ -8,7 +8,6 @@ struct Grant: Hashable {
     var group: ClientID = ""
     var teamID: TeamID = ""
     var nonce: String?
-    /// When the person showed who they are.
     var authenticatedAt: Date = .distantPast
     /// The switches that the authorization asked for; they count for all that comes of it.
     var switches: JSONObject = [:]

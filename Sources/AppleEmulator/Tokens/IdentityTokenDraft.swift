@@ -4,7 +4,6 @@ import SignedTokens
 
 /// The claims of an identity token in the order of Apple's own.
 struct IdentityTokenDraft {
-    /// On which way the token is given out, and what it is bound to.
     enum Occasion {
         /// Beside a code, from the web page or a device.
         case authorization(code: String, realUserStatus: RealUserStatus?)

@@ -70,7 +70,6 @@ enum ListItems {
         }
     }
 
-    /// The items, and the highest number that was given.
     var object: JSONObject {
         switch self {
         case .objects(let name, let objects, let lastNumber):

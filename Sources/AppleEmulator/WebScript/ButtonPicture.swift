@@ -35,7 +35,6 @@ package struct ButtonPicture: Sendable {
     /// Source: [Human Interface Guidelines](https://developer.apple.com/design/human-interface-guidelines/sign-in-with-apple)
     static let minimumGuidelineWidth = 140
 
-    /// Whether the guidelines want it wider.
     var isNarrow: Bool { style != .logoOnly && width < Self.minimumGuidelineWidth }
 
     /// Reads the parameters of an address; one without a meaning changes nothing.

@@ -1,7 +1,6 @@
 import AppleIdentity
 import Foundation
 
-/// The parameters of a form or query, each at most once.
 struct FormFields {
     static let maximumFieldCount = 64
     /// The longest name or value read, in bytes; a client secret is the longest sent.

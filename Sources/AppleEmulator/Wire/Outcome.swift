@@ -23,7 +23,6 @@ struct Outcome {
         )
     }
 
-    /// A page, which is drawn outside of the actor.
     static func page(
         _ page: EmulatorPage,
         status: HTTPResponse.Status = .ok,

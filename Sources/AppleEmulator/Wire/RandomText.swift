@@ -20,7 +20,6 @@ enum RandomText {
         text(of: lettersAndDigits, count: count)
     }
 
-    /// The part of a relay address before the `@`.
     static func relayName(_ generator: inout some RandomNumberGenerator) -> String {
         text(of: smallLettersAndDigits, count: 10, &generator)
     }
@@ -55,7 +54,6 @@ enum RandomText {
         Base64URL.encode(randomBytes(count: byteCount))
     }
 
-    /// Bytes from the system, eight with each call to it.
     private static func randomBytes(count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         var bytes: [UInt8] = []

@@ -17,7 +17,6 @@ package enum RequestProblem: Error {
     /// The request names a world that can't be; what is wrong with it.
     case worldRefused(String)
 
-    /// What is too large in a request's head, if anything.
     init?(_ request: HTTPRequest) {
         guard (request.path ?? "").utf8.count <= AppleEmulator.maximumTargetByteCount else {
             self = .targetTooLong

@@ -68,11 +68,9 @@ package struct RequestMarks: Sendable {
     /// The tags of its code and tokens.
     package let tags: [WorldTag]
     let transaction: String?
-    /// The key that signed the client secret.
     let keyID: KeyID?
     let clientID: ClientID?
 
-    /// Reads what a request has in its query, its form and its `Authorization` field.
     package init(_ request: HTTPRequest, body: Data) {
         let target = (request.path ?? "").split(separator: "?", maxSplits: 1)
         let query = Self.fields(target.count > 1 ? Array(target[1].utf8) : [])

@@ -1,4 +1,3 @@
-/// What every page of the console has around its content.
 package struct ConsoleFrame: Hashable, Sendable {
     /// What Apple's clock shows.
     package var clock: String

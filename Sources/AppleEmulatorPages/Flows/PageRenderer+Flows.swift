@@ -1,6 +1,5 @@
 import AppleEmulator
 
-/// The pages of sign-ins.
 extension PageRenderer {
     /// The list of all sign-ins, a page that keeps itself up to date.
     package func render(_ flows: [FlowSnapshot], in frame: ConsoleFrame) -> String {

@@ -1,6 +1,5 @@
 import AppleEmulator
 
-/// Draws a picture of the button as SVG.
 struct ButtonDrawing {
     /// An apple with a leaf on a square of 24 points, drawn for this emulator: not Apple's logo.
     static let applePath =

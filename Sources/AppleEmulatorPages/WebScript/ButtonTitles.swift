@@ -2,7 +2,6 @@ import AppleEmulator
 import AppleIdentity
 import Foundation
 
-/// The titles of the button in one language.
 struct ButtonTitles {
     /// The locale's name, such as `de_DE`.
     let locale: String

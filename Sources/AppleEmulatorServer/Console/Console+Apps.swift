@@ -178,10 +178,10 @@ extension Console {
             let teamID = team["team_id"]
             let groups = apps.filter { $0["team_id"] == teamID && $0["primary_client_id"] == nil }
             let sources = registry.objects("mail_sources").filter { $0["team_id"] == teamID }
-            return team.with([
+            return team.merging([
                 "groups": .list(
                     groups.map { app in
-                        app.with([
+                        app.merging([
                             "members": .list(
                                 apps.filter { $0["primary_client_id"] == app["client_id"] }
                             ),

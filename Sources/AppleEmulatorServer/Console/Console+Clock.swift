@@ -64,7 +64,7 @@ extension Console {
         return ConsolePage(
             .clock,
             template: "console-clock",
-            content: facts.readable("now", "machine").with([
+            content: facts.readable("now", "machine").merging([
                 "offset": .string(ConsoleText.offset(offset)),
                 "is_moved": .boolean(abs(offset) > 1), "steps": .array(steps),
                 "advance": visit.content(of: Self.advanceForm),

@@ -105,7 +105,7 @@ extension Console {
                 [("name", name), ("value", ConsoleText.plain(object["usual_value"]))],
                 spoken: "Reset \(name)"
             )
-        return object.with([
+        return object.merging([
             "value": .string(ConsoleText.plain(object["value"])),
             "usual_value": .string(ConsoleText.plain(object["usual_value"])),
             "form": visit.content(of: switchForm(object)),

@@ -88,7 +88,7 @@ extension Console {
 
     private static func row(_ mail: JSONObject) -> JSONObject {
         let subject = mail.text("subject")
-        return mail.with([
+        return mail.merging([
             "path": .string(path(ofMail: String(mail["id"]?.integerValue ?? 0))),
             "subject": .string(subject.isEmpty ? "(no subject)" : subject),
         ])
@@ -96,7 +96,7 @@ extension Console {
 
     private static func answer(_ sent: JSONObject) -> JSONObject {
         let state = sent.text("state")
-        var answer = sent.with([
+        var answer = sent.merging([
             "state": .string(state.replacing("_", with: " ")),
             "is_kept": .boolean(state == "kept"), "is_failed": .boolean(state == "failed"),
             "original_path": .string(path(ofMail: String(sent["in_reply_to"]?.integerValue ?? 0))),
@@ -113,7 +113,7 @@ extension Console {
             $0["in_reply_to"] == mail["id"]
         }
         let receiver = mail.text("reply_to").isEmpty ? mail.text("from") : mail.text("reply_to")
-        var content = Self.row(mail.readable("time")).with([
+        var content = Self.row(mail.readable("time")).merging([
             "text": .string(String(mail.text("text").prefix(Self.maximumTextCount))),
             "html": .string(String(mail.text("html").prefix(Self.maximumTextCount))),
             "raw": .string(String(mail.text("raw").prefix(Self.maximumTextCount))),

@@ -113,14 +113,14 @@ extension Console {
         let state = delivery.text("state")
         let again = ConsoleForm("again-\(number)", to: "/console/notifications/again", "Send again")
             .sending([("number", String(number))], spoken: "Send notification \(number) again")
-        return delivery.readable("time", "due_at").with([
+        return delivery.readable("time", "due_at").merging([
             "state": .string(state.replacing("_", with: " ")),
             "is_delivered": .boolean(state == "delivered"),
             "is_pending": .boolean(state == "pending"),
             "is_failed": .boolean(state == "given_up" || state == "not_sent"),
             "attempts": .list(
                 delivery.objects("attempts").map { attempt in
-                    attempt.readable("time").with([
+                    attempt.readable("time").merging([
                         "is_received": .boolean(attempt["status"] == 200)
                     ])
                 }

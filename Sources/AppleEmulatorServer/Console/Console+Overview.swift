@@ -118,7 +118,7 @@ extension Console {
 
     static func request(_ object: JSONObject) -> JSONObject {
         let status = object["status"]?.integerValue
-        return object.readable("time").with([
+        return object.readable("time").merging([
             "is_refused": .boolean(status.map { $0 >= 400 } ?? true),
             "has_words": .boolean(object["reason"] != nil || object["hint"] != nil),
         ])

@@ -84,7 +84,7 @@ extension Console {
             givenName: person["given_name"]?.stringValue,
             familyName: person["family_name"]?.stringValue
         )
-        return person.with([
+        return person.merging([
             "name": .string(name.displayName),
             "path": .string(path(ofPerson: person.text("email"))),
             "lacks_email": .boolean(person["has_email"] == false),
@@ -136,7 +136,7 @@ extension Console {
                 )
             forms.append(visit.content(of: forward))
         }
-        return consent.readable("granted_at").with([
+        return consent.readable("granted_at").merging([
             "hides": .boolean(consent["email"] == "hide"),
             "shares": .boolean(consent["email"] == "share"), "is_forwarded": .boolean(isForwarded),
             "forms": .array(forms),

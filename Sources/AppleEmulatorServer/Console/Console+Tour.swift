@@ -63,7 +63,6 @@ extension Console {
         )
     }
 
-    /// What the overview shows of the tour.
     func tour(_ visit: ConsoleVisit) async throws -> JSONObject {
         let flows = await emulator.flowSnapshots()
         let mail = try await emulator.mail().objects("messages").last { $0["relay_email"] != nil }

@@ -11,7 +11,6 @@ struct Console: Sendable {
     let renderer: PageRenderer
     let addresses: @Sendable () -> EmulatorAddresses?
 
-    /// Every address of the console but the flows'.
     var routes: [ConsoleRoute] {
         overviewRoutes + tourRoutes + peopleRoutes + appRoutes + keyRoutes + inboxRoutes
             + notificationRoutes + clockRoutes + faultRoutes + requestRoutes
@@ -38,7 +37,6 @@ struct Console: Sendable {
         return page.drawsFlows ? PageSecurity.consoleFlowFields : PageSecurity.consoleFields
     }
 
-    /// The page that says why there is none.
     func failure(_ problem: ControlProblem, in section: ConsoleSection) async -> ControlAnswer {
         let page = ConsolePage(
             section,

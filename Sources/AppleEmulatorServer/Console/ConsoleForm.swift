@@ -41,7 +41,6 @@ struct ConsoleForm {
         return form
     }
 
-    /// The members that a filled form means; what is left empty is left out.
     func object(of input: ConsoleInput?) -> JSONObject {
         var object = JSONObject()
         for (name, _) in hidden {
@@ -109,7 +108,6 @@ struct ConsoleField {
         (self.value, self.isRequired, self.maximumCount) = (value, isRequired, maximumCount)
     }
 
-    /// The same field with words below it.
     func hint(_ words: String) -> ConsoleField {
         var field = self
         field.hint = words

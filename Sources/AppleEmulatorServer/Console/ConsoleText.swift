@@ -57,18 +57,10 @@ enum ConsoleText {
 }
 
 extension JSONObject {
-    /// A text member; empty when there is none.
     func text(_ name: String) -> String { self[name]?.stringValue ?? "" }
 
     func objects(_ name: String) -> [JSONObject] {
         (self[name]?.arrayValue ?? []).compactMap(\.objectValue)
-    }
-
-    /// The same, with some members changed or added.
-    func with(_ changes: JSONObject) -> JSONObject {
-        var object = self
-        for member in changes.members { object[member.name] = member.value }
-        return object
     }
 
     /// The same, with the times in these members as people read them.

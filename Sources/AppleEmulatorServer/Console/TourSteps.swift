@@ -246,7 +246,6 @@ struct TourDrawing {
     let html: String
     /// How many steps it has, in words.
     let words: String
-    /// Where all of it is.
     let path: String
     let label: String
 
@@ -257,7 +256,6 @@ struct TourDrawing {
         label = "The whole flow"
     }
 
-    /// Draws a mail of an inbox that came through the relay.
     init(_ mail: JSONObject, _ renderer: PageRenderer) {
         html = renderer.draw(
             MailDrawing(

@@ -78,33 +78,6 @@ struct ControlRequest {
         try await presence.during(operation)
     }
 
-    func text(_ name: String) throws -> String {
-        switch object[name] {
-        case .string(let text) where !text.isEmpty: return text
-        case nil, .null: throw ControlProblem.wrongField(name, "is missing")
-        default: throw ControlProblem.wrongField(name, "must be a text that is not empty")
-        }
-    }
-
-    func boolean(_ name: String) throws -> Bool {
-        switch object[name] {
-        case .boolean(let value): return value
-        case nil, .null: throw ControlProblem.wrongField(name, "is missing")
-        default: throw ControlProblem.wrongField(name, "must be true or false")
-        }
-    }
-
-    func allow(_ names: [String]) throws {
-        guard let name = object.names.first(where: { !names.contains($0) }) else { return }
-        let known = names.isEmpty ? "none are" : "known: \(names.joined(separator: ", "))"
-        throw ControlProblem(
-            status: .unprocessableContent,
-            code: "unknown_field",
-            field: String(name.prefix(64)),
-            message: "\(name.prefix(64)) is not a field here; \(known)"
-        )
-    }
-
     private static func object(of request: Request) async throws -> JSONObject {
         let data = try await data(of: request)
         guard !data.isEmpty else { return [:] }

@@ -3,7 +3,6 @@ import AppleIdentity
 import Logging
 import ServiceLifecycle
 
-/// Hands people's answers to the server of outgoing mail, one after the other.
 struct MailSender: Service {
     let emulator: AppleEmulator
     let server: MailServerAddress
@@ -32,7 +31,6 @@ struct MailSender: Service {
     }
 }
 
-/// Where a mail server listens.
 package struct MailServerAddress: Hashable, Sendable {
     package let host: String
     package let port: Int

@@ -1,7 +1,6 @@
 import AppleEmulator
 import NIOCore
 
-/// Reads another mail server's replies.
 struct SMTPReply: Equatable {
     static let maximumByteCount = 64 * 1024
 

@@ -1,7 +1,6 @@
 import AppleIdentity
 import Foundation
 
-/// What a mail says: its text, its page, and what is attached.
 struct MailContent {
     static let maximumDepth = 10
     static let maximumPartCount = 200

@@ -1,6 +1,5 @@
 import Foundation
 
-/// The fields above a mail's text, as they were sent.
 struct MailHeader {
     /// The longest header, in bytes; what comes after belongs to the text.
     static let maximumByteCount = 256 * 1024
@@ -14,7 +13,6 @@ struct MailHeader {
         /// The lines of the field, with their ends.
         let raw: Data
 
-        /// The value on one line.
         var value: String {
             let text = String(decoding: raw, as: UTF8.self)
             let value = text.drop { $0 != ":" }.dropFirst()
@@ -147,7 +145,6 @@ enum MailHeaderText {
         return nil
     }
 
-    /// Writes a value so that every server can carry it.
     static func encoded(_ value: String) -> String {
         let isPlain = value.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } && !value.contains("=?")
         if isPlain { return value }

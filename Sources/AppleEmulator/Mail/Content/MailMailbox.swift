@@ -1,6 +1,5 @@
 import Foundation
 
-/// A name and an address, as a From field has them.
 struct MailMailbox: Hashable {
     /// The name as it was written, quotes and encodings included; empty when there is none.
     let phrase: String

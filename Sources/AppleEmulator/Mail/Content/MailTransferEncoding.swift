@@ -1,6 +1,5 @@
 import Foundation
 
-/// How bytes are written so that every server can carry them.
 enum MailTransferEncoding {
     static func decoded(_ body: Data, _ name: String?) -> Data {
         switch name.map({ MailContentType($0).value }) {

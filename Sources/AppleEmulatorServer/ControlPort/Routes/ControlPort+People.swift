@@ -7,7 +7,13 @@ import OpenAPIDescription
 extension ControlPort {
     var people: [ControlRoute] {
         [
-            ControlRoute("people/{email}", .delete(Self.deletion, deletePerson)),
+            ControlRoute(
+                "people/{email}",
+                .delete(Self.deletion) {
+                    try await emulator.deletePerson($0.email())
+                    return .done
+                }
+            ),
             ControlRoute(
                 "people/{email}/device",
                 .get(Self.deviceLook) {
@@ -18,13 +24,28 @@ extension ControlPort {
                     .found(try await emulator.signInToDevice($0.email(), $0.object))
                 }
             ),
-            ControlRoute("people/{email}/credentials", .post(Self.credentials, makeCredentials)),
+            ControlRoute(
+                "people/{email}/credentials",
+                .post(Self.credentials) {
+                    .made(try await emulator.credentials(for: $0.email(), $0.object))
+                }
+            ),
             ControlRoute(
                 "people/{email}/credential-state",
                 .get(Self.credentialState, tellCredentialState)
             ),
-            ControlRoute("people/{email}/stop-using", .post(Self.stopping, stopUsing)),
-            ControlRoute("people/{email}/forwarding", .post(Self.forwarding, setForwarding)),
+            ControlRoute(
+                "people/{email}/stop-using",
+                .post(Self.stopping) {
+                    .found(try await emulator.stopUsing($0.email(), $0.object))
+                }
+            ),
+            ControlRoute(
+                "people/{email}/forwarding",
+                .post(Self.forwarding) {
+                    .found(try await emulator.setForwarding($0.email(), $0.object))
+                }
+            ),
             ControlRoute(
                 "people/{email}/password",
                 .post(Self.password) {
@@ -37,16 +58,6 @@ extension ControlPort {
 
     // MARK: What they do
 
-    @Sendable private func deletePerson(_ request: ControlRequest) async throws -> ControlAnswer {
-        try await emulator.deletePerson(request.email())
-        return .done
-    }
-
-    @Sendable private func makeCredentials(_ request: ControlRequest) async throws -> ControlAnswer
-    {
-        .made(try await emulator.credentials(for: request.email(), request.object))
-    }
-
     @Sendable
     private func tellCredentialState(_ request: ControlRequest) async throws -> ControlAnswer {
         let state = try await emulator.numberedCredentialState(
@@ -55,22 +66,6 @@ extension ControlPort {
             user: request.optionalQuery("user")
         )
         return .found(["state": .string(state.rawValue), "number": .integer(state.number)])
-    }
-
-    @Sendable private func stopUsing(_ request: ControlRequest) async throws -> ControlAnswer {
-        try request.allow(["client_id"])
-        let (email, clientID) = (try request.email(), try request.text("client_id"))
-        try await emulator.stopUsing(email, clientID: clientID)
-        let state = try await emulator.credentialState(of: email, clientID: clientID)
-        return .found(["client_id": .string(clientID), "state": .string(state)])
-    }
-
-    @Sendable private func setForwarding(_ request: ControlRequest) async throws -> ControlAnswer {
-        try request.allow(["client_id", "enabled"])
-        let clientID = try request.text("client_id")
-        let isEnabled = try request.boolean("enabled")
-        try await emulator.setForwarding(request.email(), clientID: clientID, enabled: isEnabled)
-        return .found(["client_id": .string(clientID), "enabled": .boolean(isEnabled)])
     }
 
     // MARK: How they are described

@@ -11,11 +11,7 @@ extension ControlPort {
         [
             ControlRoute(
                 "reset",
-                .post(Self.reset) {
-                    try $0.allow([])
-                    try await emulator.reset()
-                    return .found(await emulator.state())
-                }
+                .post(Self.reset) { .found(try await emulator.reset($0.object)) }
             ),
             ControlRoute(
                 "health",
