@@ -18,4 +18,13 @@ final class TemporaryPath: Sendable {
     }
 
     deinit { try? FileManager.default.removeItem(at: root) }
+
+    static func permissions(_ path: String) throws -> Int? {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        return (attributes[.posixPermissions] as? NSNumber)?.intValue
+    }
+
+    static func setPermissions(_ permissions: Int, of path: String) throws {
+        try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
+    }
 }

@@ -36,8 +36,7 @@ struct SigningKeyFolderTests {
         #expect(names.count == 1)
         #expect(try await Self.keyNames(path + "/deep/keys") == names)
         let file = path + "/deep/keys/signing-keys.json"
-        let attributes = try FileManager.default.attributesOfItem(atPath: file)
-        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+        #expect(try TemporaryPath.permissions(file) == 0o600)
     }
 
     @Test("Two installations never have the same") func installations() async throws {

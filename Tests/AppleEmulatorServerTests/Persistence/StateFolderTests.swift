@@ -11,15 +11,6 @@ import Testing
 
     init() throws { temporary = try TemporaryPath(isMade: false) }
 
-    private static func permissions(_ path: String) throws -> Int? {
-        let attributes = try FileManager.default.attributesOfItem(atPath: path)
-        return (attributes[.posixPermissions] as? NSNumber)?.intValue
-    }
-
-    private static func setPermissions(_ permissions: Int, of path: String) throws {
-        try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
-    }
-
     @Test("Folder and file are for their owner alone, and a file is replaced whole")
     func modes() throws {
         let folder = try StateFolder(path: path)
@@ -27,8 +18,8 @@ import Testing
         try folder.write(Data("first and long".utf8))
         try folder.write(Data("second".utf8))
         #expect(try folder.read() == Data("second".utf8))
-        #expect(try Self.permissions(path) == 0o700)
-        #expect(try Self.permissions(folder.filePath) == 0o600)
+        #expect(try TemporaryPath.permissions(path) == 0o700)
+        #expect(try TemporaryPath.permissions(folder.filePath) == 0o600)
         let names = try FileManager.default.contentsOfDirectory(atPath: path)
         #expect(Set(names) == ["emulator.json", "emulator.lock"])
     }
@@ -55,15 +46,15 @@ import Testing
     @Test("A file that others may read is closed to them") func openFile() throws {
         let folder = try StateFolder(path: path)
         try folder.write(Data("text".utf8))
-        try Self.setPermissions(0o644, of: folder.filePath)
+        try TemporaryPath.setPermissions(0o644, of: folder.filePath)
         #expect(try folder.read() == Data("text".utf8))
-        #expect(try Self.permissions(folder.filePath) == 0o600)
+        #expect(try TemporaryPath.permissions(folder.filePath) == 0o600)
     }
 
     @Test("A folder that others may write to is refused", arguments: [0o777, 0o720, 0o702])
     func openFolder(permissions: Int) throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-        try Self.setPermissions(permissions, of: path)
+        try TemporaryPath.setPermissions(permissions, of: path)
         let error = #expect(throws: StateFolderError.self) { try StateFolder(path: path) }
         #expect(error?.message == "\(path) may be written to by others")
         #expect(error?.hint.contains("chmod go-w") == true)

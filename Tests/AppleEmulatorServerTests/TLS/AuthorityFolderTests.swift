@@ -17,10 +17,10 @@ import X509
         let folder = AuthorityFolder(path: path + "/new/folder")
         let first = try folder.open(roots: Self.noRoots)
         #expect(first.notice == nil)
-        #expect(Self.mode(folder.secretPath) == 0o600)
-        #expect(Self.mode(folder.certificatePath) == 0o644)
-        #expect(Self.mode(folder.bundlePath) == 0o644)
-        #expect(Self.mode(path + "/new/folder") == 0o700)
+        #expect(try TemporaryPath.permissions(folder.secretPath) == 0o600)
+        #expect(try TemporaryPath.permissions(folder.certificatePath) == 0o644)
+        #expect(try TemporaryPath.permissions(folder.bundlePath) == 0o644)
+        #expect(try TemporaryPath.permissions(path + "/new/folder") == 0o700)
 
         let again = try folder.open(roots: Self.noRoots)
         #expect(again.notice == nil)
@@ -33,15 +33,15 @@ import X509
 
     @Test func aSecretThatOthersCouldReadIsClosed() throws {
         _ = try folder.open(roots: Self.noRoots)
-        try Self.setMode(0o644, of: folder.secretPath)
+        try TemporaryPath.setPermissions(0o644, of: folder.secretPath)
         _ = try folder.open(roots: Self.noRoots)
-        #expect(Self.mode(folder.secretPath) == 0o600)
+        #expect(try TemporaryPath.permissions(folder.secretPath) == 0o600)
     }
 
     @Test(arguments: [0o770, 0o707, 0o777])
     func aFolderThatOthersMayWriteToIsRefused(permissions: Int) throws {
         _ = try folder.open(roots: Self.noRoots)
-        try Self.setMode(permissions, of: path)
+        try TemporaryPath.setPermissions(permissions, of: path)
         let failure = #expect(throws: TLSFailure.self) { try folder.open(roots: Self.noRoots) }
         #expect(failure?.message.hasSuffix("may be written to by others") == true)
         #expect(failure?.hint.contains("--tls-data") == true)
@@ -50,7 +50,7 @@ import X509
     @Test func aPlantedAuthorityThatOthersMayWriteToIsRefused() throws {
         let planted = try LocalAuthority.make(at: Date()).pem
         try planted.write(toFile: folder.secretPath, atomically: true, encoding: .utf8)
-        try Self.setMode(0o666, of: folder.secretPath)
+        try TemporaryPath.setPermissions(0o666, of: folder.secretPath)
         let failure = #expect(throws: TLSFailure.self) { try folder.open(roots: Self.noRoots) }
         #expect(failure?.message == "\(folder.secretPath) may be written to by others")
         #expect(!FileManager.default.fileExists(atPath: folder.certificatePath))
@@ -59,11 +59,11 @@ import X509
     @Test func clientFilesThatOthersMayWriteToAreReplaced() throws {
         _ = try folder.open(roots: Self.noRoots)
         for file in [folder.certificatePath, folder.bundlePath] {
-            try Self.setMode(0o666, of: file)
+            try TemporaryPath.setPermissions(0o666, of: file)
         }
         _ = try folder.open(roots: Self.noRoots)
-        #expect(Self.mode(folder.certificatePath) == 0o644)
-        #expect(Self.mode(folder.bundlePath) == 0o644)
+        #expect(try TemporaryPath.permissions(folder.certificatePath) == 0o644)
+        #expect(try TemporaryPath.permissions(folder.bundlePath) == 0o644)
     }
 
     @Test func whatBelongsToAnotherUserIsRecognized() throws {
@@ -74,7 +74,7 @@ import X509
             withDestinationPath: path
         )
         #expect(FileOwnership.fault(of: path + "/link") == nil)
-        try Self.setMode(0o720, of: path)
+        try TemporaryPath.setPermissions(0o720, of: path)
         #expect(FileOwnership.fault(of: path + "/link") == .othersMayWrite)
     }
 
@@ -86,7 +86,7 @@ import X509
         #expect(second.notice?.contains("is damaged: made a new one") == true)
         #expect(second.authority.certificate != first.authority.certificate)
         #expect(try Self.text(folder.certificatePath) == second.authority.certificatePEM)
-        #expect(Self.mode(folder.secretPath) == 0o600)
+        #expect(try TemporaryPath.permissions(folder.secretPath) == 0o600)
         #expect(try folder.open(roots: Self.noRoots).notice == nil)
     }
 
@@ -155,15 +155,6 @@ import X509
         let home = try AuthorityFolder.usual(in: ["XDG_DATA_HOME": "data", "HOME": "/home/maya"])
         #expect(home.path.hasPrefix("/home/maya/") && home.path.hasSuffix("/siwa/tls/"))
         #expect(throws: TLSFailure.self) { try AuthorityFolder.usual(in: [:]) }
-    }
-
-    private static func setMode(_ permissions: Int, of path: String) throws {
-        try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
-    }
-
-    private static func mode(_ path: String) -> Int? {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        return (attributes?[.posixPermissions] as? NSNumber)?.intValue
     }
 
     private static func text(_ path: String) throws -> String {
