@@ -1,5 +1,4 @@
 import Accounts
-import AppleIdentity
 import Foundation
 
 /// An account with a password as the service would hand it to a store; tests change one thing of it.

@@ -86,7 +86,6 @@ package final class PrometheusMetrics: MetricsFactory {
         series(label, dimensions, .histogram) { HistogramValue(bounds: $0) }
     }
 
-    /// Forgets a counter.
     package func destroyCounter(_ handler: any CounterHandler) { forget(handler) }
 
     /// Forgets a counter of fractions.

@@ -19,7 +19,6 @@ package struct Account: Hashable, Sendable {
     package var username: String?
     /// The Apple identity that opens the account.
     package var apple: AppleLink?
-    /// When the account was made.
     package let createdAt: Date
 
     package init(
@@ -56,7 +55,6 @@ package struct Account: Hashable, Sendable {
 
 /// An address that waits to be proved by the link of a mail.
 package struct PendingEmail: Hashable, Sendable {
-    /// The address.
     package let address: String
     /// The session that asked for it.
     package let session: SessionID
@@ -69,7 +67,6 @@ package struct PendingEmail: Hashable, Sendable {
 
 /// The tie between an account and a person at Apple.
 package struct AppleLink: Hashable, Sendable {
-    /// The person at Apple.
     package let person: ApplePerson
     /// The client they signed in with last.
     package var clientID: ClientID
@@ -117,7 +114,6 @@ package struct ApplePerson: Hashable, Sendable {
 
 /// An address, from an identity token or from the person.
 package struct EmailAddress: Hashable, Sendable {
-    /// The address.
     package let text: String
     /// Whether Apple says that it belongs to the person, or the link of a mail proved it.
     package let isVerified: Bool

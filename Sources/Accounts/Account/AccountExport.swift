@@ -2,7 +2,6 @@ import Foundation
 
 /// All that is kept about a person, for the person.
 package struct AccountExport: Hashable, Sendable {
-    /// The account.
     package var account: Account
     /// Its live sessions, the latest used first.
     package var sessions: [Session]

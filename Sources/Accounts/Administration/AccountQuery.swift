@@ -32,7 +32,6 @@ package struct AccountQuery: Hashable, Sendable {
 
 /// Some of the accounts that were looked for, in the order of their identifiers.
 package struct AccountListing: Hashable, Sendable {
-    /// The accounts.
     package let accounts: [Account]
     /// Behind which account the next page begins; nil when there is none.
     package let next: AccountID?
@@ -40,7 +39,6 @@ package struct AccountListing: Hashable, Sendable {
 
 /// What an administrator sees of one account.
 package struct AccountOverview: Hashable, Sendable {
-    /// The account.
     package let account: Account
     /// Its live sessions, the latest used first.
     package let sessions: [Session]

@@ -17,9 +17,9 @@ extension AccountsService {
                 throw AccountsError(.storeUnavailable, hint: "the request was cancelled")
             }
             let position = after
-            let batch = try await asking { () async throws(AccountStoreError) in
-                try await store.accounts(after: position, maximumCount: Self.listingBatchCount)
-            }
+            let batch = try await asking(
+                await store.accounts(after: position, maximumCount: Self.listingBatchCount)
+            )
             found += batch.filter { query.matches($0) }.prefix(query.count + 1 - found.count)
             after = batch.count < Self.listingBatchCount ? nil : batch.last?.id
         } while after != nil && found.count <= query.count
@@ -32,13 +32,9 @@ extension AccountsService {
 
     /// Looks at one account; nil when there is none.
     package func overview(of id: AccountID) async throws(AccountsError) -> AccountOverview? {
-        let account = try await asking { () async throws(AccountStoreError) in
-            try await store.account(id)
-        }
+        let account = try await asking(await store.account(id))
         guard let account else { return nil }
-        let sessions = try await asking { () async throws(AccountStoreError) in
-            try await store.sessions(of: id, now: now)
-        }
+        let sessions = try await asking(await store.sessions(of: id, now: now))
         return AccountOverview(account: account, sessions: sessions)
     }
 
@@ -50,9 +46,9 @@ extension AccountsService {
     ) async throws(AccountsError) -> Bool {
         let now = now
         let audit = auditContext(administrator: administrator, now: now)
-        let isEnded = try await asking { () async throws(AccountStoreError) in
-            try await store.endSession(id, of: account, audit: audit, now: now)
-        }
+        let isEnded = try await asking(
+            await store.endSession(id, of: account, audit: audit, now: now)
+        )
         if isEnded {
             log("session ended", account, by: administrator, ["ended": "\(id)"])
         }
@@ -66,9 +62,9 @@ extension AccountsService {
     ) async throws(AccountsError) -> Int {
         let now = now
         let audit = auditContext(administrator: administrator, now: now)
-        let count = try await asking { () async throws(AccountStoreError) in
-            try await store.endSessions(of: account, except: nil, audit: audit, now: now)
-        }
+        let count = try await asking(
+            await store.endSessions(of: account, except: nil, audit: audit, now: now)
+        )
         log("all sessions ended", account, by: administrator, ["count": "\(count)"])
         return count
     }
@@ -79,9 +75,7 @@ extension AccountsService {
         _ id: AccountID,
         by administrator: String
     ) async throws(AccountsError) -> AdministratorDeletion? {
-        let account = try await asking { () async throws(AccountStoreError) in
-            try await store.account(id)
-        }
+        let account = try await asking(await store.account(id))
         guard let account else { return nil }
         let now = now
         var deletion = AccountDeletion(
@@ -92,9 +86,7 @@ extension AccountsService {
         )
         deletion.audit = auditContext(administrator: administrator, now: now)
         let complete = deletion
-        let outcome = try await asking { () async throws(AccountStoreError) in
-            try await store.deleteAccount(complete)
-        }
+        let outcome = try await asking(await store.deleteAccount(complete))
         guard case .deleted(let count) = outcome else { return nil }
         log("account deleted", id, by: administrator, ["revocations": "\(count)"])
         outboxSignal?.send()
@@ -116,9 +108,7 @@ extension AccountsService {
             after: position,
             maximumCount: Self.resealingBatchCount
         )
-        let step = try await asking { () async throws(AccountStoreError) in
-            try await store.reseal(batch)
-        }
+        let step = try await asking(await store.reseal(batch))
         if step.next == nil { maintenanceSignal?.send() }
         return step
     }
@@ -129,9 +119,7 @@ extension AccountsService {
         by administrator: String
     ) async throws(AccountsError) -> BackupReport {
         try await recordAdministration(.databaseCopied, by: administrator)
-        let report = try await asking { () async throws(AccountStoreError) in
-            try await store.backUp(order)
-        }
+        let report = try await asking(await store.backUp(order))
         logger.notice(
             "database copied",
             metadata: ["administrator": "\(administrator)", "bytes": "\(report.byteCount)"]

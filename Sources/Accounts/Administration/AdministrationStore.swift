@@ -56,7 +56,6 @@ package struct BackupProgress: Hashable, Sendable {
 package struct BackupReport: Hashable, Sendable {
     /// Bytes of the file.
     package let byteCount: Int
-    /// Accounts in it.
     package let accountCount: Int
 
     /// Describes a copy.

@@ -3,7 +3,6 @@ import SignInWithApple
 
 /// A sealed secret of a store, and where it is.
 package enum SealedValue: Hashable, Sendable {
-    /// A refresh token of an account.
     case refreshToken(RefreshToken, of: AccountID)
     /// What an entry of the outbox needs.
     case entry(OutboxID, OutboxTask)

@@ -9,7 +9,6 @@ import Foundation
 /// Source: [RFC 6749, section 4.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1) and
 /// [RFC 7636](https://www.rfc-editor.org/rfc/rfc7636)
 package struct AppCode: Hashable, Sendable {
-    /// The hash of the code.
     package let hash: SecretHash
     /// Whose session it opens.
     package let account: AccountID
@@ -37,7 +36,6 @@ package struct AppCode: Hashable, Sendable {
 
 /// What a code is bound to; the app has to prove all of it when it exchanges the code.
 package struct AppCodeBinding: Hashable, Sendable {
-    /// The app.
     package let clientID: ClientID
     /// Where the code was sent.
     package let redirectURI: String
@@ -53,11 +51,9 @@ package struct AppCodeBinding: Hashable, Sendable {
 
 /// A code about to be given out.
 package struct AppCodeIssue: Hashable, Sendable {
-    /// The code.
     package let code: AppCode
     /// How many codes of one account may wait; one more takes the place of all.
     package let maximumCount: Int
-    /// The time.
     package let now: Date
 
     package init(code: AppCode, maximumCount: Int, now: Date) {
@@ -69,11 +65,9 @@ package struct AppCodeIssue: Hashable, Sendable {
 
 /// A code about to be exchanged for a session.
 package struct AppCodeRedemption: Hashable, Sendable {
-    /// The hash of the code.
     package let hash: SecretHash
     /// What the app proved: its name, its redirect address, and the challenge of the verifier it sent.
     package let binding: AppCodeBinding
-    /// The session to open.
     package let opening: SessionOpening
     /// What failed attempts are counted by.
     package let throttles: [ThrottleUse]

@@ -1,4 +1,3 @@
-import AppleIdentity
 import Foundation
 import SignInWithApple
 
@@ -21,7 +20,6 @@ package struct AuditContext: Hashable, Sendable {
     package let client: String?
     /// One more word about what is done.
     package let detail: String?
-    /// The time.
     package let now: Date
 
     package init(

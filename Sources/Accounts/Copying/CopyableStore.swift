@@ -55,8 +55,7 @@ package struct CopyState: Hashable, Sendable {
     }
 
     /// Why no server opens the store.
-    package static let unfinishedHint =
-        "copy unfinished: run siwa database copy again"
+    package static let unfinishedHint = "copy unfinished: run siwa database copy again"
 
     /// The identity of the database that is copied.
     package let source: String
@@ -75,9 +74,7 @@ package struct CopyState: Hashable, Sendable {
 
 /// Rows that are added at once.
 package struct CopyBatch: Sendable {
-    /// Their table.
     package let table: StoreTable
-    /// The rows.
     package let rows: [StoreRow]
     /// How far the table is with them.
     package let state: CopyState.Table

@@ -12,7 +12,6 @@ package struct RowDigest: Hashable, Sendable {
     /// The digest of no rows.
     package init() {}
 
-    /// Adds a row.
     package mutating func add(_ row: StoreRow) {
         var bytes: [UInt8] = []
         for value in row { value.append(to: &bytes) }

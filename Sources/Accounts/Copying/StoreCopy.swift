@@ -135,9 +135,7 @@ package struct StoreCopyReport: Hashable, Sendable {
     /// The tables and how many rows each has, in their order.
     package let tables: [Table]
 
-    /// A table of a copy.
     package struct Table: Hashable, Sendable {
-        /// Its name.
         package let name: String
         /// How many rows it has on both sides.
         package let rowCount: Int

@@ -2,7 +2,6 @@ import Foundation
 
 /// A table that every store has, in the form in which a copy reads and writes it.
 package struct StoreTable: Hashable, Sendable {
-    /// The table's name.
     package let name: String
     /// The columns that find a row, in the order of the rows.
     package let key: [StoreColumn]
@@ -25,7 +24,6 @@ package struct StoreTable: Hashable, Sendable {
 /// The values of a row, in the order of its table's columns.
 package typealias StoreRow = [StoreValue]
 
-/// A column of a table.
 package struct StoreColumn: Hashable, Sendable {
     /// What a column holds; stores have types of their own for it.
     package enum Kind: Hashable, Sendable {

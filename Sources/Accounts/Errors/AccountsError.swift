@@ -46,7 +46,6 @@ package struct AccountsError: Error, Sendable {
         case passwordTooLong = "password_too_long"
         /// The password is one of those that are tried first.
         case passwordTooCommon = "password_too_common"
-        /// The password is the username.
         case passwordIsUsername = "password_is_username"
         /// The password is the person's name, their address or its part before the `@`, or the app's name.
         case passwordTooObvious = "password_too_obvious"

@@ -11,7 +11,6 @@ package struct SecretHash: Hashable, Sendable {
     /// The 32 bytes, without memory of their own: each request makes one and looks it up.
     private let words: SIMD4<UInt64>
 
-    /// The 32 bytes.
     package var bytes: Data { withUnsafeBytes(of: words) { Data($0) } }
 
     /// Makes a hash from bytes that were stored.
@@ -27,7 +26,6 @@ package struct SecretHash: Hashable, Sendable {
         words = Self.words(hasher.finalize())
     }
 
-    /// Hashes a secret.
     package init(of secret: String) {
         var secret = secret
         var hasher = SHA256()

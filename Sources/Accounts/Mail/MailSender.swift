@@ -1,5 +1,3 @@
-import AppleIdentity
-
 /// Writes a mail and hands it to whoever delivers it.
 package struct MailSender: Sendable {
     /// Sends one mail, and returns when somebody else has taken responsibility for it.

@@ -12,7 +12,6 @@ package struct MailToken: Hashable, Sendable {
         case emailRestoration = "email_restoration"
     }
 
-    /// The hash of the secret.
     package let hash: SecretHash
     /// Whose link it is.
     package let account: AccountID

@@ -24,64 +24,21 @@ extension AccountsService {
         schedule: MaintenanceSchedule = MaintenanceSchedule(),
         signal: Signal = Signal()
     ) -> MaintenanceService {
-        MaintenanceService(
-            store: store,
-            uses: uses,
-            readiness: readiness,
-            auditBudget: auditBudget,
-            auditMemory: configuration.auditMemory,
-            schedule: schedule,
-            signal: signal,
-            time: time,
-            logger: logger
-        )
+        MaintenanceService(accounts: self, schedule: schedule, signal: signal)
     }
 }
 
 /// Looks after the store, so that no request has to: writes uses of sessions together, forgets what has
 /// expired, wipes traces of what was deleted, and finds out whether the store can be written to.
 package struct MaintenanceService: Service {
-    private let store: any AccountStore
-    private let uses: SessionUseBuffer
-    private let readiness: StoreReadiness
-    private let auditBudget: AuditBudget
-    private let auditMemory: TimeInterval
-    private let schedule: MaintenanceSchedule
-    private let signal: Signal
-    private let time: TimeSource
-    private let logger: Logger
+    let accounts: AccountsService
+    let schedule: MaintenanceSchedule
+    /// Sent after a deletion.
+    let signal: Signal
 
-    /// - Parameters:
-    ///   - store: the store to look after.
-    ///   - uses: where uses of sessions wait.
-    ///   - readiness: told whether the store can be written to.
-    ///   - auditBudget: knows how many refusals the audit log has no entry of.
-    ///   - auditMemory: seconds for which the audit log is kept.
-    ///   - schedule: when to do what.
-    ///   - signal: sent after a deletion; give the accounts the same one.
-    ///   - time: the clock.
-    ///   - logger: told when the store fails and when it works again.
-    init(
-        store: any AccountStore,
-        uses: SessionUseBuffer,
-        readiness: StoreReadiness,
-        auditBudget: AuditBudget,
-        auditMemory: TimeInterval,
-        schedule: MaintenanceSchedule = MaintenanceSchedule(),
-        signal: Signal = Signal(),
-        time: TimeSource = .live,
-        logger: Logger
-    ) {
-        self.store = store
-        self.uses = uses
-        self.readiness = readiness
-        self.auditBudget = auditBudget
-        self.auditMemory = auditMemory
-        self.schedule = schedule
-        self.signal = signal
-        self.time = time
-        self.logger = logger
-    }
+    private var store: any AccountStore { accounts.store }
+    private var time: TimeSource { accounts.time }
+    private var logger: Logger { accounts.logger }
 
     /// Looks after the store until the service shuts down; uses that wait then are written.
     package func run() async throws {
@@ -115,14 +72,16 @@ package struct MaintenanceService: Service {
 
     /// Tells of refusals that were not written, when none follows that would tell.
     private func recordSkippedRefusals(isLast: Bool) async {
-        guard let count = auditBudget.takeSkipped(now: time.uptime, isLast: isLast) else { return }
+        guard let count = accounts.auditBudget.takeSkipped(now: time.uptime, isLast: isLast) else {
+            return
+        }
         let entry = AuditEntry.skipped(count, now: time.now)
         await attempt("telling of refusals in the audit log") {
             () async throws(AccountStoreError) in
             do throws(AccountStoreError) {
                 try await store.record([entry])
             } catch {
-                auditBudget.takeBackRefusals(count)
+                accounts.auditBudget.takeBackRefusals(count)
                 throw error
             }
         }
@@ -137,7 +96,7 @@ package struct MaintenanceService: Service {
     /// Forgets what has expired, a bounded number of rows in each transaction.
     package func cleanUp() async {
         let now = time.now
-        let auditLimit = now.addingTimeInterval(-auditMemory)
+        let auditLimit = now.addingTimeInterval(-accounts.configuration.auditMemory)
         await forget("old entries of the audit log") { count throws(AccountStoreError) in
             try await store.forgetAuditEntries(until: auditLimit, maximumCount: count)
         }
@@ -160,27 +119,27 @@ package struct MaintenanceService: Service {
     }
 
     private func writeUses() async {
-        let batch = uses.take()
+        let batch = accounts.uses.take()
         guard !batch.isEmpty else { return }
         await attempt("writing uses of sessions") { () async throws(AccountStoreError) in
             do throws(AccountStoreError) {
                 try await store.recordUses(batch)
             } catch {
                 // The store is away for a moment: the next round writes them.
-                for use in batch { uses.add(use) }
+                for use in batch { accounts.uses.add(use) }
                 throw error
             }
         }
     }
 
     func tryWriting() async {
-        let before = readiness.failure
+        let before = accounts.readiness.failure
         do {
             try await store.checkWriting(now: time.now)
-            readiness.found(nil)
+            accounts.readiness.found(nil)
             if before != nil { logger.notice("the store can be written to") }
         } catch {
-            readiness.found(error)
+            accounts.readiness.found(error)
             logger.error("the store can't be written to", metadata: ["hint": "\(error.hint)"])
         }
     }

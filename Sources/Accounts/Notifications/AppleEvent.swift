@@ -15,7 +15,6 @@ package struct AppleEvent: Hashable, Sendable {
         case emailEnabled(address: String?)
     }
 
-    /// The person at Apple.
     package let person: ApplePerson
     /// What happened.
     package let change: Change
@@ -27,7 +26,6 @@ package struct AppleEvent: Hashable, Sendable {
     package let rememberedUntil: Date
     /// What the audit log is told.
     package var audit: AuditContext?
-    /// The time.
     package let now: Date
 
     package init(

@@ -116,7 +116,6 @@ package struct OutboxClaim: Hashable, Sendable {
     package let kind: OutboxTask.Kind
     /// How many entries it can take.
     package let maximumCount: Int
-    /// The time.
     package let now: Date
     /// Until when nobody else may take them.
     package let until: Date

@@ -189,11 +189,7 @@ package struct OutboxWorker: Service {
     private func revoke(_ sealed: RefreshToken, attemptCount: Int) async -> OutboxResult {
         let token: String
         do {
-            let context = SealingContext.refreshToken(sealed.id, clientID: sealed.clientID)
-            token = String(
-                decoding: try sealer.open(sealed.sealedToken, for: context),
-                as: UTF8.self
-            )
+            token = try sealed.opened(by: sealer)
         } catch {
             return .refused(code: error.code.rawValue)
         }

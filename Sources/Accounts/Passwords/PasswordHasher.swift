@@ -35,7 +35,6 @@ final class PasswordHasher: Sendable {
 
         deinit { hasher.leave(keys) }
 
-        /// Hashes a password.
         func hash(_ password: String) async throws(AccountsError) -> String {
             let cost = hasher.cost
             return try await hasher.run { try PasswordHash(password, cost: cost).text }

@@ -17,7 +17,7 @@ package struct ThrottlePolicy: Hashable, Sendable {
         freeCount: Int,
         firstWait: TimeInterval,
         maximumWait: TimeInterval,
-        memory: TimeInterval
+        memory: TimeInterval = 86_400
     ) {
         self.freeCount = freeCount
         self.firstWait = firstWait
@@ -26,19 +26,9 @@ package struct ThrottlePolicy: Hashable, Sendable {
     }
 
     /// Passwords tried for one name, whoever tries: about 300 a day at most.
-    package static let passwordByAccount = ThrottlePolicy(
-        freeCount: 5,
-        firstWait: 1,
-        maximumWait: 5 * 60,
-        memory: 86_400
-    )
+    package static let passwordByAccount = Self(freeCount: 5, firstWait: 1, maximumWait: 5 * 60)
     /// Passwords tried from one address, for whatever names.
-    package static let passwordByAddress = ThrottlePolicy(
-        freeCount: 30,
-        firstWait: 1,
-        maximumWait: 15 * 60,
-        memory: 86_400
-    )
+    package static let passwordByAddress = Self(freeCount: 30, firstWait: 1, maximumWait: 15 * 60)
     /// Codes of apps that opened nothing, from one address.
     package static let appCodeByAddress = ThrottlePolicy(
         freeCount: 30,
@@ -47,19 +37,9 @@ package struct ThrottlePolicy: Hashable, Sendable {
         memory: 3600
     )
     /// Mails asked for by one name.
-    package static let mailByAccount = ThrottlePolicy(
-        freeCount: 3,
-        firstWait: 60,
-        maximumWait: 3600,
-        memory: 86_400
-    )
+    package static let mailByAccount = Self(freeCount: 3, firstWait: 60, maximumWait: 3600)
     /// Mails asked for, and accounts made, from one address.
-    package static let mailByAddress = ThrottlePolicy(
-        freeCount: 20,
-        firstWait: 60,
-        maximumWait: 3600,
-        memory: 86_400
-    )
+    package static let mailByAddress = Self(freeCount: 20, firstWait: 60, maximumWait: 3600)
 }
 
 /// One thing that is throttled: whose attempts are counted together, and how.

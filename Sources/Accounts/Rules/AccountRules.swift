@@ -1,4 +1,3 @@
-import AppleIdentity
 import Foundation
 
 /// What a store knows that a deletion is decided by.
@@ -7,7 +6,6 @@ package struct AccountDeletionFacts: Hashable, Sendable {
     package var account: Account?
     /// The session that asks, when it has not expired.
     package var session: Session?
-    /// The account's refresh tokens.
     package var refreshTokens: [RefreshToken]
     /// The entry of the audit log by which this very deletion is known; matters only when the account is gone.
     package var recorded: AuditEntry?

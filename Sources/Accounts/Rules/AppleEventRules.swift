@@ -1,4 +1,3 @@
-import AppleIdentity
 import Foundation
 
 /// What a store knows that an event at Apple is decided by.

@@ -1,6 +1,3 @@
-import AppleIdentity
-import Foundation
-
 /// What a store knows that a step to another team is decided by.
 package struct AppleTransferFacts: Hashable, Sendable {
     /// The account of the step's person or identifier.

@@ -4,7 +4,6 @@ import Foundation
 package struct PasswordFacts: Hashable, Sendable {
     /// The account: of the checked password, or of the new account's identifier.
     package var account: Account?
-    /// The account that has the username.
     package var accountOfUsername: AccountID?
     /// The password of the account, or of the one that has the username.
     package var password: StoredPassword?

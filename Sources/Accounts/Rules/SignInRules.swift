@@ -1,4 +1,3 @@
-import AppleIdentity
 import Foundation
 
 /// What a store knows that a sign-in is decided by.

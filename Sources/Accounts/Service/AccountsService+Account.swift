@@ -27,9 +27,7 @@ extension AccountsService {
         _ account: AccountID,
         to name: AccountName?
     ) async throws(AccountsError) -> Account {
-        let account = try await asking { () async throws(AccountStoreError) in
-            try await store.rename(account, to: name)
-        }
+        let account = try await asking(await store.rename(account, to: name))
         guard let account else { throw .sessionInvalid }
         return account
     }
@@ -52,9 +50,7 @@ extension AccountsService {
         )
         deletion.audit = auditContext(client, now: now)
         let complete = deletion
-        let outcome = try await asking { () async throws(AccountStoreError) in
-            try await store.deleteAccount(complete)
-        }
+        let outcome = try await asking(await store.deleteAccount(complete))
         switch outcome {
         case .sessionEnded: throw .sessionInvalid
         case .signInTooOld: throw AccountsError(AccountChangeRefusal.signInTooOld)
@@ -87,9 +83,7 @@ extension AccountsService {
 
     /// Counts what has not happened outside yet, such as revocations that have not reached Apple.
     package func outboxBacklog() async throws(AccountsError) -> OutboxBacklog {
-        try await asking { () async throws(AccountStoreError) in
-            try await store.outboxBacklog()
-        }
+        try await asking(await store.outboxBacklog())
     }
 
     /// A name that was written whole; only its limits are those of a name in parts.

@@ -24,9 +24,7 @@ extension AccountsService {
             maximumCount: AccountsConfiguration.maximumAppCodeCount,
             now: now
         )
-        let isKept = try await asking { () async throws(AccountStoreError) in
-            try await store.issueAppCode(issue)
-        }
+        let isKept = try await asking(await store.issueAppCode(issue))
         guard isKept else { throw .sessionInvalid }
         log("app code given out", session, ["client": "\(binding.clientID)"])
         return secret.text
@@ -56,9 +54,7 @@ extension AccountsService {
             ),
             throttles: [ThrottleUse(key: byAddress, policy: .appCodeByAddress)]
         )
-        let outcome = try await asking { () async throws(AccountStoreError) in
-            try await store.redeemAppCode(redemption)
-        }
+        let outcome = try await asking(await store.redeemAppCode(redemption))
         switch outcome {
         case .wait(let seconds): throw .tooManyAttempts(seconds: seconds)
         case .refused(let refusal):
@@ -94,13 +90,11 @@ extension AccountsService {
 
 /// A code that came back to an app, with what the app proves.
 package struct AppCodeCandidate: Sendable {
-    /// The code.
     package var code: String
     /// The secret whose S256 challenge began the sign-in.
     package var verifier: String
     /// Where the code was sent.
     package var redirectURI: String
-    /// The app.
     package var clientID: ClientID
     /// Who asks.
     package var client: ClientDescription

@@ -5,9 +5,7 @@ import Foundation
 extension AccountsService {
     /// Lists entries.
     package func auditEntries(_ query: AuditQuery) async throws(AccountsError) -> [AuditEntry] {
-        try await asking { () async throws(AccountStoreError) in
-            try await store.auditEntries(query)
-        }
+        try await asking(await store.auditEntries(query))
     }
 
     /// Writes down what an administrator did or tried, when no change of an account goes with it.
@@ -88,6 +86,6 @@ extension AccountsService {
     }
 
     func record(_ entries: [AuditEntry]) async throws(AccountsError) {
-        try await asking { () async throws(AccountStoreError) in try await store.record(entries) }
+        try await asking(await store.record(entries))
     }
 }

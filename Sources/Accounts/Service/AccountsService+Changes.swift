@@ -40,15 +40,11 @@ extension AccountsService {
         }
         try await arrive(candidate.identity)
         // Only now does the account know the person by this team's identifier.
-        let account = try await asking { () async throws(AccountStoreError) in
-            try await store.account(session.accountID)
-        }
+        let account = try await asking(await store.account(session.accountID))
         if let apple = account?.apple, apple.person != attempt.person {
             throw AccountsError(AccountChangeRefusal.linkExists)
         }
-        let refusal = try await asking { () async throws(AccountStoreError) in
-            try await store.beginSignIn(attempt)
-        }
+        let refusal = try await asking(await store.beginSignIn(attempt))
         // An account with the same address is just what the person links.
         if let refusal, refusal != .accountExists { throw AccountsError(refusal) }
     }
@@ -68,9 +64,7 @@ extension AccountsService {
         client: ClientDescription
     ) async throws(AccountsError) -> Account {
         let now = now
-        let before = try await asking { () async throws(AccountStoreError) in
-            try await store.account(session.accountID)
-        }
+        let before = try await asking(await store.account(session.accountID))
         guard let before else { throw .sessionInvalid }
         let change = AccountChange(
             kind: .unlinkApple(.random()),
@@ -91,9 +85,7 @@ extension AccountsService {
         guard let apple = account.apple else { return .notFound }
         guard apple.revokedAt == nil else { return .revoked }
         guard let team = configuration.teamID else { return .authorized }
-        let state = try await asking { () async throws(AccountStoreError) in
-            try await store.transferState(of: account.id)
-        }
+        let state = try await asking(await store.transferState(of: account.id))
         // The team that gives the app away knows the identifier before the transfer, too.
         return state?.transfer?.team == team ? .transferred : .authorized
     }
@@ -104,9 +96,7 @@ extension AccountsService {
         of session: Session,
         client: ClientDescription = ClientDescription()
     ) async throws(AccountsError) -> AccountExport {
-        let export = try await asking { () async throws(AccountStoreError) in
-            try await store.export(session.accountID, now: now)
-        }
+        let export = try await asking(await store.export(session.accountID, now: now))
         guard let export else { throw .sessionInvalid }
         try await recordExport(askedBy: session, client)
         log("data exported", session)
@@ -122,9 +112,7 @@ extension AccountsService {
         var told = change
         told.audit = auditContext(client, clientID: clientID, now: change.now)
         let change = told
-        let outcome = try await asking { () async throws(AccountStoreError) in
-            try await store.change(change)
-        }
+        let outcome = try await asking(await store.change(change))
         switch outcome {
         case .changed(let account, _): return account
         case .refused(let refusal): throw AccountsError(refusal)

@@ -259,9 +259,7 @@ extension AccountsService {
         for purposes: MailToken.Purpose...
     ) async throws(AccountsError) -> (token: MailToken, account: Account) {
         let now = now
-        let found = try await asking { () async throws(AccountStoreError) in
-            try await store.mailToken(hash, now: now)
-        }
+        let found = try await asking(await store.mailToken(hash, now: now))
         guard let found, purposes.contains(found.token.purpose) else { throw .linkInvalid }
         return found
     }

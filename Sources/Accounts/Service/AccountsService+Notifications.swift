@@ -23,9 +23,7 @@ extension AccountsService {
             logNotification("notification of an unknown kind", notification)
             return
         }
-        let outcome = try await asking { () async throws(AccountStoreError) in
-            try await store.apply(event)
-        }
+        let outcome = try await asking(await store.apply(event))
         if event.endsConsent { maintenanceSignal?.send() }
         switch outcome {
         case .applied(let account):

@@ -156,9 +156,7 @@ extension AccountsService {
         _ throttles: [ThrottleUse]
     ) async throws(AccountsError) -> StoredPassword? {
         let attempt = PasswordAttempt(username: username, throttles: throttles, now: now)
-        let challenge = try await asking { () async throws(AccountStoreError) in
-            try await store.beginPasswordCheck(attempt)
-        }
+        let challenge = try await asking(await store.beginPasswordCheck(attempt))
         switch challenge {
         case .wait(let seconds):
             logger.notice("password refused unseen", metadata: ["wait": "\(seconds)"])

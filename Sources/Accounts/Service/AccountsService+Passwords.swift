@@ -23,9 +23,7 @@ extension AccountsService {
         let hash = try await turn.hash(password)
         let token = SessionToken()
         let creation = try creation(registration.client, username, name, email, hash, token)
-        let outcome = try await asking { () async throws(AccountStoreError) in
-            try await store.createAccount(creation)
-        }
+        let outcome = try await asking(await store.createAccount(creation))
         let receipt = try receipt(outcome, token, isNewAccount: true)
         log("account created", receipt.session, ["origin": "password"])
         if creation.mail != nil { outboxSignal?.send() }
@@ -58,9 +56,7 @@ extension AccountsService {
             forgottenThrottles: [attempt.forgotten],
             returnedThrottles: attempt.returned
         )
-        let outcome = try await asking { () async throws(AccountStoreError) in
-            try await store.completePasswordSignIn(signIn)
-        }
+        let outcome = try await asking(await store.completePasswordSignIn(signIn))
         let receipt = try receipt(outcome, token, isNewAccount: false)
         log("signed in", receipt.session, ["origin": "password", "new": "false"])
         outboxSignal?.send()
@@ -74,9 +70,7 @@ extension AccountsService {
         _ change: PasswordChange,
         askedBy session: Session
     ) async throws(AccountsError) -> Account {
-        let known = try await asking { () async throws(AccountStoreError) in
-            try await store.account(session.accountID)
-        }
+        let known = try await asking(await store.account(session.accountID))
         guard let known else { throw .sessionInvalid }
         let stored = known.username.map { Username(stored: $0) }
         let chosen = stored == nil ? try change.username.map(Self.username) : nil
@@ -154,9 +148,7 @@ extension AccountsService {
         )
         request.audit = auditContext(client, actor: .stranger, now: now)
         let complete = request
-        let outcome = try await asking { () async throws(AccountStoreError) in
-            try await store.requestPasswordReset(complete)
-        }
+        let outcome = try await asking(await store.requestPasswordReset(complete))
         if case .wait(let seconds) = outcome { throw .tooManyAttempts(seconds: seconds) }
         logger.notice("password reset asked for")
         outboxSignal?.send()
@@ -283,9 +275,7 @@ extension AccountsService {
             id: .make(at: now, store.identifierOrder),
             name: name,
             email: email.map { EmailAddress(own: $0, isVerified: false) },
-            pendingEmail: email.map {
-                PendingEmail(address: $0, session: opening.newSession.id)
-            },
+            pendingEmail: email.map { PendingEmail(address: $0, session: opening.newSession.id) },
             username: username.text,
             createdAt: now
         )

@@ -11,9 +11,7 @@ extension AccountsService {
         if let remembered = rememberedSession(tokenHash: hash) { return remembered }
         measures.lookedUpSessions.increment()
         let now = now
-        let found = try await asking { () async throws(AccountStoreError) in
-            try await store.session(tokenHash: hash, now: now)
-        }
+        let found = try await asking(await store.session(tokenHash: hash, now: now))
         guard let found else { throw .sessionInvalid }
         noteUse(of: found.session, now: now)
         return found
@@ -32,9 +30,7 @@ extension AccountsService {
 
     /// Lists the sessions of the one who asks, the latest used first.
     package func sessions(of session: Session) async throws(AccountsError) -> [Session] {
-        try await asking { () async throws(AccountStoreError) in
-            try await store.sessions(of: session.accountID, now: now)
-        }
+        try await asking(await store.sessions(of: session.accountID, now: now))
     }
 
     /// Ends one session of the account that asks; throws `session_not_found` when the account has none of that name.
@@ -45,9 +41,9 @@ extension AccountsService {
     ) async throws(AccountsError) {
         let now = now
         let audit = auditContext(client, now: now)
-        let isEnded = try await asking { () async throws(AccountStoreError) in
-            try await store.endSession(id, of: session.accountID, audit: audit, now: now)
-        }
+        let isEnded = try await asking(
+            await store.endSession(id, of: session.accountID, audit: audit, now: now)
+        )
         guard isEnded else {
             throw AccountsError(
                 .sessionNotFound,
@@ -65,14 +61,14 @@ extension AccountsService {
     ) async throws(AccountsError) -> Int {
         let now = now
         let audit = auditContext(client, now: now)
-        let count = try await asking { () async throws(AccountStoreError) in
-            try await store.endSessions(
+        let count = try await asking(
+            await store.endSessions(
                 of: session.accountID,
                 except: session.id,
                 audit: audit,
                 now: now
             )
-        }
+        )
         log("other sessions ended", session, ["count": "\(count)"])
         return count
     }
@@ -84,9 +80,9 @@ extension AccountsService {
     ) async throws(AccountsError) {
         let now = now
         let audit = auditContext(client, detail: AuditAction.signOut.rawValue, now: now)
-        _ = try await asking { () async throws(AccountStoreError) in
-            try await store.endSession(session.id, of: session.accountID, audit: audit, now: now)
-        }
+        _ = try await asking(
+            await store.endSession(session.id, of: session.accountID, audit: audit, now: now)
+        )
         log("signed out", session)
     }
 

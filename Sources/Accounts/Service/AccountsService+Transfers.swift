@@ -1,5 +1,4 @@
 import AppleIdentity
-import Foundation
 import Logging
 import SignInWithApple
 
@@ -12,12 +11,9 @@ extension AccountsService {
     package func transferStates(
         after account: AccountID?
     ) async throws(AccountsError) -> [AppleTransferState] {
-        try await asking { () async throws(AccountStoreError) in
-            try await store.transferStates(
-                after: account,
-                maximumCount: Self.maximumTransferStateCount
-            )
-        }
+        try await asking(
+            await store.transferStates(after: account, maximumCount: Self.maximumTransferStateCount)
+        )
     }
 
     /// Takes a step of a person to another team.
@@ -25,9 +21,7 @@ extension AccountsService {
         _ step: AppleTransferStep,
         by administrator: String
     ) async throws(AccountsError) -> AppleTransferOutcome {
-        let outcome = try await asking { () async throws(AccountStoreError) in
-            try await store.transfer(step)
-        }
+        let outcome = try await asking(await store.transfer(step))
         if outcome == .done, case .arrive = step {
             logger.notice("moved to this team", metadata: ["administrator": "\(administrator)"])
         }
@@ -48,9 +42,7 @@ extension AccountsService {
             as: identity.user,
             email: EmailAddress(identity)
         )
-        let outcome = try await asking { () async throws(AccountStoreError) in
-            try await store.transfer(step)
-        }
+        let outcome = try await asking(await store.transfer(step))
         switch outcome {
         case .done: logger.notice("moved to this team by a sign-in")
         case .otherAccount:

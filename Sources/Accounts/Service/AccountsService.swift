@@ -85,8 +85,8 @@ package final class AccountsService: Sendable {
 
     /// Asks the store; when a commit's answer was lost, asks again, which is the same question.
     func asking<Answer>(
-        _ asker: String = #function,
-        _ question: () async throws(AccountStoreError) -> Answer
+        _ question: @autoclosure () async throws(AccountStoreError) -> Answer,
+        _ asker: String = #function
     ) async throws(AccountsError) -> Answer {
         do {
             do {
@@ -115,8 +115,6 @@ package final class AccountsService: Sendable {
         _ question: () async throws(AccountStoreError) -> Answer
     ) async throws(AccountStoreError) -> Answer {
         let name = "store \(asker.prefix { $0 != "(" })"
-        return try await spans.within(name) { () async throws(AccountStoreError) in
-            try await question()
-        }
+        return try await spans.within(name, question)
     }
 }

@@ -12,7 +12,6 @@ package struct SignInMethod: RawRepresentable, Hashable, Sendable {
     /// Names a way in.
     package init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Sign in with Apple.
     package static let apple = SignInMethod(rawValue: "apple")
     /// A username and its password.
     package static let password = SignInMethod(rawValue: "password")
@@ -22,7 +21,6 @@ package struct SignInMethod: RawRepresentable, Hashable, Sendable {
 package struct Session: Hashable, Sendable {
     /// The session's package name.
     package let id: SessionID
-    /// Whose session it is.
     package let accountID: AccountID
     /// What the client calls itself.
     package let device: String
@@ -64,9 +62,7 @@ package struct Session: Hashable, Sendable {
 /// An object and not a value: a session check hands it from hand to hand, and each copy of its texts would cost
 /// more than finding them.
 package final class SignedInSession: Sendable {
-    /// The session.
     package let session: Session
-    /// Its account.
     package let account: Account
 
     /// Puts the two together.

@@ -3,7 +3,6 @@ import Foundation
 /// A session that a sign-in is about to open; its random names are made by the caller, so that it can be
 /// carried out again when the answer was lost.
 package struct SessionOpening: Hashable, Sendable {
-    /// The session to make.
     package let newSession: NewSession
     /// The session that the same client had; it ends.
     package let previousTokenHash: SecretHash?
@@ -13,7 +12,6 @@ package struct SessionOpening: Hashable, Sendable {
     package let notice: MailNotice?
     /// Who asks and in which way, for the audit log.
     package var audit: AuditContext?
-    /// The time.
     package let now: Date
 
     package init(

@@ -6,7 +6,6 @@ package struct AccountCreation: Hashable, Sendable {
     package let account: Account
     /// The hashed password.
     package let password: StoredPassword
-    /// The session to open.
     package let opening: SessionOpening
     /// The link that proves the address, when there is one and mail can be sent.
     package let verification: MailToken?
@@ -36,7 +35,6 @@ package struct PasswordAttempt: Hashable, Sendable {
     package let throttles: [ThrottleUse]
     /// By what the same attempt is known again when its answer was lost; random.
     package let mark: SecretHash
-    /// The time.
     package let now: Date
 
     package init(
@@ -66,7 +64,6 @@ package struct PasswordSignIn: Hashable, Sendable {
     package let checked: StoredPassword
     /// The password hashed anew, when its cost has changed.
     package let rehashed: String?
-    /// The session to open.
     package let opening: SessionOpening
     /// Counts that end with the right password.
     package let forgottenThrottles: [SecretHash]
@@ -110,16 +107,13 @@ package struct PasswordResetRequest: Hashable, Sendable {
     package let throttles: [ThrottleUse]
     /// Who asks, for the audit log.
     package var audit: AuditContext?
-    /// The time.
     package let now: Date
 
     /// A link that may be sent.
     package struct Link: Hashable, Sendable {
-        /// The hash of the secret in it.
         package let hash: SecretHash
         /// Until when it may be followed.
         package let expiresAt: Date
-        /// The mail with it.
         package let mail: MailNotice
 
         package init(hash: SecretHash, expiresAt: Date, mail: MailNotice) {

@@ -8,7 +8,6 @@ import Foundation
 package struct RedeemedSignIn: Hashable, Sendable {
     /// The sign-in as it began.
     package let attempt: SignInAttempt
-    /// The client that was signed in to.
     package let clientID: ClientID
     /// The address in the token; nil leaves the account's address as it is.
     package let email: EmailAddress?

@@ -1,4 +1,3 @@
-import AppleIdentity
 import Foundation
 
 /// A sign-in whose identity token has been verified and whose code has not been spent, as a store sees it.
@@ -6,7 +5,6 @@ package struct SignInAttempt: Hashable, Sendable {
     /// Seconds for which the name of a sign-in that never ended is kept.
     package static let pendingNameMemory: TimeInterval = 30 * 86_400
 
-    /// The person at Apple.
     package let person: ApplePerson
     /// The name that came along; kept until the sign-in completes.
     package let name: AccountName?
@@ -20,7 +18,6 @@ package struct SignInAttempt: Hashable, Sendable {
     package let emailKey: String?
     /// The only account that the sign-in may open; nil for the person's, whichever that is.
     package let requiredAccount: AccountID?
-    /// The time.
     package let now: Date
 
     package init(
@@ -46,7 +43,6 @@ package struct SignInAttempt: Hashable, Sendable {
 
 /// A nonce that a sign-in uses up.
 package struct NonceUse: Hashable, Sendable {
-    /// The nonce's hash.
     package let hash: SecretHash
     /// Until when its use has to be remembered: no token with it may come afterwards.
     package let rememberedUntil: Date
@@ -60,11 +56,9 @@ package struct NonceUse: Hashable, Sendable {
 /// Everything a completed sign-in leaves behind; its random names are made by the caller, so that it can be
 /// carried out again when the answer was lost.
 package struct SignInCompletion: Hashable, Sendable {
-    /// The sign-in at Apple.
     package let apple: RedeemedSignIn
     /// The account to make when the person has none.
     package let newAccountID: AccountID
-    /// The session to open.
     package let opening: SessionOpening
     /// Whether only a session that the same sign-in opened a moment ago is to be replaced.
     package var isRepetition = false
@@ -80,7 +74,6 @@ package struct SignInCompletion: Hashable, Sendable {
 package struct NewSession: Hashable, Sendable {
     /// The session's package name.
     package let id: SessionID
-    /// The hash of its token.
     package let tokenHash: SecretHash
     /// What the client calls itself.
     package let device: String

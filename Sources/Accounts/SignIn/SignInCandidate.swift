@@ -18,7 +18,6 @@ package struct SignInCandidate: Sendable {
     /// The only account that the sign-in may open; nil for that of whoever signs in.
     package var requiredAccount: AccountID?
 
-    /// Makes a candidate.
     package init(
         identity: VerifiedIdentity,
         identityToken: String,
@@ -100,7 +99,6 @@ package struct PasswordChange: Sendable {
     package var username: String?
     /// The password so far; nil for an account that has none.
     package var currentPassword: String?
-    /// The new one.
     package var newPassword: String
     /// Who asks.
     package var client: ClientDescription
@@ -120,7 +118,6 @@ package struct PasswordChange: Sendable {
 
 /// What a person gets for signing in.
 package struct SignInReceipt: Sendable {
-    /// Their account.
     package let account: Account
     /// The new session.
     package let session: Session
@@ -129,7 +126,6 @@ package struct SignInReceipt: Sendable {
     /// Whether this sign-in made the account.
     package let isNewAccount: Bool
 
-    /// Makes a receipt.
     package init(account: Account, session: Session, token: SessionToken, isNewAccount: Bool) {
         self.account = account
         self.session = session

@@ -6,7 +6,6 @@ import Foundation
 /// Everything random or sealed in it is made beforehand, so that it can be carried out again when the answer
 /// was lost.
 package struct AccountChange: Hashable, Sendable {
-    /// What is to change.
     package enum Kind: Hashable, Sendable {
         /// An Apple identity opens the account from now on.
         case linkApple(RedeemedSignIn)
@@ -68,7 +67,6 @@ package struct AccountChange: Hashable, Sendable {
         }
     }
 
-    /// What is to change.
     package let kind: Kind
     /// By what the same change is known again when its answer was lost; random.
     package let mark: SecretHash
@@ -84,12 +82,10 @@ package struct AccountChange: Hashable, Sendable {
     package var restoration: MailToken?
     /// Who asks, for the audit log.
     package var audit: AuditContext?
-    /// The time.
     package let now: Date
 
     /// Who asks for a change.
     package struct Caller: Hashable, Sendable {
-        /// The account.
         package let account: AccountID
         /// The session that asks.
         package let session: SessionID
@@ -157,11 +153,8 @@ package struct AccountChangeFacts: Hashable, Sendable {
     package var account: Account?
     /// The session that asks, when it has not expired.
     package var session: Session?
-    /// The account's password.
     package var password: StoredPassword?
-    /// The account's refresh tokens.
     package var refreshTokens: [RefreshToken]
-    /// The account that has the username.
     package var accountOfUsername: AccountID?
     /// The link, when it may still be followed.
     package var mailToken: MailToken?

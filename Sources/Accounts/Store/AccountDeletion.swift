@@ -1,6 +1,5 @@
 import Foundation
 
-/// An account's deletion.
 package struct AccountDeletion: Hashable, Sendable {
     /// Who asks for it.
     package enum Asker: Hashable, Sendable {
@@ -10,7 +9,6 @@ package struct AccountDeletion: Hashable, Sendable {
         case administrator
     }
 
-    /// The account.
     package let account: AccountID
     /// Who asks.
     package let asker: Asker
@@ -20,7 +18,6 @@ package struct AccountDeletion: Hashable, Sendable {
     package let notice: MailNotice?
     /// Who asks, for the audit log.
     package var audit: AuditContext?
-    /// The time.
     package let now: Date
 
     package init(

@@ -93,9 +93,7 @@ package enum StoreWrite: Hashable, Sendable {
 
 /// A session's latest use.
 package struct SessionUse: Hashable, Sendable {
-    /// The session.
     package let session: SessionID
-    /// When it was used.
     package let lastUsedAt: Date
     /// When it ends from then on.
     package let expiresAt: Date
@@ -116,7 +114,6 @@ package struct RefreshToken: Hashable, Sendable, Codable {
     package let clientID: ClientID
     /// The token, sealed for its name and client.
     package let sealedToken: String
-    /// When it was received.
     package let receivedAt: Date
 
     package init(id: RefreshTokenID, clientID: ClientID, sealedToken: String, receivedAt: Date) {

@@ -1,5 +1,3 @@
-import AppleIdentity
-
 /// People whose app goes to another team.
 package protocol TransferStore: Sendable {
     /// Takes a step of a person to another team, by the rule of `AppleTransferStep`.

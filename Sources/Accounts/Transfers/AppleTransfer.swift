@@ -1,5 +1,4 @@
 import AppleIdentity
-import Foundation
 
 /// The transfer identifier of a person whose app goes to another team, until they have arrived there.
 package struct AppleTransfer: Hashable, Sendable {
@@ -39,7 +38,6 @@ package enum AppleTransferOutcome: String, CaseIterable, Hashable, Sendable {
 
 /// An account that an Apple identity opens, and how far its person's transfer is.
 package struct AppleTransferState: Hashable, Sendable {
-    /// The account.
     package let account: AccountID
     /// The person as the account knows them.
     package let person: ApplePerson

@@ -3,9 +3,7 @@ import Foundation
 
 /// A refresh token that is due to be validated at Apple, and whose it is.
 package struct TokenValidation: Hashable, Sendable {
-    /// The account.
     package let account: AccountID
-    /// The token.
     package let token: RefreshToken
 
     package init(account: AccountID, token: RefreshToken) {
@@ -20,7 +18,6 @@ package struct TokenEnd: Hashable, Sendable {
     /// Seconds by which Apple's clock, which tells of consent, may be ahead of the one that tells of tokens.
     static let clockLeeway: TimeInterval = 60
 
-    /// Whose token it was.
     package let account: AccountID
     /// Which one; another one that came meanwhile stays.
     package let token: RefreshTokenID
@@ -28,7 +25,6 @@ package struct TokenEnd: Hashable, Sendable {
     package let team: TeamID?
     /// What the audit log is told.
     package var audit: AuditContext?
-    /// The time.
     package let now: Date
 
     package init(

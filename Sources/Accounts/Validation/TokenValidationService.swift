@@ -131,9 +131,7 @@ package struct TokenValidationService: Service {
         let sealed = validation.token
         let text: String
         do {
-            let context = SealingContext.refreshToken(sealed.id, clientID: sealed.clientID)
-            let data = try sealer.open(sealed.sealedToken, for: context)
-            text = String(decoding: data, as: UTF8.self)
+            text = try sealed.opened(by: sealer)
         } catch {
             report("a refresh token can't be opened", validation, error.code.rawValue)
             return true

@@ -1,7 +1,6 @@
 import Accounts
 import AppleIdentity
 import HTTPTypes
-import Hummingbird
 import OpenAPIDescription
 
 /// What whoever operates the server asks it.

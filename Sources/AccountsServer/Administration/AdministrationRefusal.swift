@@ -29,7 +29,6 @@ package struct AdministrationRefusal: Error {
         )
     }
 
-    /// The refusal as JSON.
     var problem: JSONObject {
         [
             "type": "about:blank", "title": .string(status.reasonPhrase),

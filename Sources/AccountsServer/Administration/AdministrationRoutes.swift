@@ -23,7 +23,6 @@ package struct AdministrationRoutes: Sendable {
         self.time = time
     }
 
-    /// Makes the routes.
     package func router() -> Router<BasicRequestContext> {
         let router = Router()
         router.add(middleware: AdministrationRefusals(accounts: accounts))

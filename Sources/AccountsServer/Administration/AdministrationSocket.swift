@@ -26,7 +26,6 @@ package struct AdministrationSocket: Service {
 
     private static let startingName = ".new/s"
 
-    /// The socket's path.
     package let path: String
     /// Sent when commands can connect, or when it is known that they can't.
     let ready = Signal()

@@ -2,7 +2,6 @@ import Accounts
 import AppleIdentity
 import Foundation
 import Hummingbird
-import SignInWithAppleHummingbird
 
 /// The audit log, as commands list it.
 struct AuditRoutes: Sendable {

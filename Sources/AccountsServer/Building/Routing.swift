@@ -1,9 +1,7 @@
 import CoreMetrics
 import HTTPTypes
 import Hummingbird
-import Logging
 import NIOCore
-import OpenAPIDescription
 import SignInWithApple
 
 /// What goes along with one request.

@@ -1,6 +1,5 @@
 import Accounts
 import AppleIdentity
-import Hummingbird
 import Logging
 import ServiceLifecycle
 import SignInWithApple

@@ -24,7 +24,6 @@ package struct AccountsServerConfiguration: Sendable {
     package var sealer: TokenSealer
     /// Whether native sign-in needs a nonce from this server.
     package var requiresNonce: Bool
-    /// What the log has in it.
     package var log = LogSettings()
     /// The proxies in front of the server whose word about the client's address counts.
     package var trustedProxies = TrustedProxies()

@@ -1,6 +1,5 @@
 import Accounts
 import AccountsPostgreSQL
-import AppleIdentity
 import Foundation
 
 /// What to say of a PostgreSQL database.

@@ -1,7 +1,5 @@
 import Accounts
 import AccountsSQLite
-import AppleIdentity
-import Foundation
 
 /// What to say of a database file.
 struct SQLiteDiagnostics {

@@ -1,6 +1,5 @@
 import Accounts
 import HTTPTypes
-import Hummingbird
 
 extension AccountsError {
     /// Seconds after which a store that was busy is worth another request.

@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import NIOCore
 
 /// The networks whose programs may read `GET /metrics`.
 ///

@@ -35,7 +35,6 @@ final class RefusalLimiter: Sendable {
         return wait > 0.5 / Self.perSecond ? max(Int(wait.rounded(.up)), 1) : nil
     }
 
-    /// Counts a refusal.
     func count(_ network: String) {
         let now = time.now.timeIntervalSince1970
         let index = Self.index(network)

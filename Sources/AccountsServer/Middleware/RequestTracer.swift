@@ -1,7 +1,6 @@
 import HTTPTypes
 import Hummingbird
 import Instrumentation
-import NIOCore
 import SignInWithApple
 import Tracing
 

@@ -1,6 +1,4 @@
 import Accounts
-import AppleIdentity
-import Foundation
 import HTTPTypes
 import Hummingbird
 

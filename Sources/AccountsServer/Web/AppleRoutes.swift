@@ -1,5 +1,4 @@
 import Accounts
-import AppleIdentity
 import HTTPTypes
 import Hummingbird
 import NIOCore

@@ -8,7 +8,6 @@ package struct Mailbox: Hashable, Sendable {
 
     /// Whose it is; nil when nobody is named.
     package let name: String?
-    /// The address.
     package let address: String
 
     /// Makes a mailbox; throws ``SMTPAddressError`` when it is no address that mail can be sent to.
@@ -43,7 +42,6 @@ package struct Mailbox: Hashable, Sendable {
     /// What stands behind the `@`.
     package var domain: String { address.split(separator: "@").last.map(String.init) ?? "" }
 
-    /// The mailbox as a header has it.
     func headerText(after fieldName: String) -> String {
         guard let name else { return address }
         return HeaderText.mailbox(name, address, after: fieldName)

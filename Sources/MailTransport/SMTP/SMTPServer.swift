@@ -26,7 +26,6 @@ package struct SMTPServer: Hashable, Sendable {
 
     /// The host, an IPv6 address in brackets.
     package let host: String
-    /// The port.
     package let port: Int
     /// How the connection is encrypted.
     package let security: Security

@@ -14,7 +14,6 @@ struct NewAccountForm {
     var returnPath = WebPath.account
     var refused: (error: ServerError, posted: PostedForm)?
 
-    /// The form as the page has it.
     var form: PageForm {
         let name = FormField(kind: .name, isRequired: false)
         let username = FormField(kind: .username, note: "usernameNote")

@@ -1,6 +1,5 @@
 import Accounts
 import AppleIdentity
-import Foundation
 
 /// The app that has sent the browser here, as pages name it.
 struct AppOrigin {
