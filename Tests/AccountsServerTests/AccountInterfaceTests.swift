@@ -21,21 +21,16 @@ import Testing
         let query = try await server.send(.get, "\(path)?access_token=\(token)")
         expectRefusal(query, .unauthorized, "not_signed_in")
         #expect(query.headers[.wwwAuthenticate] == "Bearer realm=\"accounts\"")
-        let wrong = try await server.send(.get, path, headers: .bearer("nonsense"))
+        let wrong = try await server.send(.get, path, .bearer("nonsense"))
         expectRefusal(wrong, .unauthorized, "session_invalid")
         #expect(wrong.headers[.wwwAuthenticate]?.hasPrefix("Bearer ") == true)
-        let basic = try await server.send(.get, path, headers: [.authorization: "Basic YTpi"])
+        let basic = try await server.send(.get, path, [.authorization: "Basic YTpi"])
         #expect(basic.status == .unauthorized)
     }
 
     @Test func nameChangesAndNothingElseDoes() async throws {
         let headers = HTTPFields.bearer(try await server.token()) + .json
-        let changed = try await server.send(
-            .patch,
-            path,
-            headers: headers,
-            body: #"{"name":"Maya 🍊"}"#
-        )
+        let changed = try await server.send(.patch, path, headers, body: #"{"name":"Maya 🍊"}"#)
         #expect(changed.json?["name"] == "Maya 🍊")
         for (body, status, code) in [
             (#"{"email":"a@b.c"}"#, 400, "field_unknown"), ("{}", 422, "field_missing"),
@@ -43,20 +38,20 @@ import Testing
             (#"{"name":1}"#, 422, "field_invalid"), (#"{"name":"\u0007"}"#, 422, "name_empty"),
             (#"{"name":"\#(String(repeating: "a", count: 201))"}"#, 422, "name_too_long"),
         ] {
-            let refused = try await server.send(.patch, path, headers: headers, body: body)
+            let refused = try await server.send(.patch, path, headers, body: body)
             #expect(refused.status.code == status)
             #expect(refused.code == code)
         }
-        let removed = try await server.send(.patch, path, headers: headers, body: #"{"name":null}"#)
+        let removed = try await server.send(.patch, path, headers, body: #"{"name":null}"#)
         #expect(removed.json?["name"] == .null)
     }
 
     @Test func nameChangesWholeOrInItsParts() async throws {
         let headers = HTTPFields.bearer(try await server.token()) + .json
         func names(after body: String) async throws -> [String?] {
-            let answer = try await server.send(.patch, path, headers: headers, body: body)
+            let answer = try await server.send(.patch, path, headers, body: body)
             #expect(answer.status == .ok, "\(answer.text)")
-            let shown = try await server.send(.get, path, headers: headers).json
+            let shown = try await server.send(.get, path, headers).json
             return ["name", "givenName", "familyName"].map { shown?[$0]?.stringValue }
         }
         let both = #"{"givenName":"건규","familyName":"박"}"#
@@ -76,7 +71,7 @@ import Testing
             (#"{"givenName":" ","familyName":"\u200B"}"#, "name_empty"),
             (#"{"givenName":"\#(part)","familyName":"\#(part)"}"#, "name_too_long"),
         ] {
-            let refused = try await server.send(.patch, path, headers: headers, body: body)
+            let refused = try await server.send(.patch, path, headers, body: body)
             #expect(refused.status == .unprocessableContent && refused.code == code)
         }
     }
@@ -84,15 +79,10 @@ import Testing
     @Test func linkThatADeletionCannotEndIsTold() async throws {
         try await withPasswordServer { server in
             let credential = try await server.apple.credentials()
-            let body: JSONObject = ["identityToken": .string(credential.identityToken)]
-            let answer = try await server.postJSON("/api/sessions/apple", body)
+            let answer = try await server.signIn(identityToken: credential.identityToken)
             let token = try #require(answer.json?["token"]?.stringValue, "\(answer.text)")
             #expect(try await server.account(token)["appleLinkRemains"] == true)
-            let page = try await server.send(
-                .get,
-                "/account/delete",
-                headers: [.cookie: "__Host-siwa-session=\(token)"]
-            )
+            let page = try await server.page("/account/delete", token)
             #expect(page.text.contains("Sign in with Apple”"))
             #expect(!page.text.contains("disappears from the apps"))
             #expect(try await server.delete(path, token).status == .noContent)
@@ -105,7 +95,7 @@ import Testing
 
     @Test func unverifiedAddressIsToldAndGetsNoMail() async throws {
         let headers = HTTPFields.bearer(try await server.token())
-        let verified = try await server.send(.get, path, headers: headers)
+        let verified = try await server.send(.get, path, headers)
         #expect(verified.json?["emailIsVerified"] == true)
         #expect(verified.json?["emailDeliverable"] == true)
         let vera: JSONObject = ["email": "vera@example.com", "email_verified": false]
@@ -116,11 +106,7 @@ import Testing
         let unverified = try await server.get(path, token)
         #expect(unverified.json?["emailIsVerified"] == false)
         #expect(unverified.json?["emailDeliverable"] == false)
-        let page = try await server.send(
-            .get,
-            "/",
-            headers: [.cookie: "__Host-siwa-session=\(token)"]
-        )
+        let page = try await server.page("/", token)
         #expect(page.text.contains("Apple has not verified this address"))
         #expect(!page.text.contains("Forwarding is turned off"))
     }
@@ -130,11 +116,11 @@ import Testing
         for (body, name) in [
             (#"{"name":"\u202EayaM\u202C"}"#, "ayaM"), (#"{"name":"M\u2066a\u2069"}"#, "Ma"),
         ] {
-            let changed = try await server.send(.patch, path, headers: headers, body: body)
+            let changed = try await server.send(.patch, path, headers, body: body)
             #expect(changed.json?["name"]?.stringValue == name)
         }
         let empty = #"{"name":"\u200B\u202E"}"#
-        let refused = try await server.send(.patch, path, headers: headers, body: empty)
+        let refused = try await server.send(.patch, path, headers, body: empty)
         #expect(refused.code == "name_empty")
     }
 

@@ -14,9 +14,8 @@ import Testing
     @Test func refusedSignInIsLoggedOnceWithItsRequest() async throws {
         try await withAccountsServer { server in
             let credential = try await server.apple.credentials()
-            let refused = try await server.postJSON(
-                "/api/sessions/apple",
-                ["identityToken": .string(AlteredToken.of(credential.identityToken))]
+            let refused = try await server.signIn(
+                identityToken: AlteredToken.of(credential.identityToken)
             )
             #expect(refused.status == .unauthorized)
             let refusals = lines(server, containing: "token_signature_invalid")

@@ -101,7 +101,7 @@ import Testing
 
     @Test func otherContentTypesAndMethodsAreRefused() async throws {
         let path = "/sign-in/apple/callback"
-        let json = try await server.send(.post, path, headers: .json, body: "{}")
+        let json = try await server.send(.post, path, .json, body: "{}")
         expectRefusal(json, .unsupportedMediaType, "content_type_unsupported")
         let get = try await server.send(.get, path)
         #expect(get.status == .methodNotAllowed)

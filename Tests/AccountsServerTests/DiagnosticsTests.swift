@@ -1,10 +1,8 @@
 import AccountsServer
 import AppleEmulatorTesting
-import AppleIdentity
 import Configuration
 import Foundation
 import ServerTestSupport
-import SignInWithApple
 import TestSupport
 import Testing
 

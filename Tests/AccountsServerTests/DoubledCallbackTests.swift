@@ -29,7 +29,7 @@ import Testing
         return try await server.send(
             .post,
             "/sign-in/apple/callback",
-            headers: [
+            [
                 .cookie: "\(cookie.name)=\(cookie.value)", .accept: "text/html",
                 .contentType: "application/x-www-form-urlencoded",
             ],
@@ -44,7 +44,7 @@ import Testing
             answer.headers[values: .setCookie].first { $0.hasPrefix(Self.sessionPrefix) }
         )
         let cookie = String(field.prefix { $0 != ";" })
-        return try await server.send(.get, "/api/account", headers: [.cookie: cookie]).status.code
+        return try await server.send(.get, "/api/account", [.cookie: cookie]).status.code
     }
 
     @Test func browserEndsSignedInWhileAppleIsSlow() async throws {

@@ -2,7 +2,6 @@ import AccountsSQLite
 import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
-import GRDB
 import HTTPTypes
 import HummingbirdTesting
 import Testing
@@ -59,25 +58,21 @@ import Testing
         let headers = HTTPFields.bearer(token) + .json
         let long = #"{"name":"\#(String(repeating: "a", count: 201))"}"#
         let refusals = [
-            try await server.send(.get, "/api/account", headers: .bearer("nonsense")),
-            try await server.send(.patch, "/api/account", headers: headers, body: long),
-            try await server.send(.delete, "/api/sessions/none", headers: headers),
+            try await server.send(.get, "/api/account", .bearer("nonsense")),
+            try await server.send(.patch, "/api/account", headers, body: long),
+            try await server.send(.delete, "/api/sessions/none", headers),
         ]
         let titles = refusals.map { $0.json?["title"]?.stringValue }
         #expect(titles == ["Unauthorized", "Unprocessable Content", "Not Found"])
         try await server.setStore(isReadOnly: true)
-        let unavailable = try await server.send(.delete, "/api/sessions/current", headers: headers)
+        let unavailable = try await server.send(.delete, "/api/sessions/current", headers)
         #expect(unavailable.json?["title"] == "Service Unavailable")
     }
 
     @Test func everyUnauthorizedAnswerTellsTheScheme() async throws {
         let credential = try await server.apple.credentials()
         let altered = AlteredToken.of(credential.identityToken)
-        let native = try await server.postJSON(
-            "/api/sessions/apple",
-            ["identityToken": .string(altered)]
-        )
-        let browser = TestBrowser(server)
+        let native = try await server.signIn(identityToken: altered)
         let fields = try await browser.callback().fields.map { field in
             let isToken = field.name == "id_token"
             return (field.name, isToken ? AlteredToken.of(field.value) : field.value)

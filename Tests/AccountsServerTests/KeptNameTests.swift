@@ -1,3 +1,4 @@
+import AppleEmulator
 import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
@@ -115,7 +116,6 @@ import Testing
 
     @Test func nameIsNotTakenForAnotherPerson() async throws {
         _ = try await TestBrowser(server).callback(as: "noah@example.com")
-        let browser = TestBrowser(server)
         _ = try await refusedCallback()
         let answer = try await browser.post(browser.callback(as: "noah@example.com"))
         #expect(answer.headers[.location] == "/")
@@ -125,7 +125,6 @@ import Testing
     @Test func callbackOfAnotherBrowserLeavesNoName() async throws {
         let callback = try await TestBrowser(server)
             .callback(name: PersonName(givenName: "Maya"))
-        let browser = TestBrowser(server)
         #expect(try await browser.post(callback).code == "state_mismatch")
         #expect(browser.cookie { $0.hasPrefix(Self.cookiePrefix) } == nil)
     }

@@ -77,7 +77,7 @@ import Testing
         let answer = try await server.send(
             .put,
             path,
-            headers: [.cookie: "__Host-siwa-session=\(token)", site: "cross-site"] + .json,
+            [.cookie: "__Host-siwa-session=\(token)", site: "cross-site"] + .json,
             body: #"{"identityToken":"\#(credential.identityToken)"}"#
         )
         expectRefusal(answer, .forbidden, "cross_site_request")
@@ -102,7 +102,7 @@ import Testing
     func session() async throws {
         for token in ["no token", try await server.apple.credentials().identityToken] {
             let body = JSONValue.object(["identityToken": .string(token)]).text
-            let answer = try await server.send(.put, path, headers: .json, body: body)
+            let answer = try await server.send(.put, path, .json, body: body)
             expectRefusal(answer, .unauthorized, "not_signed_in")
             let ended = try await server.put(path, ["identityToken": .string(token)], "ended")
             expectRefusal(ended, .unauthorized, "session_invalid")
@@ -155,11 +155,7 @@ import Testing
     func begin() async throws {
         let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
         for other in ["cross-site", "same-site"] {
-            let refused = try await server.send(
-                .get,
-                "/sign-in/apple?purpose=link",
-                headers: [site: other]
-            )
+            let refused = try await server.send(.get, "/sign-in/apple?purpose=link", [site: other])
             expectRefusal(refused, .forbidden, "cross_site_request")
             #expect(refused.headers[.setCookie] == nil)
         }
@@ -169,7 +165,7 @@ import Testing
             #expect(refused.headers[.setCookie] == nil)
         }
         // A sign-in may begin anywhere.
-        let plain = try await server.send(.get, "/sign-in/apple", headers: [site: "cross-site"])
+        let plain = try await server.send(.get, "/sign-in/apple", [site: "cross-site"])
         #expect(plain.status == .seeOther)
     }
 
@@ -203,14 +199,7 @@ import Testing
         as email: String = "maya@example.com"
     ) async throws -> TestResponse {
         let credential = try await server.apple.credentials(for: email)
-        return try await server.put(
-            path,
-            [
-                "identityToken": .string(credential.identityToken),
-                "authorizationCode": .string(credential.authorizationCode),
-            ],
-            token
-        )
+        return try await server.put(path, credential.request, token)
     }
 
     private func state(_ token: String) async throws -> String? {

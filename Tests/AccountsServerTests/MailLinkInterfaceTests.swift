@@ -52,22 +52,14 @@ struct MailLinkInterfaceTests {
     @Test("sends a link to an address, and proves it once")
     func verification() async throws {
         let token = try await server.tokenOfNewAccount()
-        let nothing = try await server.send(
-            .post,
-            "/api/email-verifications",
-            headers: .bearer(token)
-        )
+        let nothing = try await server.send(.post, "/api/email-verifications", .bearer(token))
         #expect(nothing.status.code == 422 && nothing.code == "email_invalid")
         let wrong = try await server.put("/api/account/email", ["email": "maya"], token)
         #expect(wrong.status.code == 422 && wrong.code == "email_invalid")
         let asked = try await server.put("/api/account/email", ["email": "maya@example.com"], token)
         #expect(asked.status == .ok && asked.json?["emailIsVerified"] == false)
         #expect(asked.json?["pendingEmail"] == "maya@example.com")
-        let again = try await server.send(
-            .post,
-            "/api/email-verifications",
-            headers: .bearer(token)
-        )
+        let again = try await server.send(.post, "/api/email-verifications", .bearer(token))
         #expect(again.status == .accepted)
         let id = try #require(asked.json?["id"]?.stringValue)
         let link = try await server.addLink(.verification, of: id, to: "maya@example.com")
@@ -78,15 +70,15 @@ struct MailLinkInterfaceTests {
             (HTTPFields(), 401, "not_signed_in"), (.bearer(stranger), 410, "link_invalid"),
         ]
         for (headers, status, code) in refusals {
-            let refused = try await server.send(.post, path, headers: .json + headers, body: body)
+            let refused = try await server.send(.post, path, .json + headers, body: body)
             #expect(refused.status.code == status && refused.code == code)
             #expect(!refused.text.contains("maya") && !refused.text.contains(id))
         }
         let headers = .json + HTTPFields.bearer(token)
-        let proved = try await server.send(.post, path, headers: headers, body: body)
+        let proved = try await server.send(.post, path, headers, body: body)
         #expect(proved.status == .ok && proved.json?["emailDeliverable"] == true)
         #expect(proved.json?["pendingEmail"] == .null)
-        let gone = try await server.send(.post, path, headers: headers, body: body)
+        let gone = try await server.send(.post, path, headers, body: body)
         #expect(gone.status.code == 410 && gone.code == "link_invalid")
         server.apple.time.advance(bySeconds: 601)
         let stale = try await server.put("/api/account/email", ["email": "new@example.com"], token)
@@ -115,7 +107,7 @@ struct MailLinkInterfaceTests {
         let proved = try await server.send(
             .post,
             "/api/email-verifications/redeem",
-            headers: .json + .bearer(token),
+            .json + .bearer(token),
             body: #"{"token":"\#(proof)"}"#
         )
         #expect(proved.status == .ok)

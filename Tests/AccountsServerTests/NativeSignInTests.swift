@@ -50,7 +50,7 @@ import Testing
             let answer = try await server.send(
                 .post,
                 "/api/sessions/apple",
-                headers: .json + [.authorization: header],
+                .json + [.authorization: header],
                 body: JSONValue.object(body).text
             )
             #expect(answer.status == .created, "\(answer.text)")
@@ -93,20 +93,14 @@ import Testing
     @Test func alteredTokenIsRefusedAndConsumesNothing() async throws {
         let credential = try await server.apple.credentials()
         let altered = AlteredToken.of(credential.identityToken)
-        let refused = try await server.postJSON(
-            "/api/sessions/apple",
-            ["identityToken": .string(altered)]
-        )
+        let refused = try await server.signIn(identityToken: altered)
         expectRefusal(refused, .unauthorized, "token_signature_invalid")
         #expect(try await server.signInNatively(credential).status == .created)
     }
 
     @Test func tokenForTheWebIsForeignToApps() async throws {
         let callback = try await browser.callback()
-        let refused = try await server.postJSON(
-            "/api/sessions/apple",
-            ["identityToken": .string(try #require(callback["id_token"]))]
-        )
+        let refused = try await server.signIn(identityToken: try #require(callback["id_token"]))
         expectRefusal(refused, .unauthorized, "token_audience_mismatch")
     }
 
@@ -150,10 +144,7 @@ import Testing
     @Test(arguments: ["fullname", "full_name", "idToken", "nonce\u{301}", "name"])
     func unknownMemberIsRefusedByItsName(name: String) async throws {
         let credential = try await server.apple.credentials()
-        var request: JSONObject = [
-            "identityToken": .string(credential.identityToken),
-            "authorizationCode": .string(credential.authorizationCode),
-        ]
+        var request: JSONObject = credential.request
         request[name] = ["givenName": "Maya"]
         let refused = try await server.postJSON("/api/sessions/apple", request)
         expectRefusal(refused, .badRequest, "field_unknown")
@@ -171,24 +162,20 @@ import Testing
     ])
     func duplicateMemberIsRefused(body: String) async throws {
         let path = "/api/sessions/apple"
-        let refused = try await server.send(.post, path, headers: .json, body: body)
+        let refused = try await server.send(.post, path, .json, body: body)
         expectRefusal(refused, .badRequest, "json_unreadable")
         #expect(refused.json?["detail"]?.stringValue?.contains("twice") == true)
     }
 
     @Test func twoMegabytesAreRefused() async throws {
-        let refused = try await server.postJSON(
-            "/api/sessions/apple",
-            ["identityToken": .string(String(repeating: "a", count: 2_000_000))]
+        let refused = try await server.signIn(
+            identityToken: String(repeating: "a", count: 2_000_000)
         )
         expectRefusal(refused, .contentTooLarge, "content_too_large")
     }
 
     @Test func longTokenIsRefused() async throws {
-        let refused = try await server.postJSON(
-            "/api/sessions/apple",
-            ["identityToken": .string(String(repeating: "a", count: 40_000))]
-        )
+        let refused = try await server.signIn(identityToken: String(repeating: "a", count: 40_000))
         expectRefusal(refused, .unauthorized, "token_too_long")
     }
 
@@ -202,7 +189,7 @@ import Testing
     ])
     func brokenRequestIsExplained(_ body: String, _ status: Int, _ code: String) async throws {
         let path = "/api/sessions/apple"
-        let refused = try await server.send(.post, path, headers: .json, body: body)
+        let refused = try await server.send(.post, path, .json, body: body)
         #expect(refused.status.code == status, "\(refused.text)")
         #expect(refused.code == code)
         #expect(refused.headers[.contentType]?.hasPrefix("application/problem+json") == true)
@@ -213,7 +200,7 @@ import Testing
         for (depth, code) in [(10, "field_unknown"), (20_000, "json_unreadable")] {
             let array = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
             let body = #"{"identityToken":"a","a":\#(array)}"#
-            #expect(try await server.send(.post, path, headers: .json, body: body).code == code)
+            #expect(try await server.send(.post, path, .json, body: body).code == code)
         }
     }
 

@@ -1,7 +1,6 @@
 import AppleEmulator
 import AppleEmulatorTesting
 import AppleIdentity
-import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Testing
@@ -32,11 +31,7 @@ import Testing
         let account = try await server.get("/api/account", token)
         #expect(account.json?["emailDeliverable"] == false)
         #expect(account.json?["apple"]?.objectValue?["revokedAt"] == .null)
-        let page = try await server.send(
-            .get,
-            "/",
-            headers: [.cookie: "__Host-siwa-session=\(token)"]
-        )
+        let page = try await server.page("/", token)
         #expect(page.text.contains("Forwarding is turned off"))
     }
 
@@ -77,7 +72,7 @@ import Testing
         let large = try await server.send(
             .post,
             "/apple/notifications",
-            headers: .json,
+            .json,
             body: String(repeating: " ", count: 32 * 1024 + 1)
         )
         #expect(large.code == "content_too_large")
@@ -105,7 +100,7 @@ extension TestServer {
         var answers: [TestResponse] = []
         await apple.deliverNotifications { body in
             let text = String(decoding: body, as: UTF8.self)
-            let answer = try await send(.post, "/apple/notifications", headers: .json, body: text)
+            let answer = try await send(.post, "/apple/notifications", .json, body: text)
             answers.append(answer)
             return answer.status.code
         }

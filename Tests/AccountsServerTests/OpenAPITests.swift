@@ -1,8 +1,8 @@
 import AppleIdentity
 import Foundation
 import HTTPTypes
-import Hummingbird
 import HummingbirdTesting
+import NIOCore
 import Testing
 
 @testable import AccountsServer
@@ -53,7 +53,7 @@ struct OpenAPITests {
 
     @Test("is a page for people in both languages, without a script", arguments: ["en", "de"])
     func page(language: String) async throws {
-        let response = try await server.send(.get, "/docs", headers: [.acceptLanguage: language])
+        let response = try await server.send(.get, "/docs", [.acceptLanguage: language])
         let page = String(buffer: response.body)
         #expect(response.status == .ok)
         #expect(page.contains("/api/sessions/apple"))

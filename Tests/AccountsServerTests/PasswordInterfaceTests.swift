@@ -142,12 +142,7 @@ import Testing
             (huge, 413, "content_too_large"),
             (String(repeating: "[", count: 20_000), 400, "json_unreadable"),
         ] {
-            let answer = try await server.send(
-                method,
-                path,
-                headers: authorized + .json,
-                body: body
-            )
+            let answer = try await server.send(method, path, authorized + .json, body: body)
             #expect(answer.status.code == status, "\(body.prefix(60)) \(answer.text)")
             #expect(answer.code == code, "\(body.prefix(60))")
             #expect(answer.headers[.cacheControl] == "no-store")
@@ -155,11 +150,11 @@ import Testing
         let form = try await server.send(
             method,
             path,
-            headers: authorized + [.contentType: "application/x-www-form-urlencoded"],
+            authorized + [.contentType: "application/x-www-form-urlencoded"],
             body: "username=maya&password=correct+horse"
         )
         #expect(form.code == "content_type_unsupported")
-        #expect(try await server.send(.get, path, headers: authorized).status == .methodNotAllowed)
+        #expect(try await server.send(.get, path, authorized).status == .methodNotAllowed)
     }
 
     @Test(
@@ -178,15 +173,10 @@ import Testing
         let body =
             method == .put && path.hasSuffix("apple")
             ? #"{"identityToken":"\#(credential.identityToken)"}"# : "{}"
-        let nobody = try await server.send(method, path, headers: .json, body: body)
+        let nobody = try await server.send(method, path, .json, body: body)
         expectRefusal(nobody, .unauthorized, "not_signed_in")
         #expect(nobody.headers[.wwwAuthenticate] == "Bearer realm=\"accounts\"")
-        let wrong = try await server.send(
-            method,
-            path,
-            headers: .json + .bearer("nonsense"),
-            body: body
-        )
+        let wrong = try await server.send(method, path, .json + .bearer("nonsense"), body: body)
         expectRefusal(wrong, .unauthorized, "session_invalid")
         #expect(wrong.headers[.wwwAuthenticate]?.contains("invalid_token") == true)
     }
@@ -210,12 +200,7 @@ import Testing
                 [site: "cross-site"], [site: "same-site"],
                 [.origin: "https://evil.example.com"], [.origin: "null"],
             ] {
-                let answer = try await server.send(
-                    method,
-                    path,
-                    headers: cookie + headers,
-                    body: body
-                )
+                let answer = try await server.send(method, path, cookie + headers, body: body)
                 #expect(answer.status == .forbidden, "\(path)")
                 #expect(answer.code == "cross_site_request")
             }
@@ -225,7 +210,7 @@ import Testing
         let own = try await server.send(
             .put,
             "/api/account/email",
-            headers: cookie + [site: "same-origin"],
+            cookie + [site: "same-origin"],
             body: #"{"email":"maya@example.com"}"#
         )
         #expect(own.status == .ok)
@@ -314,7 +299,7 @@ import Testing
             let answer = try await server.send(
                 .post,
                 "/api/sessions/password",
-                headers: .json + [field: "198.51.100.\(number)"],
+                .json + [field: "198.51.100.\(number)"],
                 body: body.replacing("nobody", with: "nobody\(number)")
             )
             statuses.append(answer.status.code)

@@ -2,7 +2,6 @@ import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
 import HTTPTypes
-import Hummingbird
 import HummingbirdTesting
 import PrometheusMetrics
 import ServerTestSupport
@@ -77,7 +76,7 @@ struct RefusalLimiterTests {
             var statuses: [Int: Int] = [:]
             for _ in 0..<(2 * RefusalLimiter.burst) {
                 let path = "/api/sessions/apple"
-                let answer = try await server.send(.post, path, headers: flood, body: bad)
+                let answer = try await server.send(.post, path, flood, body: bad)
                 statuses[answer.status.code, default: 0] += 1
                 if answer.status == .tooManyRequests {
                     #expect(answer.headers[.retryAfter] == "1")
@@ -96,14 +95,9 @@ struct RefusalLimiterTests {
             let good = #"{"identityToken":"\#(credential.identityToken)"}"#
             var other = HTTPFields.json
             other[name] = "198.51.100.9"
-            let answer = try await server.send(
-                .post,
-                "/api/sessions/apple",
-                headers: other,
-                body: good
-            )
+            let answer = try await server.send(.post, "/api/sessions/apple", other, body: good)
             #expect(answer.status == .created, "\(answer.text)")
-            let reading = try await server.send(.get, "/health/live", headers: flood)
+            let reading = try await server.send(.get, "/health/live", flood)
             #expect(reading.status == .ok, "what is only read is answered all the same")
         }
     }
@@ -120,7 +114,7 @@ struct RefusalLimiterTests {
             var statuses: [Int: Int] = [:]
             for _ in 0..<(2 * RefusalLimiter.burst) {
                 let path = "/api/account" + (method == .put ? "/apple" : "")
-                let answer = try await server.send(method, path, headers: flood, body: "{}")
+                let answer = try await server.send(method, path, flood, body: "{}")
                 statuses[answer.status.code, default: 0] += 1
             }
             #expect(statuses == [401: RefusalLimiter.burst, 429: RefusalLimiter.burst])
@@ -131,12 +125,7 @@ struct RefusalLimiterTests {
     func ownMachine() async throws {
         try await withAccountsServer(setup: .live) { server in
             for _ in 0...(2 * RefusalLimiter.burst) {
-                let answer = try await server.send(
-                    .post,
-                    "/api/sessions/apple",
-                    headers: .json,
-                    body: "{}"
-                )
+                let answer = try await server.send(.post, "/api/sessions/apple", .json, body: "{}")
                 #expect(answer.status == .unprocessableContent)
             }
         }

@@ -1,7 +1,5 @@
 import AccountsServer
 import AppleEmulatorTesting
-import AppleIdentity
-import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import SignInWithApple
@@ -16,14 +14,7 @@ struct RelayAddressTests {
         ) { server in
             let token = try await server.tokenOfNewAccount()
             let credential = try await server.apple.credentials()
-            let linked = try await server.put(
-                "/api/account/apple",
-                [
-                    "identityToken": .string(credential.identityToken),
-                    "authorizationCode": .string(credential.authorizationCode),
-                ],
-                token
-            )
+            let linked = try await server.put("/api/account/apple", credential.request, token)
             #expect(linked.json?["email"] == "maya@example.com", "\(linked.text)")
             #expect(linked.json?["emailIsPrivateRelay"] == true)
             let unlinked = try await server.delete("/api/account/apple", token)

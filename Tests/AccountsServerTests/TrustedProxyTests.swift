@@ -1,5 +1,4 @@
 import AppleEmulatorTesting
-import AppleIdentity
 import HTTPTypes
 import HummingbirdTesting
 import ServerTestSupport
@@ -72,12 +71,7 @@ struct TrustedProxyTests {
             let credential = try await server.apple.credentials()
             let headers = HTTPFields.json
             let body = #"{"identityToken":"\#(credential.identityToken)"}"#
-            let answer = try await server.send(
-                .post,
-                "/api/sessions/apple",
-                headers: headers,
-                body: body
-            )
+            let answer = try await server.send(.post, "/api/sessions/apple", headers, body: body)
             #expect(answer.status == .created)
             let lines = server.log.text.split(separator: "\n")
                 .filter { $0.contains("signed in") || $0.contains("info request") }

@@ -125,11 +125,7 @@ import Testing
         let cookies = (100..<700).map { number in
             prefix + String(repeating: "0", count: digitCount - 3) + "\(number)=x"
         }
-        let answer = try await server.send(
-            .get,
-            path,
-            headers: [.cookie: cookies.joined(separator: "; ")]
-        )
+        let answer = try await server.send(.get, path, [.cookie: cookies.joined(separator: "; ")])
         #expect(answer.status == .seeOther, "\(answer.text)")
         #expect(answer.headers[values: .setCookie].count == expectedCount)
     }

@@ -2,7 +2,7 @@ import AccountsSQLite
 import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
-import Hummingbird
+import HummingbirdCore
 import HummingbirdTesting
 import NIOCore
 import NIOPosix

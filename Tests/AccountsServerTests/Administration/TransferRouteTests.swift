@@ -1,9 +1,9 @@
 import AccountStoreConformance
 import Accounts
-import AccountsSQLite
+import AccountsSQL
 import AppleIdentity
 import Foundation
-import SignInWithApple
+import HTTPTypes
 import Testing
 
 @testable import AccountsServer

@@ -33,8 +33,7 @@ struct AppleOutageTests {
                 let account = try await server.account(maya)
                 #expect(account["email"]?.stringValue == "maya@example.com")
                 let known = try await server.apple.credentials()
-                let signIn: JSONObject = ["identityToken": .string(known.identityToken)]
-                let answer = try await server.postJSON("/api/sessions/apple", signIn)
+                let answer = try await server.signIn(identityToken: known.identityToken)
                 #expect(answer.status == .created, "\(answer.text)")
             }
             #expect(await line.revocations(server) == [])

@@ -14,13 +14,12 @@ struct ClockSkewTests {
     func tokens() async throws {
         try await SkewedServers.with { fast, slow in
             let credential = try await fast.apple.credentials()
-            let body: JSONObject = ["identityToken": .string(credential.identityToken)]
-            let early = try await slow.postJSON("/api/sessions/apple", body)
+            let early = try await slow.signIn(identityToken: credential.identityToken)
             #expect(early.status == .unauthorized, "issued in the future of the slow one")
-            let taken = try await fast.postJSON("/api/sessions/apple", body)
+            let taken = try await fast.signIn(identityToken: credential.identityToken)
             #expect(taken.status == .created, "\(taken.text)")
             for server in [fast, slow] {
-                let again = try await server.postJSON("/api/sessions/apple", body)
+                let again = try await server.signIn(identityToken: credential.identityToken)
                 #expect(again.status == .unauthorized)
             }
         }
@@ -52,7 +51,7 @@ struct ClockSkewTests {
             for (server, token) in [(fast, first), (fast, second), (slow, first), (slow, second)] {
                 #expect(try await status(server, token) == 200)
             }
-            let end = try await slow.send(.delete, "/api/sessions/current", headers: .bearer(first))
+            let end = try await slow.send(.delete, "/api/sessions/current", .bearer(first))
             #expect(end.status == .noContent)
             for server in [fast, slow] { #expect(try await status(server, first) == 401) }
             fast.apple.time.advance(bySeconds: 14 * day - 2 * SkewedServers.skew - 60)

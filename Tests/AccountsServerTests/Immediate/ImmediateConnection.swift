@@ -8,7 +8,6 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import NIOHTTPTypes
-import SignInWithApple
 
 @testable import AccountsServer
 

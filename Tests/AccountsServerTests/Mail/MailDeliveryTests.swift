@@ -102,7 +102,7 @@ struct MailDeliveryTests {
                 let created = try await server.send(
                     .post,
                     "/api/accounts",
-                    headers: [.contentType: "application/json", .acceptLanguage: "de-DE,en;q=0.5"],
+                    [.contentType: "application/json", .acceptLanguage: "de-DE,en;q=0.5"],
                     body: #"""
                         {"username": "maya", "password": "orange juice and sun", "name": "Maya",
                          "email": "maya@example.com"}
@@ -118,7 +118,7 @@ struct MailDeliveryTests {
                 let proved = try await server.send(
                     .post,
                     "/api/email-verifications/redeem",
-                    headers: .json + .bearer(session),
+                    .json + .bearer(session),
                     body: #"{"token":"\#(token)"}"#
                 )
                 try #require(proved.status == .ok, "\(proved.text)")

@@ -1,7 +1,6 @@
 import AccountsServer
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import PrometheusMetrics
 import Testing
 

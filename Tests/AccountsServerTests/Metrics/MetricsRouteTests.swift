@@ -54,7 +54,7 @@ struct MetricsRouteTests {
             var headers: HTTPFields = [:]
             // A network that may read, told by a proxy that is trusted.
             if let name = field.flatMap({ HTTPField.Name($0) }) { headers[name] = "10.0.0.1" }
-            let answer = try await server.send(.get, "/metrics", headers: headers)
+            let answer = try await server.send(.get, "/metrics", headers)
             #expect(answer.status == (isAllowed ? .ok : .notFound))
             guard !isAllowed else { return }
             #expect(answer.code == "not_found")

@@ -28,7 +28,7 @@ struct MetricsTests {
         let path = HTTPField.Name.authorization
         let growth = try await server.growth {
             _ = try await server.get("/api/account", token)
-            _ = try await server.send(.get, "/api/account", headers: [path: "Bearer x"])
+            _ = try await server.send(.get, "/api/account", [path: "Bearer x"])
             _ = try await server.send(.head, "/health/live")
             _ = try await server.delete("/api/sessions/1", token)
             _ = try await server.send(.get, "/no/such/page")
@@ -63,10 +63,7 @@ struct MetricsTests {
             _ = try await server.token()
             let credential = try await server.apple.credentials(for: "noah@example.com")
             let altered = AlteredToken.of(credential.identityToken)
-            _ = try await server.postJSON(
-                "/api/sessions/apple",
-                ["identityToken": .string(altered)]
-            )
+            _ = try await server.signIn(identityToken: altered)
             _ = try await server.postJSON("/api/sessions/apple", ["unknown": "x"])
             let browser = TestBrowser(server)
             try await browser.signIn()
@@ -91,10 +88,7 @@ struct MetricsTests {
         try await server.apple.addFault(#"{"endpoint": "keys", "status": 503, "count": 1}"#)
         let growth = try await server.growth {
             let credential = try await server.apple.credentials()
-            let answer = try await server.postJSON(
-                "/api/sessions/apple",
-                ["identityToken": .string(credential.identityToken)]
-            )
+            let answer = try await server.signIn(identityToken: credential.identityToken)
             #expect(answer.status == .serviceUnavailable)
         }
         #expect(growth["siwa_apple_key_fetches_total{outcome=\"failed\"}"] == 1)
@@ -149,7 +143,7 @@ struct MetricsTests {
             let growth = try await server.growth {
                 for _ in 0..<(RefusalLimiter.burst + 3) {
                     let path = "/api/sessions/apple"
-                    _ = try await server.send(.post, path, headers: sent, body: "{}")
+                    _ = try await server.send(.post, path, sent, body: "{}")
                 }
             }
             #expect(growth["siwa_http_limited_total"] == 3)

@@ -33,7 +33,6 @@ import Testing
     )
     func otherAccount(hasAccount: Bool) async throws {
         if hasAccount { try await TestBrowser(server).signIn(as: "noah@example.com") }
-        let browser = TestBrowser(server)
         try await browser.signIn()
         server.apple.time.advance(bySeconds: 601)
         let count = try await server.accountCount()
@@ -64,7 +63,6 @@ import Testing
         let stranger = TestBrowser(server)
         let unasked = try await stranger.post(try await stranger.callback(goal: Self.goal))
         #expect(unasked.code == "not_signed_in")
-        let browser = TestBrowser(server)
         try await browser.signIn()
         let callback = try await browser.callback(goal: Self.goal)
         _ = try await browser.post("/sign-out")

@@ -5,7 +5,6 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import MailTransport
 import Testing
 
 @Suite("What the pages do by mail", TestServer.lendingWithMail) struct MailPageTests {
@@ -181,12 +180,7 @@ import Testing
             .contentType: "application/x-www-form-urlencoded", .acceptLanguage: "de-AT",
             .origin: TestServer.publicURL,
         ]
-        let asked = try await server.send(
-            .post,
-            "/forgot-password",
-            headers: headers,
-            body: "username=maya"
-        )
+        let asked = try await server.send(.post, "/forgot-password", headers, body: "username=maya")
         #expect(asked.status == .seeOther)
         let order = try await server.mailOrders().first { $0.kind == .passwordReset }
         #expect(order?.language == "de")

@@ -83,7 +83,7 @@ struct PageLanguageTests {
         var headers: HTTPFields = [.accept: "text/html"]
         headers[.acceptLanguage] = field
         for path in ["/sign-in", "/nowhere"] {
-            let page = try await server.send(.get, path, headers: headers)
+            let page = try await server.send(.get, path, headers)
             #expect(page.headers[.contentLanguage] == tag)
             #expect(page.headers[.vary] == "Accept-Language")
             #expect(page.text.contains("<html lang=\"\(tag)\">"))
@@ -92,14 +92,14 @@ struct PageLanguageTests {
 
     @Test("Problem documents stay English")
     func problems() async throws {
-        let refused = try await server.send(.get, "/api/account", headers: [.acceptLanguage: "de"])
+        let refused = try await server.send(.get, "/api/account", [.acceptLanguage: "de"])
         #expect(refused.json?["detail"] == "You are not signed in.")
         #expect(refused.headers[.contentLanguage] == nil)
     }
 
     @Test("A refusal is told in the browser's language")
     func refusal() async throws {
-        let refused = try await server.send(.post, "/sign-out", headers: [.acceptLanguage: "de"])
+        let refused = try await server.send(.post, "/sign-out", [.acceptLanguage: "de"])
         expectRefusal(refused, .forbidden, "cross_site_request")
         #expect(refused.text.contains("Diese Änderung kam nicht von einer unserer eigenen"))
     }

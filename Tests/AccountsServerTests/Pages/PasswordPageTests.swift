@@ -92,7 +92,6 @@ import Testing
     ) async throws {
         try await TestBrowser(server)
             .createAccount([("username", "noah"), ("password", Self.password)])
-        let browser = TestBrowser(server)
         let typed = [("username", username), ("password", password), ("name", "Maya \"L\"")]
         let refused = try await browser.post("/create-account", typed)
         #expect(refused.status.kind == .clientError)

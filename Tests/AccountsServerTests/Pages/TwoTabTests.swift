@@ -20,7 +20,6 @@ struct TwoTabTests {
     func oneSession(appleEndsLast: Bool, wasSignedIn: Bool) async throws {
         try await TestBrowser(server).createAccount()
         try await server.endAllSessions()
-        let browser = TestBrowser(server)
         if wasSignedIn { try await browser.signIn(as: "noah@example.com") }
         let callback = try await browser.callback()
         if !appleEndsLast {
@@ -54,7 +53,6 @@ struct TwoTabTests {
         try await TestBrowser(server).createAccount([
             ("username", "noah"), ("password", PasswordPerson.password),
         ])
-        let browser = TestBrowser(server)
         try await browser.createAccount()
         let callback = try await browser.callback(goal: Self.linkGoal)
         _ = try await browser.signIn(username: "noah", password: PasswordPerson.password)

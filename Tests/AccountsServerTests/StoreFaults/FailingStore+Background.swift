@@ -5,7 +5,7 @@ import Foundation
 // MARK: ValidationStore
 
 extension FailingStore {
-    func claimValidations(maximumCount: Int, now: Date, until: Date) async throws(AccountStoreError)
+    func claimValidations(maximumCount: Int, now: Date, until: Date) async throws(Failure)
         -> [TokenValidation]
     {
         try await call(
@@ -14,11 +14,11 @@ extension FailingStore {
         )
     }
 
-    func postpone(_ validation: TokenValidation, until date: Date) async throws(AccountStoreError) {
+    func postpone(_ validation: TokenValidation, until date: Date) async throws(Failure) {
         try await call(.postpone, try await store.postpone(validation, until: date))
     }
 
-    func apply(_ end: TokenEnd) async throws(AccountStoreError) -> AccountID? {
+    func apply(_ end: TokenEnd) async throws(Failure) -> AccountID? {
         try await call(.applyTokenEnd, try await store.apply(end))
     }
 }
@@ -26,12 +26,12 @@ extension FailingStore {
 // MARK: OutboxStore
 
 extension FailingStore {
-    func claimEntries(_ claim: OutboxClaim) async throws(AccountStoreError) -> [OutboxEntry] {
+    func claimEntries(_ claim: OutboxClaim) async throws(Failure) -> [OutboxEntry] {
         try await call(.claimEntries, try await store.claimEntries(claim))
     }
 
     func finishEntry(_ entry: OutboxID, worker: String, result: OutboxResult)
-        async throws(AccountStoreError)
+        async throws(Failure)
     {
         try await call(
             .finishEntry,
@@ -39,23 +39,18 @@ extension FailingStore {
         )
     }
 
-    func requeueRefusedEntries(
-        _ kind: OutboxTask.Kind,
-        now: Date
-    ) async throws(AccountStoreError) -> Int {
+    func requeueRefusedEntries(_ kind: OutboxTask.Kind, now: Date) async throws(Failure) -> Int {
         try await call(
             .requeueRefusedEntries,
             try await store.requeueRefusedEntries(kind, now: now)
         )
     }
 
-    func makeFailedEntriesDue(_ kind: OutboxTask.Kind, now: Date) async throws(AccountStoreError)
-        -> Int
-    {
+    func makeFailedEntriesDue(_ kind: OutboxTask.Kind, now: Date) async throws(Failure) -> Int {
         try await call(.makeFailedEntriesDue, try await store.makeFailedEntriesDue(kind, now: now))
     }
 
-    func outboxBacklog() async throws(AccountStoreError) -> OutboxBacklog {
+    func outboxBacklog() async throws(Failure) -> OutboxBacklog {
         try await call(.outboxBacklog, try await store.outboxBacklog())
     }
 }
@@ -63,18 +58,18 @@ extension FailingStore {
 // MARK: MaintenanceStore
 
 extension FailingStore {
-    func checkWriting(now: Date) async throws(AccountStoreError) {
+    func checkWriting(now: Date) async throws(Failure) {
         try await call(.checkWriting, try await store.checkWriting(now: now))
     }
 
-    func forgetExpired(now: Date, maximumCount: Int) async throws(AccountStoreError) -> Int {
+    func forgetExpired(now: Date, maximumCount: Int) async throws(Failure) -> Int {
         try await call(
             .forgetExpired,
             try await store.forgetExpired(now: now, maximumCount: maximumCount)
         )
     }
 
-    func wipeTraces() async throws(AccountStoreError) {
+    func wipeTraces() async throws(Failure) {
         try await call(.wipeTraces, try await store.wipeTraces())
     }
 }
@@ -82,19 +77,18 @@ extension FailingStore {
 // MARK: AdministrationStore
 
 extension FailingStore {
-    func accounts(after: AccountID?, maximumCount: Int) async throws(AccountStoreError) -> [Account]
-    {
+    func accounts(after: AccountID?, maximumCount: Int) async throws(Failure) -> [Account] {
         try await call(
             .accounts,
             try await store.accounts(after: after, maximumCount: maximumCount)
         )
     }
 
-    func reseal(_ batch: ResealingBatch) async throws(AccountStoreError) -> ResealingStep {
+    func reseal(_ batch: ResealingBatch) async throws(Failure) -> ResealingStep {
         try await call(.reseal, try await store.reseal(batch))
     }
 
-    func backUp(_ order: BackupOrder) async throws(AccountStoreError) -> BackupReport {
+    func backUp(_ order: BackupOrder) async throws(Failure) -> BackupReport {
         try await call(.backUp, try await store.backUp(order))
     }
 }
@@ -102,12 +96,11 @@ extension FailingStore {
 // MARK: TransferStore
 
 extension FailingStore {
-    func transfer(_ step: AppleTransferStep) async throws(AccountStoreError) -> AppleTransferOutcome
-    {
+    func transfer(_ step: AppleTransferStep) async throws(Failure) -> AppleTransferOutcome {
         try await call(.transfer, try await store.transfer(step))
     }
 
-    func transferStates(after: AccountID?, maximumCount: Int) async throws(AccountStoreError)
+    func transferStates(after: AccountID?, maximumCount: Int) async throws(Failure)
         -> [AppleTransferState]
     {
         try await call(
@@ -116,8 +109,7 @@ extension FailingStore {
         )
     }
 
-    func transferState(of account: AccountID) async throws(AccountStoreError) -> AppleTransferState?
-    {
+    func transferState(of account: AccountID) async throws(Failure) -> AppleTransferState? {
         try await call(.transferState, try await store.transferState(of: account))
     }
 }
@@ -125,18 +117,15 @@ extension FailingStore {
 // MARK: AuditStore
 
 extension FailingStore {
-    func record(_ entries: [AuditEntry]) async throws(AccountStoreError) {
+    func record(_ entries: [AuditEntry]) async throws(Failure) {
         try await call(.record, try await store.record(entries))
     }
 
-    func auditEntries(_ query: AuditQuery) async throws(AccountStoreError) -> [AuditEntry] {
+    func auditEntries(_ query: AuditQuery) async throws(Failure) -> [AuditEntry] {
         try await call(.auditEntries, try await store.auditEntries(query))
     }
 
-    func forgetAuditEntries(
-        until limit: Date,
-        maximumCount: Int
-    ) async throws(AccountStoreError) -> Int {
+    func forgetAuditEntries(until limit: Date, maximumCount: Int) async throws(Failure) -> Int {
         try await call(
             .forgetAuditEntries,
             try await store.forgetAuditEntries(until: limit, maximumCount: maximumCount)

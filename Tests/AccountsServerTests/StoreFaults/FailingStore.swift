@@ -1,12 +1,13 @@
 import Accounts
 import AccountsSQLite
-import Foundation
 import Synchronization
 
 /// A store that fails at one call as it is told, and notes all calls; a real one does the work.
 ///
 /// It remembers no session, as a store that several processes share: each is looked up.
 final class FailingStore: AccountStore {
+    typealias Failure = AccountStoreError
+
     private struct State {
         var calls: [StoreMethod] = []
         var fault: StoreFault?
@@ -42,8 +43,8 @@ final class FailingStore: AccountStore {
     /// Makes a call, unless it is to fail.
     func call<Answer>(
         _ method: StoreMethod,
-        _ work: @autoclosure () async throws(AccountStoreError) -> Answer
-    ) async throws(AccountStoreError) -> Answer {
+        _ work: @autoclosure () async throws(Failure) -> Answer
+    ) async throws(Failure) -> Answer {
         switch fault(at: method) {
         case nil: return try await work()
         case .unavailable: throw AccountStoreError(.unavailable, hint: "told to be unavailable")

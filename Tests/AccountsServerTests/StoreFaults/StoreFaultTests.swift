@@ -1,10 +1,7 @@
 import Accounts
 import AppleEmulator
 import AppleEmulatorTesting
-import AppleIdentity
-import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import Testing
 
 @Suite("Every call of the store fails in turn", .timeLimit(.minutes(5)))

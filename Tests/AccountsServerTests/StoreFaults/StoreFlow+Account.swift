@@ -1,4 +1,3 @@
-import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
 import HTTPTypes
@@ -69,7 +68,7 @@ extension StoreFlow {
                 return try await world.server.send(
                     .patch,
                     "/api/account",
-                    headers: .json + .bearer(token),
+                    .json + .bearer(token),
                     body: body
                 )
             } check: {

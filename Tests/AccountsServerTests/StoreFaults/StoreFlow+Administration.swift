@@ -1,10 +1,8 @@
 import AccountsSQLite
-import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
 import GRDB
 import HTTPTypes
-import HummingbirdTesting
 import Testing
 
 /// What an administrator's commands ask.

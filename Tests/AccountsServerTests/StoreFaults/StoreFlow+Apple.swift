@@ -1,5 +1,4 @@
 import Accounts
-import AccountsSQLite
 import AppleEmulator
 import AppleEmulatorTesting
 import AppleIdentity
@@ -14,10 +13,7 @@ extension StoreFlow {
         StoreFlow("a link to Apple by an app") { world in
             let token = try await world.server.tokenOfNewAccount()
             let credential = try await world.apple.credentials()
-            let request: JSONObject = [
-                "identityToken": .string(credential.identityToken),
-                "authorizationCode": .string(credential.authorizationCode),
-            ]
+            let request: JSONObject = credential.request
             return Steps(
                 doneCodes: ["token_replayed"],
                 act: { refused in
@@ -143,14 +139,7 @@ extension FaultWorld {
     fileprivate func linkedAccount() async throws -> String {
         let token = try await server.tokenOfNewAccount()
         let credential = try await apple.credentials()
-        let answer = try await server.put(
-            "/api/account/apple",
-            [
-                "identityToken": .string(credential.identityToken),
-                "authorizationCode": .string(credential.authorizationCode),
-            ],
-            token
-        )
+        let answer = try await server.put("/api/account/apple", credential.request, token)
         try #require(answer.status == .ok, "\(answer.text)")
         return token
     }

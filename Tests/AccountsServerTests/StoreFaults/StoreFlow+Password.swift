@@ -1,7 +1,5 @@
 import Accounts
-import AppleEmulatorTesting
 import AppleIdentity
-import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Testing
@@ -212,7 +210,7 @@ extension FaultWorld {
         try await server.send(
             .post,
             "/api/email-verifications/redeem",
-            headers: .json + .bearer(token),
+            .json + .bearer(token),
             body: #"{"token":"\#(link)"}"#
         )
     }

@@ -3,7 +3,6 @@ import AccountsSQLite
 import AppleEmulator
 import AppleEmulatorTesting
 import AppleIdentity
-import Foundation
 import GRDB
 import HTTPTypes
 import HummingbirdTesting
@@ -74,10 +73,7 @@ extension FaultWorld {
         check: @escaping @Sendable () async throws -> Void
     ) async throws -> StoreFlow.Steps {
         let credential = try await apple.credentials(hidesEmail: true, name: Self.name)
-        var request: JSONObject = [
-            "identityToken": .string(credential.identityToken),
-            "authorizationCode": .string(credential.authorizationCode),
-        ]
+        var request: JSONObject = credential.request
         if credential.fullName != nil {
             request["fullName"] = ["givenName": "Maya", "familyName": "Ek"]
         }
@@ -115,8 +111,7 @@ extension FaultWorld {
         #expect(try await count("accounts") == 1)
         // Without a code: what ends at Apple has to be there from before.
         let credential = try await apple.credentials()
-        let signIn: JSONObject = ["identityToken": .string(credential.identityToken)]
-        let answer = try await server.postJSON("/api/sessions/apple", signIn)
+        let answer = try await server.signIn(identityToken: credential.identityToken)
         let token = try #require(answer.json?["token"]?.stringValue, "\(answer.text)")
         let account = answer.json?["account"]?.objectValue
         if let name { #expect(account?["name"]?.stringValue == name) }

@@ -1,6 +1,5 @@
 import Accounts
 import AccountsSQLite
-import Foundation
 import GRDB
 import HTTPTypes
 import HummingbirdTesting

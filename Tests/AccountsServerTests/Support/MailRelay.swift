@@ -3,7 +3,6 @@ import AppleEmulator
 import AppleEmulatorServer
 import AppleEmulatorTesting
 import AppleIdentity
-import Foundation
 import MailTransport
 import ServerTestSupport
 import TestSupport

@@ -8,7 +8,6 @@ import Hummingbird
 import HummingbirdTesting
 import PrometheusMetrics
 import ServerTestSupport
-import SignInWithApple
 import TestSupport
 
 /// Two accounts servers on one store, with clocks of their own before one Apple.

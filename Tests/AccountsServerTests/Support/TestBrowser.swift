@@ -136,7 +136,7 @@ final class TestBrowser: Sendable {
         if !jar.isEmpty {
             headers[.cookie] = jar.map { "\($0.key)=\($0.value.value)" }.joined(separator: "; ")
         }
-        let response = try await server.send(method, path, headers: headers, body: body)
+        let response = try await server.send(method, path, headers, body: body)
         for field in response.headers[values: .setCookie] { keep(field) }
         return response
     }

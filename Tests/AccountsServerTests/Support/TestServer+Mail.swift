@@ -1,7 +1,7 @@
 import AccountsSQLite
+import AppleIdentity
 import Foundation
 import GRDB
-import SignInWithApple
 import Testing
 
 @testable import Accounts

@@ -11,10 +11,7 @@ extension TestServer {
         nonce: String? = nil,
         name: PersonName? = nil
     ) async throws -> TestResponse {
-        var request: JSONObject = [
-            "identityToken": .string(credential.identityToken),
-            "authorizationCode": .string(credential.authorizationCode),
-        ]
+        var request = credential.request
         request["nonce"] = nonce.map { .string($0) }
         if let name {
             var parts = JSONObject()
@@ -25,13 +22,30 @@ extension TestServer {
         return try await postJSON("/api/sessions/apple", request)
     }
 
+    /// The same with an identity token alone.
+    func signIn(identityToken: String) async throws -> TestResponse {
+        try await postJSON("/api/sessions/apple", ["identityToken": .string(identityToken)])
+    }
+
+    /// A page as the browser of a session gets it.
+    func page(_ path: String, _ token: String) async throws -> TestResponse {
+        try await send(.get, path, [.cookie: "__Host-siwa-session=\(token)"])
+    }
+
     func postJSON(_ path: String, _ object: JSONObject) async throws -> TestResponse {
-        try await send(.post, path, headers: .json, body: JSONValue.object(object).text)
+        try await send(.post, path, .json, body: JSONValue.object(object).text)
     }
 
     /// Signs a person in and gives their session's token.
     func token(of email: String = "maya@example.com") async throws -> String {
         let answer = try await signInNatively(try await apple.credentials(for: email))
         return try #require(answer.json?["token"]?.stringValue, "\(answer.text)")
+    }
+}
+
+extension TestCredential {
+    /// What an app sends of it.
+    var request: JSONObject {
+        ["identityToken": .string(identityToken), "authorizationCode": .string(authorizationCode)]
     }
 }

@@ -35,20 +35,15 @@ extension TestServer {
     static let password = "correct horse"
 
     func get(_ path: String, _ token: String) async throws -> TestResponse {
-        try await send(.get, path, headers: .bearer(token))
+        try await send(.get, path, .bearer(token))
     }
 
     func delete(_ path: String, _ token: String) async throws -> TestResponse {
-        try await send(.delete, path, headers: .bearer(token))
+        try await send(.delete, path, .bearer(token))
     }
 
     func put(_ path: String, _ object: JSONObject, _ token: String) async throws -> TestResponse {
-        try await send(
-            .put,
-            path,
-            headers: .json + .bearer(token),
-            body: JSONValue.object(object).text
-        )
+        try await send(.put, path, .json + .bearer(token), body: JSONValue.object(object).text)
     }
 
     /// Makes an account and gives its session's token.

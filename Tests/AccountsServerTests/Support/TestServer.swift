@@ -2,11 +2,10 @@ import Accounts
 import AccountsSQLite
 import AccountsServer
 import AppleEmulatorTesting
-import AppleIdentity
 import Foundation
 import GRDB
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 import HummingbirdTesting
 import Logging
 import NIOCore
@@ -38,7 +37,7 @@ struct TestServer: Sendable {
     func send(
         _ method: HTTPRequest.Method,
         _ path: String,
-        headers: HTTPFields = [:],
+        _ headers: HTTPFields = [:],
         body: String? = nil
     ) async throws -> TestResponse {
         try await client.execute(

@@ -29,14 +29,11 @@ struct TraceTests {
         _ fields: HTTPFields = [:]
     ) async throws -> TestResponse {
         let credential = try await server.apple.credentials()
-        let body: JSONObject = [
-            "identityToken": .string(credential.identityToken),
-            "authorizationCode": .string(credential.authorizationCode),
-        ]
+        let body: JSONObject = credential.request
         let answer = try await server.send(
             .post,
             "/api/sessions/apple",
-            headers: .json + fields,
+            .json + fields,
             body: JSONValue.object(body).text
         )
         #expect(answer.status == .created, "\(answer.text)")

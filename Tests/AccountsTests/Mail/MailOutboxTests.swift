@@ -63,7 +63,7 @@ struct MailOutboxTests {
         #expect(refused.refusedCount == 1)
         #expect(refused.errorCounts == ["smtp_550": 1])
         world.time.advance(bySeconds: 6 * 3600)
-        try await runUntilIdle(worker)
+        try await world.runUntilIdle(worker)
         let left = try await world.service().outboxBacklog()
         #expect(left.refusedCount + left.waitingCount == 0)
         #expect(post.askedCount == 1)
@@ -150,14 +150,6 @@ struct MailOutboxTests {
             on: world.sqlite
         )
         return order
-    }
-
-    /// Runs a worker as a service does, until it has nothing to do and waits.
-    private func runUntilIdle(_ worker: OutboxWorker) async throws {
-        let running = Task { try await worker.run() }
-        try await waitUntil { world.time.sleeperCount >= OutboxTask.Kind.allCases.count }
-        running.cancel()
-        try await running.value
     }
 }
 

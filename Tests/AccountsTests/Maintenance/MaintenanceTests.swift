@@ -1,6 +1,6 @@
 import AccountStoreConformance
 import Accounts
-import AccountsSQLite
+import AccountsSQL
 import AppleIdentity
 import Foundation
 import ServerTestSupport

@@ -1,5 +1,6 @@
 import AccountStoreConformance
 import Accounts
+import AccountsSQL
 import AccountsSQLite
 import AppleEmulator
 import AppleEmulatorTesting
@@ -21,7 +22,7 @@ struct OutboxTimingTests {
         let receipt = try await service.signIn(world.nativeRequest())
         let worker = try world.worker(signal: signal)
         let running = Task { try await worker.run() }
-        try await sleeping(on: world.time)
+        try await world.waitUntilIdle()
         try await service.deleteAccount(receipt.session)
         try await waitUntil { try await service.outboxBacklog().waitingCount == 0 }
         running.cancel()
@@ -47,7 +48,7 @@ struct OutboxTimingTests {
         let worker = try world.worker(signal: signal, mail: hanging)
         let running = Task { try await worker.run() }
         try await waitUntil { asked.withLock(\.self) > 0 }
-        try await sleeping(on: world.time, count: 1)
+        try await world.waitUntilIdle(count: 1)
         let receipt = try await service.signIn(world.nativeRequest())
         try await service.deleteAccount(receipt.session)
         #expect(try await world.statuses(of: ApplePath.revoke, count: 1) == [200])
@@ -58,7 +59,7 @@ struct OutboxTimingTests {
     @Test("loses nothing to one whose clock is twenty minutes behind, which may send it once more")
     func otherClock() async throws {
         let (slow, fast) = (world.time.now, world.time.now.addingTimeInterval(1200))
-        try await deleteSomebody()
+        try await world.deleteSomebody()
         let early = try await world.sqlite.claimEntries(
             AccountStoreConformance.claim(by: "slow", at: slow)
         )
@@ -85,7 +86,7 @@ struct OutboxTimingTests {
         signal.send()
         let worker = try world.worker(signal: signal)
         let running = Task { try await worker.run() }
-        try await sleeping(on: world.time)
+        try await world.waitUntilIdle()
         running.cancel()
         try await running.value
     }
@@ -93,27 +94,27 @@ struct OutboxTimingTests {
     @Test("pulls forward what failed as soon as Apple takes another one")
     func success() async throws {
         let worker = try world.worker()
-        try await deleteSomebody()
-        _ = try await world.apple.emulator.addFault(
-            ["endpoint": "revoke", "status": 500, "count": 1]
-        )
+        try await world.deleteSomebody()
+        _ = try await world.apple.emulator.addFault([
+            "endpoint": "revoke", "status": 500, "count": 1,
+        ])
         await worker.drain()
-        try await deleteSomebody(email: "noah@example.com")
+        try await world.deleteSomebody(email: "noah@example.com")
         await worker.drain()
         #expect(try await world.service().outboxBacklog().waitingCount == 0)
     }
 
     @Test("tries what was refused again every six hours")
     func refused() async throws {
-        try await deleteSomebody()
+        try await world.deleteSomebody()
         try await refuseOnce(in: world)
         let signal = Signal()
         let worker = try world.worker(signal: signal)
         let running = Task { try await worker.run() }
         _ = try await world.statuses(of: ApplePath.revoke, count: 1)
-        try await sleeping(on: world.time)
+        try await world.waitUntilIdle()
         world.time.advance(bySeconds: 6 * 3600 - 1)
-        try await sleeping(on: world.time)
+        try await world.waitUntilIdle()
         #expect(await world.statuses(of: ApplePath.revoke) == [400])
         world.time.advance(bySeconds: 2)
         // Heard also by one that is not asleep yet.
@@ -125,14 +126,14 @@ struct OutboxTimingTests {
 
     @Test("looks for what was refused until the store answers")
     func storeAway() async throws {
-        try await deleteSomebody()
+        try await world.deleteSomebody()
         try await refuseOnce(in: world)
         try await world.worker().drain()
         try await world.makeReadOnly(true)
         let signal = Signal()
         let worker = try world.worker(signal: signal)
         let running = Task { try await worker.run() }
-        try await sleeping(on: world.time)
+        try await world.waitUntilIdle()
         try await world.makeReadOnly(false)
         world.time.advance(bySeconds: 2)
         // Heard also by one that is not asleep yet.
@@ -146,19 +147,5 @@ struct OutboxTimingTests {
         _ = try await world.apple.emulator.addFault([
             "endpoint": "revoke", "status": 400, "body": ["error": "invalid_client"], "count": 1,
         ])
-    }
-
-    private func deleteSomebody(email: String = "maya@example.com") async throws {
-        let service = world.service()
-        let receipt = try await service.signIn(world.nativeRequest(for: email))
-        try await service.deleteAccount(receipt.session)
-    }
-
-    /// Waits until a worker has nothing left to do, of any kind unless told otherwise.
-    private func sleeping(
-        on time: ManualTime,
-        count: Int = OutboxTask.Kind.allCases.count
-    ) async throws {
-        try await waitUntil { time.sleeperCount >= count }
     }
 }

@@ -36,10 +36,10 @@ struct RevocationTests {
 
     @Test("are retried with growing waits while Apple answers 500, until it answers")
     func appleDown() async throws {
-        try await deleteSomebody(in: world)
-        _ = try await world.apple.emulator.addFault(
-            ["endpoint": "revoke", "status": 500, "count": 3]
-        )
+        try await world.deleteSomebody()
+        _ = try await world.apple.emulator.addFault([
+            "endpoint": "revoke", "status": 500, "count": 3,
+        ])
         let worker = try world.worker()
         var attempts: [TimeInterval] = []
         let start = world.time.now
@@ -55,7 +55,7 @@ struct RevocationTests {
 
     @Test("survive a restart, also one in the middle of an attempt")
     func restart() async throws {
-        try await deleteSomebody(in: world)
+        try await world.deleteSomebody()
         // A worker claims the entry and is never heard of again.
         let lost = try await world.sqlite.claimEntries(
             AccountStoreConformance.claim(by: "lost", at: world.time.now)
@@ -82,7 +82,7 @@ struct RevocationTests {
         arguments: ["invalid_client", "invalid_grant", "invalid_request"]
     )
     func refused(error: String) async throws {
-        try await deleteSomebody(in: world)
+        try await world.deleteSomebody()
         _ = try await world.apple.emulator.addFault([
             "endpoint": "revoke", "status": 400, "body": ["error": .string(error)],
         ])
@@ -95,13 +95,13 @@ struct RevocationTests {
         #expect(backlog.errorCounts.values.reduce(0, +) == 1)
         #expect(world.log.text.contains("outbox entry was refused and stays"))
 
-        try await runUntilIdle(try world.worker())
+        try await world.runUntilIdle(try world.worker())
         #expect(await world.statuses(of: ApplePath.revoke) == [400, 200])
     }
 
     @Test("wait for the sealing key when it is missing")
     func missingKey() async throws {
-        try await deleteSomebody(in: world)
+        try await world.deleteSomebody()
         let stranger = OutboxWorker(
             store: world.sqlite,
             apple: try world.apple.signIn(),
@@ -111,7 +111,7 @@ struct RevocationTests {
         )
         await stranger.drain()
         #expect(try await world.service().outboxBacklog().errorCounts == ["sealing_key_unknown": 1])
-        try await runUntilIdle(try world.worker())
+        try await world.runUntilIdle(try world.worker())
         #expect(await world.statuses(of: ApplePath.revoke) == [200])
     }
 
@@ -120,7 +120,7 @@ struct RevocationTests {
         for number in 0..<10 {
             let email = "person\(number)@example.com"
             _ = try await world.apple.emulator.add(.person, ["email": .string(email)])
-            try await deleteSomebody(in: world, email: email)
+            try await world.deleteSomebody(email: email)
         }
         let workers = try (0..<4).map { _ in try world.worker() }
         let count = await withTaskGroup { group in
@@ -133,10 +133,10 @@ struct RevocationTests {
 
     @Test("still queued while Apple is down do not end what the person has agreed to since")
     func signedInAgain() async throws {
-        try await deleteSomebody(in: world)
-        _ = try await world.apple.emulator.addFault(
-            ["endpoint": "revoke", "status": 503, "count": 1]
-        )
+        try await world.deleteSomebody()
+        _ = try await world.apple.emulator.addFault([
+            "endpoint": "revoke", "status": 503, "count": 1,
+        ])
         let worker = try world.worker()
         await worker.drain()
         let service = world.service()
@@ -162,32 +162,11 @@ struct RevocationTests {
     func polling() async throws {
         let worker = try world.worker()
         let running = Task { try await worker.run() }
-        try await sleeping(on: world.time)
-        try await deleteSomebody(in: world)
+        try await world.waitUntilIdle()
+        try await world.deleteSomebody()
         world.time.advance(bySeconds: 2)
         #expect(try await world.statuses(of: ApplePath.revoke, count: 1) == [200])
         running.cancel()
         try await running.value
-    }
-
-    private func deleteSomebody(
-        in world: AccountsWorld,
-        email: String = "maya@example.com"
-    ) async throws {
-        let service = world.service()
-        let receipt = try await service.signIn(world.nativeRequest(for: email))
-        try await service.deleteAccount(receipt.session)
-    }
-
-    /// Runs a worker as a service does, until it has nothing to do and waits.
-    private func runUntilIdle(_ worker: OutboxWorker) async throws {
-        let running = Task { try await worker.run() }
-        try await sleeping(on: world.time)
-        running.cancel()
-        try await running.value
-    }
-
-    private func sleeping(on time: ManualTime) async throws {
-        try await waitUntil { time.sleeperCount >= OutboxTask.Kind.allCases.count }
     }
 }

@@ -181,13 +181,7 @@ import Testing
     }
 
     private func with(_ person: ApplePerson, username: String?) -> Account {
-        let link = AppleLink(
-            person: person,
-            clientID: "c",
-            linkedAt: start,
-            consentedAt: start,
-            hasRefreshToken: true
-        )
+        let link = AppleLink.sample(person, clientID: "c")
         return Account(id: maya.account, username: username, apple: link, createdAt: start)
     }
 

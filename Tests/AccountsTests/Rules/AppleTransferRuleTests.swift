@@ -12,14 +12,7 @@ import Testing
         Account(
             id: "maya",
             email: email,
-            apple: AppleLink(
-                person: person,
-                clientID: "c",
-                linkedAt: start,
-                consentedAt: start,
-                revokedAt: nil,
-                hasRefreshToken: true
-            ),
+            apple: AppleLink.sample(person, clientID: "c"),
             createdAt: start
         )
     }

@@ -30,13 +30,7 @@ import Testing
         let account = Account(
             id: "a",
             email: known,
-            apple: AppleLink(
-                person: sample.person,
-                clientID: "com.example.smoothie",
-                linkedAt: sample.now,
-                consentedAt: sample.now,
-                hasRefreshToken: true
-            ),
+            apple: AppleLink.sample(clientID: "com.example.smoothie"),
             createdAt: sample.now
         )
         let decision = sample.completion.decision(given: SignInFacts(account: account))

@@ -107,13 +107,7 @@ import Testing
         Account(
             id: "a",
             name: name,
-            apple: AppleLink(
-                person: SampleSignIn().person,
-                clientID: "com.example.juice",
-                linkedAt: start,
-                consentedAt: consentedAt,
-                hasRefreshToken: false
-            ),
+            apple: AppleLink.sample(consentedAt: consentedAt, hasRefreshToken: false),
             createdAt: start
         )
     }
@@ -175,13 +169,7 @@ struct AppleEventRuleTests {
         Account(
             id: "a",
             username: username,
-            apple: AppleLink(
-                person: SampleSignIn().person,
-                clientID: "com.example.juice",
-                linkedAt: start,
-                consentedAt: start.addingTimeInterval(seconds),
-                hasRefreshToken: true
-            ),
+            apple: AppleLink.sample(consentedAt: start.addingTimeInterval(seconds)),
             createdAt: start
         )
     }

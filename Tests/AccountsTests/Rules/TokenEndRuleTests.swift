@@ -64,13 +64,7 @@ import Testing
     }
 
     private func account(username: String? = nil, consentedAt: Date? = nil) -> Account {
-        let link = AppleLink(
-            person: SampleSignIn().person,
-            clientID: "c",
-            linkedAt: start,
-            consentedAt: consentedAt ?? start,
-            hasRefreshToken: true
-        )
+        let link = AppleLink.sample(clientID: "c", consentedAt: consentedAt ?? start)
         return Account(id: "a", username: username, apple: link, createdAt: start)
     }
 }

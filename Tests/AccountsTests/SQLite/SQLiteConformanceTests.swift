@@ -1,5 +1,4 @@
 import AccountStoreConformance
-import Accounts
 import AccountsSQLite
 import AppleIdentity
 import Foundation

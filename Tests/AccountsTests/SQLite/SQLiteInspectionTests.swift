@@ -1,6 +1,5 @@
 import AccountStoreConformance
 import Accounts
-import AppleIdentity
 import Foundation
 import GRDB
 import TestSupport

@@ -1,6 +1,5 @@
 import Accounts
 import AppleIdentity
-import Foundation
 import Testing
 
 @Suite("Codes by which apps come back", AccountsWorld.lending) struct AppCodeTests {

@@ -1,5 +1,4 @@
 import AppleIdentity
-import Foundation
 import Testing
 
 @testable import Accounts

@@ -2,7 +2,6 @@ import Accounts
 import AppleEmulator
 import AppleEmulatorTesting
 import AppleIdentity
-import Foundation
 import Testing
 
 @Suite("Native sign-in", AccountsWorld.lending) struct NativeSignInTests {

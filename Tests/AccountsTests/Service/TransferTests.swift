@@ -2,7 +2,6 @@ import Accounts
 import AppleEmulator
 import AppleEmulatorTesting
 import AppleIdentity
-import Foundation
 import SignInWithApple
 import Testing
 

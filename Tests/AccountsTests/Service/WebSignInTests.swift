@@ -1,6 +1,5 @@
 import Accounts
 import AppleIdentity
-import Foundation
 import Testing
 
 @Suite("Web sign-in", AccountsWorld.lending) struct WebSignInTests {

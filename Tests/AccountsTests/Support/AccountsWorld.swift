@@ -5,7 +5,6 @@ import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
 import GRDB
-import HTTPTypes
 import Logging
 import ServerTestSupport
 import SignInWithApple

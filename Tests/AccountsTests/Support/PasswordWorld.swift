@@ -1,6 +1,7 @@
 import Accounts
 import AppleIdentity
 import Foundation
+import Testing
 
 extension AccountsWorld {
     static let password = "correct horse"
@@ -26,8 +27,8 @@ extension AccountsWorld {
     }
 
     /// Sends all mail and gives the secret in the link of the latest of a kind.
-    func link(_ kind: MailOrder.Kind) async throws -> String? {
-        try await mails().last { $0.kind == kind }?.linkToken
+    func link(_ kind: MailOrder.Kind) async throws -> String {
+        try #require(try await mails().last { $0.kind == kind }?.linkToken)
     }
 }
 
@@ -58,7 +59,7 @@ extension AccountsService {
     ) async throws -> SignInReceipt {
         let receipt = try await create(username, email: email)
         let account = try await verifyEmail(
-            token: try await world.link(.verification) ?? "",
+            token: world.link(.verification),
             askedBy: receipt.session
         )
         return SignInReceipt(
@@ -93,6 +94,18 @@ extension AccountsService {
             ),
             askedBy: session
         )
+    }
+
+    func addPassword(
+        _ password: String = AccountsWorld.password,
+        username: String,
+        askedBy session: Session
+    ) async throws(AccountsError) -> Account {
+        try await change(from: nil, to: password, username: username, askedBy: session)
+    }
+
+    func unlinkApple(askedBy session: Session) async throws(AccountsError) -> Account {
+        try await unlinkApple(askedBy: session, client: ClientDescription())
     }
 
     @discardableResult

@@ -1,0 +1,22 @@
+import AccountStoreConformance
+import Accounts
+import AppleIdentity
+import Foundation
+
+extension AppleLink {
+    /// The link that a sample of a sign-in makes.
+    static func sample(
+        _ person: ApplePerson = SampleSignIn().person,
+        clientID: ClientID = "com.example.juice",
+        consentedAt: Date = SampleSignIn.start,
+        hasRefreshToken: Bool = true
+    ) -> AppleLink {
+        AppleLink(
+            person: person,
+            clientID: clientID,
+            linkedAt: SampleSignIn.start,
+            consentedAt: consentedAt,
+            hasRefreshToken: hasRefreshToken
+        )
+    }
+}
