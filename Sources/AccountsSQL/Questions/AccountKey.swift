@@ -2,19 +2,19 @@ import Accounts
 import AppleIdentity
 import Foundation
 
-/// Whose account is meant: by its identifier, or by what leads to it, without asking for the identifier first.
+/// Selects an account, by its identifier or by a value from which the statement itself finds the identifier.
 enum AccountKey: Sendable {
     case id(AccountID)
     case person(ApplePerson)
     case username(Username)
-    /// That of the person on their way to another team.
+    /// The account that migrates to another team under this transfer identifier.
     case transfer(ApplePerson)
-    /// That of the code; when it is used up, that of the session that it opened.
+    /// The account of the code or, when the code was used, of the session that it opened.
     case appCode(SecretHash, orSession: SessionID)
-    /// That of the link, while it may be followed.
+    /// The account of the link in a mail while the link is valid, otherwise `orElse`.
     case mailToken(SecretHash, now: Date, orElse: AccountID?)
 
-    /// An expression for the account's identifier, with the parameters from `$1` on.
+    /// An SQL expression for the account's identifier; its parameters start at `$1`.
     var sql: String {
         switch self {
         case .id: "$1"
@@ -45,7 +45,7 @@ enum AccountKey: Sendable {
         }
     }
 
-    /// The parameter behind these, counted from 0.
+    /// The name of the parameter at `index`, counted from 0, after those of ``values``.
     func parameter(_ index: Int) -> String { "$\(values.count + 1 + index)" }
 }
 

@@ -3,7 +3,7 @@ import AppleIdentity
 import Foundation
 
 extension Question {
-    /// What a change of an account is decided by.
+    /// The facts that decide a change of an account.
     mutating func facts(of change: AccountChange) -> Fact<AccountChangeFacts> {
         let isDone = isUsed(change.mark)
         let token = change.mailToken.map { mailToken($0, now: change.now) }
@@ -19,12 +19,12 @@ extension Question {
         }
     }
 
-    /// Whether a hash was used up already.
+    /// Whether a hash was used before.
     mutating func isUsed(_ hash: SecretHash) -> Fact<Bool> {
         exists("used_once WHERE hash = $1", [.bytes(hash.bytes)])
     }
 
-    /// What the account that is to be changed is like; nil when none is named.
+    /// The facts about the account to change; nil when the change names no account.
     private mutating func accountFacts(of change: AccountChange) -> Fact<AccountChangeFacts>? {
         guard let key = change.accountKey else { return nil }
         let account = account(key)
@@ -45,7 +45,7 @@ extension Question {
         }
     }
 
-    /// What exchanging a code is decided by.
+    /// The facts that decide the exchange of a code.
     mutating func facts(of redemption: AppCodeRedemption) -> Fact<AppCodeFacts> {
         let key = AccountKey.appCode(
             redemption.hash,
@@ -78,7 +78,7 @@ extension Question {
 }
 
 extension AccountChange {
-    /// The caller's account, else that of the link, as long as it may be followed.
+    /// The caller's account, otherwise that of the link while it is valid.
     fileprivate var accountKey: AccountKey? {
         if let caller { return .id(caller.account) }
         if let mailToken { return .mailToken(mailToken, now: now, orElse: linkOwner) }

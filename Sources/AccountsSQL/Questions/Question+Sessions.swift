@@ -3,7 +3,7 @@ import AppleIdentity
 import Foundation
 
 extension Question {
-    /// A session, perhaps expired, with its account.
+    /// A session, possibly expired, with its account.
     package mutating func signedInSession(tokenHash hash: SecretHash) -> Fact<SignedInSession?> {
         first(
             """
@@ -39,12 +39,7 @@ extension Question {
         ) { try SessionRow.read($0) }
     }
 
-    /// What opening a session is decided by.
-    ///
-    /// - Parameters:
-    ///   - opening: the session.
-    ///   - key: the account that it is opened for; nil for a new one.
-    /// - Returns: the facts.
+    /// The facts that decide how a session is opened; `key` is nil for a new account.
     mutating func facts(of opening: SessionOpening, _ key: AccountKey?) -> Fact<SessionFacts> {
         let completed = session(tokenHash: opening.newSession.tokenHash)
         let previous = opening.previousTokenHash.map { session(tokenHash: $0) }
@@ -59,7 +54,8 @@ extension Question {
         }
     }
 
-    /// By its random hash: new identifiers are all at one end of their index, where transactions meet.
+    /// Finds the session by its random hash, because new identifiers share one end of their index, where
+    /// transactions conflict.
     private mutating func session(tokenHash hash: SecretHash) -> Fact<Session?> {
         first(
             "SELECT \(SessionRow.columns) FROM sessions WHERE token_hash = $1",

@@ -3,7 +3,7 @@ import AppleIdentity
 import Foundation
 
 extension Question {
-    /// What an attempt is decided by.
+    /// The facts that decide a sign-in attempt.
     mutating func facts(of attempt: SignInAttempt) -> Fact<SignInFacts> {
         let person = attempt.person
         let found = ask(
@@ -15,7 +15,7 @@ extension Question {
             ]
         ) { rows in
             guard let row = rows.first else {
-                throw AccountStoreError(.failed, hint: "a query gave no row")
+                throw AccountStoreError(.failed, hint: "a query returned no row")
             }
             let account = try AccountRow.read(row, from: 7)
             return SignInFacts(
@@ -53,7 +53,7 @@ extension Question {
                 ON pending_names.issuer = $4 AND pending_names.subject = $5
         """
 
-    /// What the last step of a sign-in is decided by.
+    /// The facts that decide the last step of a sign-in.
     mutating func facts(of completion: SignInCompletion) -> Fact<SignInFacts> {
         let attempt = completion.apple.attempt
         let signIn = facts(of: attempt)
@@ -61,13 +61,13 @@ extension Question {
         return Fact { answers in
             var facts = try answers[signIn]
             facts.sessions = try answers[sessions]
-            // A completion that was carried out has used its token up.
+            // A completion that was carried out has marked its token as used.
             if !facts.isTokenUsed { facts.sessions.completedSession = nil }
             return facts
         }
     }
 
-    /// What an event is decided by.
+    /// The facts that decide how an event from Apple is applied.
     mutating func facts(of event: AppleEvent) -> Fact<AppleEventFacts> {
         let isKnown = exists(
             """
@@ -98,7 +98,7 @@ extension Question {
             """,
             [.bytes(person.hash.bytes), .text(OutboxTask.Kind.revocation.rawValue)]
         ) { row in
-            // One that can't be read must not keep its person from signing in.
+            // An unreadable entry must not prevent the user from signing in.
             try? OutboxRow.read(row)
         }
         .map { $0.compactMap(\.self) }

@@ -21,7 +21,7 @@ enum AccountRow {
         LEFT JOIN apple_identities ON apple_identities.account_id = accounts.id
         """
 
-    /// Nil when an outer join found no account.
+    /// Reads an account; nil when an outer join found none.
     static func read(_ row: SQLRow, from start: Int = 0) throws(AccountStoreError) -> Account? {
         guard let id = try row.optionalText(start) else { return nil }
         return Account(
@@ -37,7 +37,7 @@ enum AccountRow {
         )
     }
 
-    /// Nil when there is none; the family name stands behind the given name.
+    /// Reads a name, nil if NULL; the columns at `parts` are the given and the family name.
     static func name(
         _ row: SQLRow,
         _ text: Int,

@@ -1,7 +1,7 @@
 import Accounts
 import Foundation
 
-/// The columns of an entry of the audit log, read by position.
+/// The columns of an audit log entry, read by position.
 enum AuditEntryRow {
     static let columns = """
         id, occurred_at, action, actor, administrator, account_id, session_id, address, client,

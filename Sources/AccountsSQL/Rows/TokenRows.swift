@@ -16,18 +16,20 @@ enum RefreshTokenRow {
     }
 }
 
-/// The columns of a mail's link, read by position.
+/// The columns of a mail link, read by position.
 enum MailTokenRow {
     static let columns = "hash, account_id, purpose, address, expires_at"
 
-    /// Links that may be followed, with the hash and the time as parameters; a newer program may have left others.
+    /// The condition for a valid link, with the hash and the time as parameters.
+    ///
+    /// It excludes purposes that only a newer version knows.
     static let isAlive =
         "hash = $1 AND \(Question.isLater("expires_at", than: "$2")) AND purpose IN (\(purposes))"
 
     static let purposes = MailToken.Purpose.allCases.map { "'\($0.rawValue)'" }
         .joined(separator: ", ")
 
-    /// Nil for a purpose that a newer program gave.
+    /// Reads a link; nil when its purpose was added by a newer version.
     static func read(_ row: SQLRow) throws(AccountStoreError) -> MailToken? {
         guard let purpose = MailToken.Purpose(rawValue: try row.text(2)) else { return nil }
         return MailToken(
@@ -40,7 +42,7 @@ enum MailTokenRow {
     }
 }
 
-/// The columns of a code, read by position.
+/// The columns of an app's authorization code, read by position.
 enum AppCodeRow {
     static let columns =
         "hash, account_id, session_id, client_id, redirect_uri, challenge, expires_at"
@@ -60,13 +62,13 @@ enum AppCodeRow {
     }
 }
 
-/// The columns of an entry of the outbox, read by position.
+/// The columns of an outbox entry, read by position.
 enum OutboxRow {
     static let columns = "id, kind, payload, person_hash, waits_for, created_at, attempt_count"
 
     static func read(_ row: SQLRow) throws(AccountStoreError) -> OutboxEntry {
         guard let kind = OutboxTask.Kind(rawValue: try row.text(1)) else {
-            throw AccountStoreError(.failed, hint: "an outbox entry is of no known kind")
+            throw AccountStoreError(.failed, hint: "an outbox entry has an unknown kind")
         }
         return OutboxEntry(
             id: try id(row),

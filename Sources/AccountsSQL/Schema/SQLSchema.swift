@@ -1,6 +1,6 @@
-/// The tables.
+/// The tables of the accounts database.
 ///
-/// Times are whole microseconds since 1970, identifiers are texts, and hashes are 32 bytes.
+/// Times are whole microseconds since 1970, identifiers are strings, and hashes are 32 bytes.
 package struct SQLSchema {
     /// The name of the first migration.
     package static let firstMigration = "first tables"
@@ -11,7 +11,7 @@ package struct SQLSchema {
         self.dialect = dialect
     }
 
-    /// The statements of the first migration; once released, they never change.
+    /// The statements of the first migration, which never change once released.
     package var first: [String] {
         people + sessions + secrets + signingIn + outbox + copies + auditLog
     }
@@ -22,7 +22,7 @@ package struct SQLSchema {
             CREATE TABLE accounts (
                 id TEXT PRIMARY KEY,
                 name TEXT,
-                -- The parts that the name was joined from; NULL for one that was written whole.
+                -- The parts that form the name; NULL when it was entered as a whole.
                 given_name TEXT,
                 family_name TEXT,
                 email TEXT,
@@ -30,7 +30,7 @@ package struct SQLSchema {
                 email_is_verified \(dialect.boolean) NOT NULL,
                 email_is_private_relay \(dialect.boolean) NOT NULL,
                 email_is_own \(dialect.boolean) NOT NULL,
-                -- The address that waits to be proved, and the session that asked for it.
+                -- The email address to verify, and the session that requested it.
                 pending_email TEXT,
                 pending_email_session TEXT,
                 mail_is_forwarded \(dialect.boolean) NOT NULL,
@@ -41,7 +41,7 @@ package struct SQLSchema {
             """,
             "CREATE UNIQUE INDEX accounts_by_username ON accounts (username) WHERE username IS NOT NULL",
             "CREATE INDEX accounts_by_email ON accounts (email_key) WHERE username IS NOT NULL",
-            // A person at Apple opens one account, and an account belongs to one person at most.
+            // An Apple user has one account, and an account has at most one Apple user.
             """
             CREATE TABLE apple_identities (
                 account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
@@ -51,12 +51,12 @@ package struct SQLSchema {
                 linked_at \(dialect.integer) NOT NULL,
                 consented_at \(dialect.integer) NOT NULL,
                 revoked_at \(dialect.integer),
-                -- Whether a refresh token of Apple's is kept, with which a deletion ends the link there.
+                -- Whether a refresh token is stored, which a deletion revokes at Apple.
                 has_refresh_token \(dialect.boolean) NOT NULL,
                 UNIQUE (issuer, subject)
             )\(dialect.tableOptions)
             """,
-            // By what the recipient of an app finds a person, until they have arrived there.
+            // The transfer identifiers by which the receiving team finds users who are not migrated yet.
             """
             CREATE TABLE apple_transfers (
                 account_id TEXT PRIMARY KEY
@@ -111,7 +111,7 @@ package struct SQLSchema {
                 changed_at \(dialect.integer) NOT NULL
             )\(dialect.tableOptions)
             """,
-            // Attempts, by keyed hashes of names and addresses.
+            // Attempts, by keyed hashes of usernames and IP addresses.
             """
             CREATE TABLE throttles (
                 key \(dialect.bytes) PRIMARY KEY,
@@ -121,7 +121,7 @@ package struct SQLSchema {
             )\(dialect.tableOptions)
             """,
             "CREATE INDEX throttles_by_end ON throttles (expires_at)",
-            // The links of mails, by the hashes of their secrets.
+            // The links in mails, by the hashes of their secrets.
             """
             CREATE TABLE mail_tokens (
                 hash \(dialect.bytes) PRIMARY KEY,
@@ -133,7 +133,7 @@ package struct SQLSchema {
             """,
             "CREATE INDEX mail_tokens_by_account ON mail_tokens (account_id)",
             "CREATE INDEX mail_tokens_by_end ON mail_tokens (expires_at)",
-            // The session is looked up when a code is exchanged: it may have ended.
+            // The session is no foreign key: the exchange of a code looks it up, because it may have ended.
             """
             CREATE TABLE app_codes (
                 hash \(dialect.bytes) PRIMARY KEY,
@@ -152,7 +152,7 @@ package struct SQLSchema {
 
     private var signingIn: [String] {
         [
-            // The name of a person whose sign-in has begun and not ended; Apple tells it only once.
+            // The names of users with an unfinished sign-in, because Apple sends a name only once.
             """
             CREATE TABLE pending_names (
                 issuer TEXT NOT NULL,
@@ -165,7 +165,7 @@ package struct SQLSchema {
             )\(dialect.tableOptions)
             """,
             "CREATE INDEX pending_names_by_age ON pending_names (created_at)",
-            // Identity tokens and nonces that were used, by their hashes.
+            // Used identity tokens and nonces, by their hashes.
             """
             CREATE TABLE used_once (
                 hash \(dialect.bytes) PRIMARY KEY,
@@ -173,7 +173,7 @@ package struct SQLSchema {
             )\(dialect.tableOptions)
             """,
             "CREATE INDEX used_once_by_end ON used_once (remembered_until)",
-            // Notifications that were acted on. Hashes alone: the person may be gone.
+            // Processed notifications, as hashes only, because the user may be deleted.
             """
             CREATE TABLE apple_events (
                 notification_hash \(dialect.bytes) PRIMARY KEY,
@@ -193,14 +193,14 @@ package struct SQLSchema {
 
     private var outbox: [String] {
         [
-            // What has to happen outside, at least once. The person is named by a hash alone: their account may be gone.
+            // External actions to carry out at least once. A hash identifies the user, whose account may be deleted.
             """
             CREATE TABLE outbox (
                 id TEXT PRIMARY KEY,
                 kind TEXT NOT NULL,
                 payload TEXT NOT NULL,
                 person_hash \(dialect.bytes),
-                -- The entry that is to be done before.
+                -- The entry to carry out first.
                 waits_for TEXT,
                 created_at \(dialect.integer) NOT NULL,
                 attempt_count \(dialect.integer) NOT NULL DEFAULT 0,
@@ -213,7 +213,7 @@ package struct SQLSchema {
             """,
             "CREATE INDEX outbox_due ON outbox (kind, next_attempt_at) WHERE NOT is_refused",
             "CREATE INDEX outbox_by_person ON outbox (person_hash) WHERE person_hash IS NOT NULL",
-            // One row, written to find out whether the database can be written to.
+            // One row, written to check that the database is writable.
             "CREATE TABLE store_state (id \(dialect.integer) PRIMARY KEY, checked_at \(dialect.integer) NOT NULL)\(dialect.tableOptions)",
             "INSERT INTO store_state (id, checked_at) VALUES (1, 0)",
         ]
@@ -221,10 +221,10 @@ package struct SQLSchema {
 
     private var copies: [String] {
         [
-            // One row: a name by which an unfinished copy knows its source again.
+            // One row: the name by which an unfinished copy recognizes its source.
             "CREATE TABLE store_identity (id \(dialect.integer) PRIMARY KEY, name TEXT NOT NULL)\(dialect.tableOptions)",
             "INSERT INTO store_identity (id, name) VALUES (1, \(dialect.randomText))",
-            // One row in a database that was filled from another one; servers open it when it is finished.
+            // One row in a database copied from another one; servers open it when the copy is finished.
             """
             CREATE TABLE store_copies (
                 id \(dialect.integer) PRIMARY KEY,
@@ -233,7 +233,7 @@ package struct SQLSchema {
                 finished_at \(dialect.integer)
             )\(dialect.tableOptions)
             """,
-            // How far each table is: the key of its last row, and a digest of all.
+            // The progress of each table: the key of the last row copied, and a digest of all.
             """
             CREATE TABLE copied_tables (
                 name TEXT PRIMARY KEY,

@@ -36,7 +36,7 @@ extension Account {
 }
 
 extension AppleLink {
-    /// An identity that opens another account is never moved: the insertion fails instead.
+    /// Never moves an identity from another account: the insertion fails instead.
     fileprivate func statement(of account: AccountID) -> Statement {
         .put(
             into: "apple_identities",
@@ -137,7 +137,7 @@ extension AppleTransfer {
 }
 
 extension AppleEvent {
-    /// One whose memory is over may still be there.
+    /// Deletes the event first, because an expired row of it may still exist.
     var statements: [Statement] {
         let hashes: [SQLValue] = [.bytes(notificationHash.bytes), .bytes(eventHash.bytes)]
         return [
@@ -177,7 +177,7 @@ extension OutboxTask {
         do {
             return try payload()
         } catch {
-            throw AccountStoreError(.failed, hint: "an outbox entry can't be written")
+            throw AccountStoreError(.failed, hint: "an outbox entry can't be encoded")
         }
     }
 }

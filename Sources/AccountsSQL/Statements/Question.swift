@@ -1,18 +1,12 @@
 import Accounts
 
-/// Statements that are asked together: none of them needs what another one finds.
+/// Independent statements that are sent together: none needs the result of another one.
 package struct Question: Sendable {
     package private(set) var statements: [Statement] = []
 
     package init() {}
 
-    /// Adds a statement.
-    ///
-    /// - Parameters:
-    ///   - sql: the statement.
-    ///   - values: its parameters.
-    ///   - read: reads what it gives.
-    /// - Returns: the statement's answer.
+    /// Adds a statement; `read` converts its rows to the fact's value.
     mutating func ask<Value: Sendable>(
         _ sql: String,
         _ values: [SQLValue],
@@ -23,7 +17,7 @@ package struct Question: Sendable {
         return Fact { answers in try read(answers.rows[index]) }
     }
 
-    /// Adds a statement that gives any number of rows.
+    /// Adds a statement that returns any number of rows.
     mutating func list<Value: Sendable>(
         _ sql: String,
         _ values: [SQLValue],
@@ -32,7 +26,7 @@ package struct Question: Sendable {
         ask(sql, values) { try $0.rows.map(read) }
     }
 
-    /// Adds a statement that gives one row or none.
+    /// Adds a statement that returns at most one row.
     mutating func first<Value: Sendable>(
         _ sql: String,
         _ values: [SQLValue],
@@ -41,7 +35,7 @@ package struct Question: Sendable {
         ask(sql, values) { try $0.first.flatMap(read) }
     }
 
-    /// Adds a question that is answered by yes or no.
+    /// Adds a statement that checks whether a row matches the condition.
     mutating func exists(_ condition: String, _ values: [SQLValue]) -> Fact<Bool> {
         ask("SELECT EXISTS (SELECT 1 FROM \(condition))", values) {
             try $0.first?.boolean(0) ?? false
@@ -50,13 +44,13 @@ package struct Question: Sendable {
 }
 
 extension Question {
-    /// A condition for rows that end later, among those that something else leads to.
+    /// A condition on a time for rows that another condition selects.
     ///
-    /// It is no plain comparison: PostgreSQL could use an index of all ends where tables are small, and it keeps a plan.
+    /// A plain comparison would let PostgreSQL use the time's index while tables are small, and keep that plan.
     static func isLater(_ column: String, than time: String) -> String { "\(column) + 0 > \(time)" }
 }
 
-/// One answer to a question, read once the statements were carried out; reading it has no effect.
+/// A value that is read from the results of a question's statements, without side effects.
 package struct Fact<Value: Sendable>: Sendable {
     private let read: @Sendable (Answers) throws -> Value
 
@@ -68,11 +62,9 @@ package struct Fact<Value: Sendable>: Sendable {
         Fact<Other> { answers in try transform(try read(answers)) }
     }
 
-    /// Reads the answer.
+    /// Reads the value from the results of the question's statements.
     ///
-    /// - Parameter answers: what the question's statements gave.
-    /// - Returns: the answer.
-    /// - Throws: `AccountStoreError` when a row can't be read.
+    /// - Throws: `AccountStoreError` when a row cannot be read.
     package func value(in answers: Answers) throws(AccountStoreError) -> Value {
         do {
             return try read(answers)
@@ -84,7 +76,7 @@ package struct Fact<Value: Sendable>: Sendable {
     }
 }
 
-/// What the statements of a question gave.
+/// The results of a question's statements.
 package struct Answers: Sendable {
     package let rows: [SQLRows]
 
@@ -96,7 +88,7 @@ package struct Answers: Sendable {
         get throws { try fact.value(in: self) }
     }
 
-    /// Nil when it was not asked.
+    /// Nil when the fact was not requested.
     subscript<Value>(_ fact: Fact<Value?>?) -> Value? {
         get throws { try fact?.value(in: self) }
     }

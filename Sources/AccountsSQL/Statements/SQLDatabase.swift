@@ -1,42 +1,30 @@
 import Accounts
 
-/// A database that carries statements out in transactions.
+/// A database that runs statements in transactions.
 package protocol SQLDatabase: Sendable {
-    /// Where its SQL differs from other databases'.
+    /// The differences between this database's SQL and that of others.
     var dialect: SQLDialect { get }
 
-    /// Answers a question, all as it is at one moment.
-    ///
-    /// - Parameters:
-    ///   - question: the statements.
-    ///   - fact: the answer that is wanted.
-    /// - Returns: the answer.
-    /// - Throws: `AccountStoreError`.
+    /// Runs a question's statements on one snapshot of the database, and reads a fact from their results.
     func read<Answer: Sendable>(
         _ question: Question,
         _ fact: Fact<Answer>
     ) async throws(AccountStoreError) -> Answer
 
-    /// Decides by what is stored, carries the decision out in the same transaction, and answers once that is durable.
+    /// Reads facts and applies the decision based on them in one transaction, and returns once it is durable.
     ///
-    /// The decision is made once more when the transaction begins again.
-    ///
-    /// - Parameters:
-    ///   - question: the statements.
-    ///   - decision: what is decided by their answers.
-    /// - Returns: the decision's answer.
-    /// - Throws: `AccountStoreError`.
+    /// A transaction that is retried reads and decides again.
     func decide<Answer: Sendable>(
         _ question: Question,
         _ decision: Fact<Decision<Answer>>
     ) async throws(AccountStoreError) -> Answer
 
-    /// Carries out statements that need no facts, all or none.
+    /// Runs statements that need no facts, all or none.
     ///
     /// - Parameters:
     ///   - statements: the statements.
-    ///   - writes: what they changed, of sessions, accounts and secrets, by what they gave.
-    /// - Returns: what they gave.
+    ///   - writes: returns, from their results, the changes they made to sessions, accounts and secrets.
+    /// - Returns: the results, one per statement.
     /// - Throws: `AccountStoreError`.
     func run(
         _ statements: [Statement],
@@ -61,7 +49,7 @@ extension SQLDatabase {
         return try await decide(question, decision)
     }
 
-    /// Carries out writes that need no facts, all or none.
+    /// Applies writes that need no facts, all or none.
     func write(_ writes: [StoreWrite]) async throws(AccountStoreError) {
         guard !writes.isEmpty else { return }
         _ = try await run(try writes.statements()) { _ in writes }

@@ -1,16 +1,16 @@
-/// Where the SQL of the databases differs.
+/// The differences between the databases' SQL.
 package struct SQLDialect: Sendable {
-    /// The type of whole numbers of 64 bits.
+    /// The type of 64-bit integers.
     package let integer: String
     /// The type of booleans.
     package let boolean: String
     /// The type of bytes.
     package let bytes: String
-    /// What stands behind the columns of a table.
+    /// The options after the columns of a new table.
     package let tableOptions: String
-    /// An expression for a random text.
+    /// An expression for a random string.
     package let randomText: String
-    /// Has a selection pass over rows that another transaction is about to change.
+    /// The clause that makes a selection skip rows that another transaction has locked.
     package let skipLocked: String
 
     package static let sqlite = SQLDialect(
@@ -19,7 +19,7 @@ package struct SQLDialect: Sendable {
         bytes: "BLOB",
         tableOptions: " STRICT, WITHOUT ROWID",
         randomText: "lower(hex(randomblob(16)))",
-        // One connection writes.
+        // Only one connection writes.
         skipLocked: ""
     )
 

@@ -1,12 +1,12 @@
 import Accounts
 import Foundation
 
-/// What a statement gave.
+/// The result of a statement.
 package struct SQLRows: Sendable {
     package let rows: [SQLRow]
     /// How many rows the statement changed.
     package let affectedCount: Int
-    /// What the database calls what it did, such as `COMMIT`, if it says so.
+    /// The database's name for the completed command, such as `COMMIT`; empty if it reports none.
     package let command: String
 
     package init(_ rows: [SQLRow], affectedCount: Int, command: String = "") {
@@ -18,7 +18,7 @@ package struct SQLRows: Sendable {
     package var first: SQLRow? { rows.first }
 }
 
-/// One row, whose values are read by position and have to be of the type that is asked for.
+/// One row, whose values are read by position; reading another type than the column's fails.
 package struct SQLRow: Sendable {
     private let values: [SQLValue]
 
@@ -95,6 +95,6 @@ package struct SQLRow: Sendable {
     }
 
     private func wrongType(_ column: Int) -> AccountStoreError {
-        AccountStoreError(.failed, hint: "column \(column) of a query is of another type")
+        AccountStoreError(.failed, hint: "column \(column) of a query has an unexpected type")
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 
 /// A parameter of a statement, or the value of a column.
 ///
-/// NULL has a type: PostgreSQL asks for it.
+/// NULL has a type because PostgreSQL requires one.
 package enum SQLValue: Hashable, Sendable {
     case text(String?)
     case integer(Int64?)
@@ -13,15 +13,15 @@ package enum SQLValue: Hashable, Sendable {
     /// A count or a limit.
     package static func count(_ count: Int) -> SQLValue { .integer(Int64(count)) }
 
-    /// A time in whole microseconds.
+    /// A time, in whole microseconds since 1970.
     static func date(_ date: Date?) -> SQLValue { .integer(date?.microseconds) }
 }
 
-/// A statement and its parameters, which are named `$1`, `$2` and so on.
+/// A statement and the values of its parameters `$1`, `$2` and so on.
 package struct Statement: Hashable, Sendable {
     package let sql: String
     package let values: [SQLValue]
-    /// Whether a connection prepares it once: not worth it for what has no plan.
+    /// Whether each connection prepares the statement once; false for commands without a plan.
     package let isPrepared: Bool
 
     package init(_ sql: String, _ values: [SQLValue] = [], isPrepared: Bool = true) {
@@ -30,7 +30,7 @@ package struct Statement: Hashable, Sendable {
         self.isPrepared = isPrepared
     }
 
-    /// A statement without plan and parameters, such as `COMMIT`.
+    /// Returns a statement without a plan or parameters, such as `COMMIT`.
     package static func command(_ sql: String) -> Statement { Statement(sql, isPrepared: false) }
 }
 
@@ -52,7 +52,7 @@ extension Statement {
         )
     }
 
-    /// Inserts one row, or changes the row that has the same key.
+    /// Inserts one row, or updates the row with the same key.
     static func put(into table: String, key: String, _ columns: Columns) -> Statement {
         let keys = key.split(separator: ", ").map(String.init)
         let changes = columns.map(\.key).filter { !keys.contains($0) }
@@ -61,7 +61,7 @@ extension Statement {
         return insert(into: table, columns, onConflict: "(\(key)) DO UPDATE SET \(changes)")
     }
 
-    /// Changes the rows of a key; columns of the key itself stay as they are.
+    /// Updates the rows with a key; the key's own columns do not change.
     static func update(_ table: String, _ columns: Columns, where key: Columns) -> Statement {
         let columns = columns.filter { column in !key.contains { $0.key == column.key } }
         let changes = columns.enumerated().map { "\($1.key) = $\($0 + 1)" }
@@ -72,15 +72,15 @@ extension Statement {
         )
     }
 
-    /// Removes the rows of a key.
+    /// Deletes the rows with a key.
     static func delete(from table: String, where key: Columns) -> Statement {
         Statement("DELETE FROM \(table) WHERE \(condition(key))", key.map(\.value))
     }
 
-    /// Parameters from `$1` on.
+    /// Returns a list of parameters that starts at `$1`.
     static func marks(_ count: Int) -> String { markLists[count] }
 
-    /// Made once: no table has more columns.
+    /// Built once; no table has more columns.
     private static let markLists = (0...24).map { count in
         (1..<count + 1).map { "$\($0)" }.joined(separator: ", ")
     }

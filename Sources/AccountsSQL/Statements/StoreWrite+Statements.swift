@@ -3,7 +3,7 @@ import AppleIdentity
 import Foundation
 
 extension [StoreWrite] {
-    /// The statements that carry out what a rule decided, in its order.
+    /// The statements that apply the writes, in their order.
     package func statements() throws(AccountStoreError) -> [Statement] {
         var statements: [Statement] = []
         for write in self { statements += try write.statements() }
@@ -16,7 +16,7 @@ extension StoreWrite {
         switch self {
         case .insertAccount(let account): account.insertion
         case .updateAccount(let account): account.update
-        // Identity, refresh tokens and sessions go along, by the foreign keys.
+        // Foreign keys delete the identity, the refresh tokens and the sessions too.
         case .removeAccount(let id): [.delete(from: "accounts", where: ["id": .text(id.rawValue)])]
         case .insertSession(let session, let hash): [session.insertion(hash)]
         case .removeSession(let id): [.delete(from: "sessions", where: ["id": .text(id.rawValue)])]

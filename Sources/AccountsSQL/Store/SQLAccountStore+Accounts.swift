@@ -7,7 +7,7 @@ extension SQLAccountStore {
         try await database.read { $0.account(.id(id)) }
     }
 
-    /// Lists accounts in the order of their identifiers.
+    /// Returns accounts in the order of their identifiers.
     package func accounts(
         after: AccountID?,
         maximumCount: Int
@@ -123,7 +123,7 @@ extension Question {
         ) { try $0.date(0) }
     }
 
-    /// Nil when the refresh tokens are done.
+    /// The next batch of refresh tokens; nil when all of them are resealed.
     fileprivate mutating func sealedTokens(_ batch: ResealingBatch) -> Fact<[SealedValue]>? {
         let key: (account: String, client: String)
         switch batch.after {

@@ -12,7 +12,7 @@ extension SQLAccountStore {
 }
 
 extension Question {
-    /// The entry of a change that may have been carried out, with its answer lost.
+    /// The audit entry of a change whose response was lost; nil when it was not carried out.
     mutating func auditEntry(of context: AuditContext?) -> Fact<AuditEntry?>? {
         context.map { context in
             first(

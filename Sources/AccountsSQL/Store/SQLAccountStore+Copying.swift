@@ -3,13 +3,13 @@ import AppleIdentity
 import Foundation
 
 extension SQLAccountStore {
-    /// The database's own name, made with its tables.
+    /// Returns the database's unique name, which was created with its tables.
     package func databaseIdentity() async throws(AccountStoreError) -> String {
         let name = try await database.read { question in
             question.first("SELECT name FROM store_identity", []) { try $0.text(0) }
         }
         guard let name else {
-            throw AccountStoreError(.failed, hint: "the table store_identity has lost its row")
+            throw AccountStoreError(.failed, hint: "the table store_identity is empty")
         }
         return name
     }
@@ -20,7 +20,7 @@ extension SQLAccountStore {
         }
     }
 
-    /// Reads rows in the order of their keys, as the database sorts them.
+    /// Returns rows in the order in which the database sorts their keys.
     package func rows(
         of table: StoreTable,
         after key: StoreRow?,
@@ -81,9 +81,9 @@ extension SQLAccountStore {
         )
     }
 
-    /// Adds rows, and writes down how far the copy is.
+    /// Adds rows and records the progress of the copy.
     ///
-    /// Another copy that does the same at the same time fails by the keys of the rows.
+    /// A concurrent copy of the same rows fails because their keys must be unique.
     package func add(_ batch: CopyBatch) async throws(AccountStoreError) {
         let state = Statement.put(
             into: "copied_tables",
@@ -105,7 +105,7 @@ extension SQLAccountStore {
         try await openCopy(now: now)
     }
 
-    /// Writes down that the copy is complete.
+    /// Marks the copy as complete.
     package func openCopy(now: Date) async throws(AccountStoreError) {
         try await change([Statement("UPDATE store_copies SET finished_at = $1", [.date(now)])])
     }
@@ -127,7 +127,7 @@ extension StoreTable {
         )
     }
 
-    /// The values of the first columns.
+    /// Pairs the values of a row with the types of the first columns.
     fileprivate func values(of row: StoreRow) -> [SQLValue] {
         zip(columns, row).map { column, value in
             switch value {
@@ -153,7 +153,7 @@ extension StoreTable {
 }
 
 extension StoreColumn.Kind {
-    /// NULL, of the column's type.
+    /// NULL with the column's type.
     fileprivate var null: SQLValue {
         switch self {
         case .text, .boolean: .text(nil)

@@ -9,11 +9,11 @@ extension SQLAccountStore {
             [.date(now)]
         )
         guard rows.affectedCount == 1 else {
-            throw AccountStoreError(.failed, hint: "the table store_state has lost its row")
+            throw AccountStoreError(.failed, hint: "the table store_state is empty")
         }
     }
 
-    /// Forgets what has expired; rows that another transaction is about to change wait for the next time.
+    /// Deletes expired rows, except those that another transaction has locked, and returns how many it deleted.
     package func forgetExpired(
         now: Date,
         maximumCount: Int
@@ -33,7 +33,7 @@ extension SQLAccountStore {
         try await forget(from: .auditLog, until: limit, maximumCount: maximumCount)
     }
 
-    /// Reads first: most often there is nothing to forget, and nothing is written.
+    /// Reads first, because usually no row has expired and no write is needed.
     private func forget(
         from table: ExpiringTable,
         until limit: Date,
@@ -57,16 +57,16 @@ extension SQLAccountStore {
     }
 }
 
-/// A table whose rows have an end.
+/// A table whose rows expire.
 private struct ExpiringTable: Sendable {
     let name: String
     let key: String
     let time: String
-    /// How long after their time rows are kept.
+    /// Seconds for which rows are kept after their time.
     var memory: TimeInterval = 0
-    /// By what a row is known that is gone.
+    /// The columns that identify a deleted row.
     var returned: String
-    /// What has changed of people and sessions, if anything.
+    /// The change of users or sessions that a deleted row means, if any.
     var write: @Sendable (SQLRow) throws -> StoreWrite? = { _ in nil }
 
     static let all = [

@@ -2,13 +2,13 @@ import Accounts
 import AppleIdentity
 import Foundation
 
-/// How many entries one call may pull forward.
+/// How many entries one call may make due.
 private let maximumDueRowCount = 1000
 
 extension SQLAccountStore {
-    /// Reserves entries that are due; those that another worker is about to take are passed over.
+    /// Reserves entries that are due, except those that another worker is claiming.
     ///
-    /// Reads first: most often none is due, and nothing is written.
+    /// Reads first, because usually no entry is due and no write is needed.
     package func claimEntries(_ claim: OutboxClaim) async throws(AccountStoreError) -> [OutboxEntry]
     {
         let due = """
@@ -43,7 +43,7 @@ extension SQLAccountStore {
         return entries
     }
 
-    /// An entry that can't be read must not keep the others from being done, and stays, visible.
+    /// Marks an unreadable entry as refused: it does not block the others, and operators still see it.
     private func setAside(_ id: OutboxID, worker: String) async throws(AccountStoreError) {
         try await database.run(
             """

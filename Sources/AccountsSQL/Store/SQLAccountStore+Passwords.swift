@@ -80,7 +80,7 @@ extension SQLAccountStore {
         }
     }
 
-    /// Looks up the link of a mail that may still be followed.
+    /// Returns a mail link that is still valid, with its account.
     package func mailToken(
         _ hash: SecretHash,
         now: Date
@@ -103,7 +103,7 @@ extension Question {
         meantBy request: PasswordResetRequest
     ) -> Fact<[Account]> {
         let named = request.username.map { account(.username($0)) }
-        // Anybody can take an address as their name: whoever proved it is meant too.
+        // A username may be another user's email address: the accounts that verified the address count too.
         let addressed = request.address.map { address in
             list(
                 """

@@ -2,7 +2,7 @@ import Accounts
 import AppleIdentity
 import Foundation
 
-/// How many uses one transaction records: others may wait for it.
+/// How many uses one transaction records; others may have to wait for it.
 private let maximumUseCount = 500
 
 extension SQLAccountStore {
@@ -13,7 +13,7 @@ extension SQLAccountStore {
         try await database.read { $0.liveSessions(of: account, now: now) }
     }
 
-    /// In one order: two processes with the same sessions do not wait for each other.
+    /// Records uses in the order of their sessions to prevent deadlocks between processes.
     package func recordUses(_ uses: [SessionUse]) async throws(AccountStoreError) {
         var rest = uses.sorted { $0.session.rawValue < $1.session.rawValue }[...]
         while !rest.isEmpty {

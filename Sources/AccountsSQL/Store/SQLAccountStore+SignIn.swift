@@ -3,7 +3,7 @@ import AppleIdentity
 import Foundation
 
 extension SQLAccountStore {
-    /// Begins a sign-in; without a name there is nothing to write.
+    /// Begins a sign-in; only a sign-in with a name writes to the database.
     package func beginSignIn(
         _ attempt: SignInAttempt
     ) async throws(AccountStoreError) -> SignInRefusal? {

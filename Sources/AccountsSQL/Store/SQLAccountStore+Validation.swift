@@ -3,9 +3,9 @@ import AppleIdentity
 import Foundation
 
 extension SQLAccountStore {
-    /// Reserves refresh tokens that are due to be validated; what another is about to take is passed over.
+    /// Reserves refresh tokens that are due for validation, except those that another worker is claiming.
     ///
-    /// What the claim has got is read afterwards, whether it was made just now or before.
+    /// The reserved tokens are read afterwards, so a repeated claim returns the same tokens.
     package func claimValidations(
         maximumCount: Int,
         now: Date,

@@ -1,8 +1,8 @@
 import Accounts
 
-/// Accounts in an SQL database: the facts of a rule are asked together, and what it decides is written.
+/// An account store in an SQL database: it reads the facts of a rule together and writes the rule's decision.
 ///
-/// A conforming store has the database, and how it looks a session up.
+/// A conforming store provides the database and the lookup of a session.
 package protocol SQLAccountStore: AccountStore, CopyableStore {
     associatedtype Database: SQLDatabase
 
