@@ -5,12 +5,12 @@ import Foundation
 import Logging
 import Synchronization
 
-/// The tables, as they have grown; a migration that has been released is never changed.
+/// The migrations of the tables; a released migration never changes.
 ///
-/// The SQL, here and in the statements, is such as CockroachDB and YugabyteDB document too; only PostgreSQL has been tried.
-/// CockroachDB knows the advisory lock by name alone: there the version's own row keeps two programs apart.
+/// CockroachDB and YugabyteDB document the SQL used here and in the statements, but only PostgreSQL is tested. In
+/// CockroachDB, advisory locks have no effect; there the unique row of a version keeps two processes apart.
 enum PostgreSQLSchema {
-    /// One step: what it does, and its statements.
+    /// One step of the schema.
     struct Migration: Sendable {
         let name: String
         let statements: [String]
@@ -23,7 +23,7 @@ enum PostgreSQLSchema {
         )
     ]
 
-    /// Any number that nothing else in the database locks: the letters of "siwa".
+    /// The key of the advisory lock: the letters "siwa", a number that nothing else in the database locks.
     private static let lockKey: Int64 = 0x7369_7761
 
     private static let versions = """
@@ -34,15 +34,15 @@ enum PostgreSQLSchema {
         )
         """
 
-    /// Brings a database up to date; programs that start at once do so one after the other.
+    /// Migrates a database's tables; processes that start at the same time do so one after the other.
     ///
     /// - Parameters:
-    ///   - connection: a connection that nobody else uses, and that waits for long enough.
-    ///   - retries: how long steps begin again that met those of others.
+    ///   - connection: an exclusive connection with a sufficient statement timeout.
+    ///   - retries: how long steps that conflict with another process are retried.
     ///   - migrations: the steps.
     ///   - now: the time.
-    ///   - logger: told of each step.
-    /// - Throws: `AccountStoreError` when a newer program has changed the tables, or they can't be changed.
+    ///   - logger: logs each step.
+    /// - Throws: `AccountStoreError` when a newer version has migrated the tables, or the migration fails.
     static func bringUpToDate(
         _ connection: PostgreSQLConnection,
         retrying retries: Retries,
@@ -53,9 +53,9 @@ enum PostgreSQLSchema {
         let version = try await version(of: connection, retries, upTo: migrations.count)
         for (index, migration) in migrations.enumerated().dropFirst(version)
         where try await apply(migration, version: index + 1, on: connection, retries, now: now) {
-            logger.notice("the tables were changed", metadata: ["step": "\(migration.name)"])
+            logger.notice("migrated the tables", metadata: ["step": "\(migration.name)"])
         }
-        // Another program may have gone on meanwhile.
+        // A newer version may have migrated the tables meanwhile.
         _ = try await self.version(of: connection, retries, upTo: migrations.count)
     }
 
@@ -74,15 +74,13 @@ enum PostgreSQLSchema {
         guard version <= newest else {
             throw AccountStoreError(
                 .failed,
-                hint: "a newer program has written the database; run that one, or restore a copy"
+                hint: "a newer version migrated the database; run that one or restore a backup"
             )
         }
         return version
     }
 
-    /// Takes one step, wholly or not at all.
-    ///
-    /// - Returns: false when another program has taken it.
+    /// Applies one step in a transaction, and returns false when another process has applied it.
     private static func apply(
         _ migration: Migration,
         version: Int,
@@ -90,7 +88,7 @@ enum PostgreSQLSchema {
         _ retries: Retries,
         now: Date
     ) async throws(AccountStoreError) -> Bool {
-        // Each statement has to see what a program has done that had the lock before.
+        // Each statement must see the changes of the process that had the lock before.
         let opening = [
             .command("BEGIN ISOLATION LEVEL READ COMMITTED"), connection.settings.limits,
             Statement("SELECT pg_advisory_xact_lock($1)", [.integer(lockKey)], isPrepared: false),
@@ -112,7 +110,7 @@ enum PostgreSQLSchema {
         }
     }
 
-    /// Sends statements, again when they met those of another program, and leaves no transaction open.
+    /// Sends statements, retries them after conflicts, and leaves no transaction open.
     private static func exchange(
         _ statements: [Statement],
         on connection: PostgreSQLConnection,

@@ -2,23 +2,23 @@ import Accounts
 import Foundation
 import Synchronization
 
-/// Live sessions and their accounts in memory, exactly as they are in the file.
+/// Sessions and their accounts in memory, always equal to those in the file.
 ///
-/// Only the writer changes it, after each commit and before anybody is answered, by the very writes that were
-/// committed. What a reader found is taken only when nothing has changed since it began to read. That
-/// holds because this process alone owns the file.
+/// The writer applies the committed writes to the cache after each commit, before any caller gets a response. A
+/// reader adds a session only when nothing changed since it began to read. Both work because only this process
+/// writes to the file.
 final class SessionCache: Sendable {
-    /// What a lookup found.
+    /// The result of a lookup.
     enum Finding {
-        /// The session, perhaps expired, and its account.
+        /// The session, possibly expired, and its account.
         case found(SignedInSession)
-        /// It has to be read; hand the generation back with what was read.
+        /// The session must be read from the file; pass the generation to ``fill(_:_:generation:)``.
         case missing(generation: UInt64)
     }
 
     fileprivate struct Entry {
         var found: SignedInSession
-        /// Whether it was looked up since the last sweep.
+        /// Whether the session was looked up since the last sweep.
         var isRecent: Bool
     }
 
@@ -31,9 +31,9 @@ final class SessionCache: Sendable {
         var entries: [SecretHash: Entry] = [:]
         var accounts: [AccountID: AccountEntry] = [:]
         var hashes: [SessionID: SecretHash] = [:]
-        /// Counts the changes of what is stored, other than additions.
+        /// Counts changes to stored data other than additions.
         var generation: UInt64 = 0
-        /// Whether it was full before: from then on a session is taken in at its second miss.
+        /// Whether the cache has been full since it was last emptied; then sessions are added at their second miss.
         var wasFull = false
         var misses = RecentMisses()
     }
@@ -41,7 +41,7 @@ final class SessionCache: Sendable {
     private let maximumCount: Int
     private let state = Mutex(State())
 
-    /// - Parameter maximumCount: how many sessions it holds; none with 0.
+    /// - Parameter maximumCount: how many sessions the cache holds; 0 disables it.
     init(maximumCount: Int) {
         self.maximumCount = maximumCount
     }
@@ -56,10 +56,10 @@ final class SessionCache: Sendable {
         }
     }
 
-    /// Takes what a reader found, unless something has changed since.
+    /// Adds a session that a reader found, unless stored data changed since.
     ///
-    /// Once it was full, a session has to be missed a second time: where there are far more sessions than places, those
-    /// used once would displace each other, and taking them in and out costs as much as reading them.
+    /// Once the cache was full, a session is added only at its second miss. With far more sessions than places, sessions
+    /// used once would displace each other, and replacing them costs as much as reading them.
     func fill(_ hash: SecretHash, _ found: SignedInSession, generation: UInt64) {
         state.withLock { state in
             guard state.generation == generation,
@@ -69,7 +69,7 @@ final class SessionCache: Sendable {
         }
     }
 
-    /// Follows a commit.
+    /// Applies the writes of a commit.
     func apply(_ writes: [StoreWrite]) {
         guard maximumCount > 0, !writes.isEmpty else { return }
         state.withLock { state in
@@ -78,7 +78,7 @@ final class SessionCache: Sendable {
         }
     }
 
-    /// Forgets everything: nobody knows any more what is in the file.
+    /// Empties the cache, when the content of the file is unknown.
     func forgetAll() {
         state.withLock { state in
             state.entries = [:]
@@ -89,12 +89,12 @@ final class SessionCache: Sendable {
         }
     }
 
-    /// How many sessions it holds.
+    /// How many sessions are cached.
     var count: Int { state.withLock { $0.entries.count } }
 }
 
 extension SessionCache.State {
-    /// Follows one write; `known` are the accounts that the same transaction wrote before.
+    /// Applies one write; `known` has the accounts written earlier in the same batch.
     fileprivate mutating func apply(
         _ write: StoreWrite,
         _ known: inout [AccountID: Account],
@@ -111,7 +111,7 @@ extension SessionCache.State {
             removeAll(of: id) { _ in true }
             generation += 1
         case .insertSession(let session, let hash):
-            // An account that was neither written nor cached is read with the session's first use.
+            // With an unknown account, the session is read from the file at its first use.
             let account = known[session.accountID] ?? accounts[session.accountID]?.account
             guard let account else { return }
             insert(session, hash, account, maximumCount: maximumCount)
@@ -189,7 +189,7 @@ extension SessionCache.State {
         if accounts[session.accountID]?.hashes.isEmpty == true { accounts[session.accountID] = nil }
     }
 
-    /// Makes room: what was not looked up since the last time goes, or half when all was.
+    /// Removes the sessions not looked up since the last sweep, or half of all when there are none.
     private mutating func sweep() {
         var unused = entries.filter { !$0.value.isRecent }.map(\.key)
         if unused.isEmpty { unused = entries.keys.prefix(max(entries.count / 2, 1)).map(\.self) }

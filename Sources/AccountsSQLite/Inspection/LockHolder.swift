@@ -1,13 +1,13 @@
 import Foundation
 
-/// Who has the lock of a file.
+/// Finds the process that has locked a file.
 enum LockHolder {
-    /// Finds the process that has a file's lock.
+    /// Describes the process that has locked a file.
     ///
-    /// Linux lists all locks with process and file; elsewhere only trying tells whether there is one.
+    /// Linux lists all locks with process and file; on other systems, only an attempt to lock shows that there is one.
     ///
-    /// - Parameter path: the lock's file.
-    /// - Returns: the process in words; nil when none has the lock.
+    /// - Parameter path: the lock file.
+    /// - Returns: such as `process 4711 (siwa)`; nil when the file is not locked.
     static func find(path: String) -> String? {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard let number = (attributes?[.systemFileNumber] as? NSNumber)?.uint64Value else {
@@ -34,7 +34,7 @@ enum LockHolder {
         return nil
     }
 
-    /// Files of the system have no size, so that they are read to their end.
+    /// Files in `/proc` report no size, so this reads them to their end.
     private static func text(_ path: String) -> String {
         let handle = FileHandle(forReadingAtPath: path)
         defer { try? handle?.close() }

@@ -2,14 +2,14 @@ import Accounts
 import Foundation
 import GRDBSQLite
 
-/// A connection that leaves no trace of itself.
+/// A read-only connection that creates no files.
 ///
-/// Reading a file with a write-ahead log makes the log's companions. When there is no log, nobody has the file
-/// open, or nothing was written since: then SQLite is told that the file does not change, and makes none.
+/// SQLite creates files for a write-ahead log even when it only reads. Without a log, either no process has the file
+/// open or nothing was written since: the connection then opens the file as immutable, and SQLite creates none.
 final class ReadOnlyFile {
     private var connection: OpaquePointer?
 
-    /// - Throws: `AccountStoreError` when the file can't be opened.
+    /// - Throws: `AccountStoreError` when the file cannot be opened.
     init(path: String) throws(AccountStoreError) {
         var allowed = CharacterSet.urlPathAllowed
         allowed.remove(charactersIn: "?#%;")
@@ -21,11 +21,7 @@ final class ReadOnlyFile {
         sqlite3_busy_timeout(connection, Int32(SQLiteAccountStore.busyTimeout * 1_000))
     }
 
-    /// Runs a statement.
-    ///
-    /// - Parameter sql: the statement.
-    /// - Returns: the first column of each row, as a text.
-    /// - Throws: `AccountStoreError`.
+    /// Runs a statement and returns the first column of each row as a string.
     func texts(_ sql: String) throws(AccountStoreError) -> [String] {
         var statement: OpaquePointer?
         guard sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK else {

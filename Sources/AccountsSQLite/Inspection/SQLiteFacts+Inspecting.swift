@@ -3,15 +3,15 @@ import Foundation
 import GRDB
 
 extension SQLiteFacts {
-    /// Where the file's header tells whether there is a write-ahead log.
+    /// The offset of the byte in the file's header that shows the journal mode.
     ///
     /// Source: [Database File Format](https://www.sqlite.org/fileformat2.html#file_format_version_numbers)
     private static let versionOffset = 18
     private static let writeAheadLogVersion: UInt8 = 2
 
-    /// Looks at a file; a server may have it open.
+    /// Inspects a file, which a server may have open.
     ///
-    /// - Parameter path: the file, by any of its names.
+    /// - Parameter path: the file; symbolic links are resolved.
     package init(inspecting path: String) {
         let files = FileManager.default
         let path = SQLiteAccountStore.resolved(path)

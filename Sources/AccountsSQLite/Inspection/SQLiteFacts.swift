@@ -1,23 +1,23 @@
 import Accounts
 import Foundation
 
-/// What can be told of a database file from outside, without changing anything.
+/// Facts about a database file, found without changing anything.
 package struct SQLiteFacts: Hashable, Sendable {
-    /// How the file's tables stand to those of this program.
+    /// The version of the file's tables, compared with this program's.
     package enum Schema: Hashable, Sendable {
         case current
-        /// The next start changes the tables.
+        /// The next start migrates the tables.
         case older
-        /// A newer program has changed the tables.
+        /// A newer version of the program has migrated the tables.
         case newer
     }
 
-    /// What is in the file.
+    /// The content of the file.
     package struct Content: Hashable, Sendable {
-        /// What SQLite's quick check found; `ok` when that is nothing.
+        /// The first problem that SQLite's quick check found, or `ok`.
         package var quickCheck: String
         package var schema: Schema
-        /// Whether the file is half of another database.
+        /// Whether the file is an unfinished copy of another database.
         package var isUnfinishedCopy: Bool
 
         package init(quickCheck: String, schema: Schema, isUnfinishedCopy: Bool) {
@@ -29,26 +29,26 @@ package struct SQLiteFacts: Hashable, Sendable {
 
     /// The file's absolute path.
     package var path: String
-    /// Bytes of the file; nil when there is none.
+    /// The size of the file in bytes; nil when the file is missing.
     package var byteCount: Int?
-    /// Who may do what with the file.
+    /// The file's POSIX permissions.
     package var fileMode: Int?
-    /// Who may do what in its folder; nil when there is none.
+    /// The folder's POSIX permissions; nil when the folder is missing.
     package var folderMode: Int?
-    /// Whether this process may write to the folder, and to the file when there is one.
+    /// Whether this process may write to the folder and to the file, if it exists.
     package var isWritable = false
-    /// The process that has the file's lock, as far as it can be told; nil when none has.
+    /// The process that has locked the file, as far as it can be found; nil when there is none.
     package var holder: String?
     /// Whether commits go to a write-ahead log.
     package var hasWriteAheadLog = false
-    /// Bytes that are free on the file's disk.
+    /// The free bytes on the file's disk.
     package var freeByteCount: Int?
-    /// What is in the file, or why it can't be read; nil when there is no file.
+    /// The content of the file, or why it cannot be read; nil when the file is missing.
     package var content: Result<Content, AccountStoreError>?
-    /// Names of copies beside the file that updates and unfinished copies have left.
+    /// The names of files in the same folder that migrations and unfinished backups left.
     package var leftovers: [String] = []
 
-    /// Facts to begin with, for tests.
+    /// Creates facts about a missing file.
     package init(path: String) {
         self.path = path
     }

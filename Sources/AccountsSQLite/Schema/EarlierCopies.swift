@@ -1,9 +1,9 @@
 import Foundation
 import Logging
 
-/// The copies `FILE.before-N` that are made beside a database before its tables change.
+/// The copies `FILE.before-N` of a database that are made before its tables are migrated.
 ///
-/// They keep what people were who are deleted later, so that they have an end.
+/// They are removed after some time because they contain data of users who were deleted later.
 struct EarlierCopies {
     private let folder: URL
     private let beginning: String
@@ -15,29 +15,25 @@ struct EarlierCopies {
         beginning = file.lastPathComponent + ".before-"
     }
 
-    /// Removes those that were made longer ago than ``SQLiteAccountStore/earlierCopyMemory``.
-    ///
-    /// - Parameters:
-    ///   - now: the time.
-    ///   - logger: told of each.
+    /// Removes and logs the copies that are older than ``SQLiteAccountStore/earlierCopyMemory``.
     func removeOld(now: Date, logger: Logger) {
         for file in files where isOld(file, now) {
             do {
                 try FileManager.default.removeItem(at: file)
                 logger.notice(
-                    "removed a copy made before an earlier update",
+                    "removed an old copy made before an update",
                     metadata: ["file": "\(file.path)"]
                 )
             } catch {
                 logger.warning(
-                    "a copy made before an earlier update can't be removed",
-                    metadata: ["file": "\(file.path)", "hint": "remove it: it has old data"]
+                    "an old copy made before an update can't be removed",
+                    metadata: ["file": "\(file.path)", "hint": "delete it: it has personal data"]
                 )
             }
         }
     }
 
-    /// The copies, and what SQLite leaves beside one that somebody has opened.
+    /// The copies, and the files that SQLite creates for a copy that was opened.
     private var files: [URL] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return names.filter(isCopy).sorted().map { folder.appending(path: $0) }

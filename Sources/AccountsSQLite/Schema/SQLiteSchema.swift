@@ -2,7 +2,7 @@ import Accounts
 import AccountsSQL
 import GRDB
 
-/// The migrations of a file; one that has been released is never changed.
+/// The migrations of a database file; a released migration never changes.
 enum SQLiteSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -12,13 +12,9 @@ enum SQLiteSchema {
         return migrator
     }
 
-    /// Brings a file up to date; one that has tables already is copied first.
+    /// Migrates a file's tables, and copies a file that already has tables first.
     ///
-    /// - Parameters:
-    ///   - queue: a connection to the file.
-    ///   - path: the file.
-    ///   - migrator: the migrations.
-    /// - Throws: `AccountStoreError` when a newer program has changed the tables, or a copy can't be made.
+    /// - Throws: `AccountStoreError` when a newer version has migrated the tables; SQLite's error when the copy fails.
     static func bringUpToDate(
         _ queue: DatabaseQueue,
         path: String,
@@ -34,7 +30,7 @@ enum SQLiteSchema {
         guard !isNewer else {
             throw AccountStoreError(
                 .failed,
-                hint: "a newer program has written the database; run that one, or restore a copy"
+                hint: "a newer version migrated the database; run that one or restore a backup"
             )
         }
         if isOld, !applied.isEmpty { try backUp(queue, to: "\(path).before-\(applied.count + 1)") }

@@ -2,7 +2,7 @@ import Accounts
 import GRDB
 
 extension AccountStoreError {
-    /// Sorts SQLite's errors by whether waiting may help.
+    /// Classifies an error of SQLite as temporary or permanent.
     init(_ error: any Error) {
         switch error {
         case let error as AccountStoreError: self = error

@@ -9,12 +9,12 @@ import Foundation
     import Darwin
 #endif
 
-/// A lock beside the database file that one process holds as long as it runs; the system drops it when the
+/// A lock file of a database that one process keeps locked while it runs; the system releases the lock when the
 /// process dies.
 final class FileLock: Sendable {
     private let descriptor: Int32
 
-    /// - Throws: `AccountStoreError` when another process, or another store of this one, holds it.
+    /// - Throws: `AccountStoreError` when another process, or another store of this process, has the lock.
     init(path: String) throws(AccountStoreError) {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
@@ -26,14 +26,14 @@ final class FileLock: Sendable {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let reason =
                 errno == EWOULDBLOCK
-                ? "the database is open in another process; only one may own it"
+                ? "the database is already open in another process; stop it first"
                 : "the database can't be locked: \(String(cString: strerror(errno)))"
-            // This object is whole already: its end closes the file.
+            // `deinit` closes the file, because the object is already initialized.
             throw AccountStoreError(.unavailable, hint: "\(reason) (\(path))")
         }
     }
 
-    /// Lets another process have it.
+    /// Releases the lock without closing the file.
     func release() {
         _ = flock(descriptor, LOCK_UN)
     }
@@ -42,15 +42,15 @@ final class FileLock: Sendable {
         Self.close(descriptor)
     }
 
-    /// Closes a file and lets its lock go.
+    /// Releases a file's lock and closes the file.
     ///
-    /// A process that is just being started has all open files of this one, and with them the lock, until its program
-    /// runs: the end of the lock must not wait for that.
+    /// A starting child process shares the open files of this process, and so the lock, until its program runs. An
+    /// explicit unlock does not depend on it.
     static func close(_ descriptor: Int32) {
         _ = flock(descriptor, LOCK_UN)
         _ = systemClose(descriptor)
     }
 }
 
-/// The system's function, under a name that the type's own does not hide.
+/// The system's `close`, which the type's function of the same name would hide.
 private let systemClose: @Sendable (Int32) -> Int32 = { close($0) }

@@ -1,5 +1,5 @@
 import Accounts
-// Its users see what the store does.
+// Users of the store need its operations, which that module defines.
 @_exported import AccountsSQL
 import AppleIdentity
 import CoreMetrics
@@ -7,22 +7,20 @@ import Foundation
 import GRDB
 import Logging
 
-/// Accounts in an SQLite file, owned by one process.
+/// An account store in an SQLite file that one process owns.
 ///
-/// One connection writes, on a queue of its own and with group commit, and another one reads. Each commit is flushed to disk before it is acknowledged. Live sessions are kept in memory, exactly as they are in
-/// the file: that is why a second process is refused.
+/// One connection writes on its own queue with group commit, and another one reads. Each commit is flushed to disk
+/// before it is acknowledged. A second process is refused because sessions are cached in memory.
 package struct SQLiteAccountStore: SQLAccountStore {
-    /// Seconds a statement waits for another process's lock before the store counts as unavailable.
+    /// Seconds for which a statement waits for another process's lock before the store is unavailable.
     package static let busyTimeout: TimeInterval = 2
-    /// Kilobytes of the file that each connection keeps in memory at most; tokens are spread over all of it.
+    /// The page cache of each connection in kilobytes, large because lookups by hash touch the whole file.
     private static let cacheKilobyteCount = 8 * 1024
-    /// How many sessions are kept in memory; about half a kilobyte each.
+    /// How many sessions are cached, at about half a kilobyte each.
     package static let maximumCachedSessionCount = 20_000
-    /// Seconds for which a copy made before an update of the tables is kept: 30 days.
-    ///
-    /// It has people in it who were deleted later.
+    /// Seconds for which a copy made before a migration is kept (30 days), as it contains users deleted later.
     package static let earlierCopyMemory: TimeInterval = 30 * 86_400
-    /// What SQLite calls the files beside a database.
+    /// The suffixes of the files that SQLite creates next to a database.
     static let companionSuffixes = ["-wal", "-shm", "-journal"]
 
     package let database: SQLiteDatabase
@@ -30,30 +28,30 @@ package struct SQLiteAccountStore: SQLAccountStore {
     let checkpointer: SQLiteCheckpointer
     private let lock: FileLock
 
-    /// How many writes wait.
+    /// How many writes are waiting.
     package var load: StoreLoad { .writer(waitingCount: writer.waitingCount) }
 
     var writer: SQLiteWriter { database.writer }
 
-    /// The connection that writes: tests make it fail, and look at what is stored.
+    /// The connection that writes, for tests that make it fail or read stored rows.
     package var queue: DatabaseQueue { writer.queue }
 
-    /// Opens a file, or makes it, and brings its tables up to date.
+    /// Opens or creates a file, and migrates its tables.
     ///
-    /// A file of an earlier version is copied beside itself before its tables change. Such copies are removed
-    /// when they are older than ``earlierCopyMemory``.
+    /// A file of an earlier version is first copied in the same folder. Such copies are removed when they are older
+    /// than ``earlierCopyMemory``.
     ///
     /// - Parameters:
-    ///   - path: the file; a new one is readable by its owner alone.
-    ///   - busyTimeout: seconds a statement waits for another process's lock.
-    ///   - maximumCachedSessionCount: how many sessions are kept in memory.
-    ///   - maximumLogByteCount: bytes from which on the log is cut.
+    ///   - path: the file; only its owner can read a new one.
+    ///   - busyTimeout: seconds for which a statement waits for another process's lock.
+    ///   - maximumCachedSessionCount: how many sessions are cached.
+    ///   - maximumLogByteCount: the size in bytes above which the write-ahead log is truncated.
     ///   - isForCopying: whether an unfinished copy may be opened.
     ///   - time: the clock.
-    ///   - metrics: where the waits of writes are measured.
-    ///   - logger: told of the copies that are removed, and of the audit log's entries at level `info`.
-    /// - Throws: `AccountStoreError` when it can't be opened, can't be made durable, is open in another
-    ///   process, or was written by a newer program.
+    ///   - metrics: records how long writes wait.
+    ///   - logger: logs removed copies, and audit log entries at level `info`.
+    /// - Throws: `AccountStoreError` when the file cannot be opened, cannot be made durable, is open in another
+    ///   process, or was migrated by a newer version.
     package init(
         path: String,
         busyTimeout: TimeInterval = Self.busyTimeout,
@@ -104,23 +102,20 @@ package struct SQLiteAccountStore: SQLAccountStore {
 
     /// Whether a process has the file open.
     ///
-    /// - Parameter path: the file, by any of its names.
-    /// - Returns: true when ``init(path:)`` would be refused for that reason.
+    /// - Parameter path: the file; symbolic links are resolved.
+    /// - Returns: true when opening the file would fail for that reason.
     package static func isOpen(path: String) -> Bool {
         let lock = resolved(path) + ".lock"
         guard FileManager.default.fileExists(atPath: lock) else { return false }
         return (try? FileLock(path: lock)) == nil
     }
 
-    /// The name of a file by which all its processes find the same companions.
-    ///
-    /// - Parameter path: the file, by any of its names.
-    /// - Returns: its absolute path without symbolic links.
+    /// Returns a file's absolute path without symbolic links, so all processes find the same lock and log.
     package static func resolved(_ path: String) -> String {
         URL(filePath: path).resolvingSymlinksInPath().path
     }
 
-    /// Closes the file; the store can't be used afterwards.
+    /// Closes the file; the store cannot be used afterwards.
     package func close() throws {
         try database.reader.close()
         try checkpointer.close()
@@ -140,11 +135,10 @@ package struct SQLiteAccountStore: SQLAccountStore {
         return configuration
     }
 
-    /// GRDB sets `synchronous` to NORMAL itself when it turns the journal to WAL, so that FULL is set
-    /// after opening, and what is really in force is read back.
+    /// Sets and verifies the options for durability and deletion, after GRDB has set `synchronous` to NORMAL for WAL.
     ///
-    /// Deleted rows are overwritten: a deleted person's name must not stay in the file's free pages. On
-    /// Apple's systems a plain flush leaves data in the drive's cache, which `fullfsync` does not.
+    /// `secure_delete` overwrites deleted rows, because a deleted user's name must not stay in the file's free pages. On
+    /// Apple's systems, only `fullfsync` flushes the drive's cache.
     private static func secure(_ database: Database) throws {
         try database.execute(
             sql: """
@@ -165,11 +159,11 @@ package struct SQLiteAccountStore: SQLAccountStore {
         }
     }
 
-    /// SQLite gives its companion files the permissions of the main one.
+    /// Creates a file that only its owner can read; SQLite gives its other files the same permissions.
     static func createPrivately(_ path: String) {
         let files = FileManager.default
         guard !files.fileExists(atPath: path) else { return }
-        // When this fails, opening fails too and says why.
+        // When this fails, opening the file fails too, with the reason.
         _ = files.createFile(
             atPath: path,
             contents: nil,
@@ -177,7 +171,7 @@ package struct SQLiteAccountStore: SQLAccountStore {
         )
     }
 
-    /// Refuses a file that is half of another database.
+    /// Refuses a file that is an unfinished copy of another database.
     private static func refuseUnfinishedCopy(_ queue: DatabaseQueue) throws {
         let isUnfinished = try queue.read { database in
             try Row.fetchOne(
@@ -192,13 +186,13 @@ package struct SQLiteAccountStore: SQLAccountStore {
 }
 
 extension SQLiteAccountStore {
-    /// Looks for a session in memory.
+    /// Returns a session from the cache, possibly expired.
     package func rememberedSession(tokenHash: SecretHash) -> SignedInSession? {
         guard case .found(let cached) = cache.find(tokenHash) else { return nil }
         return cached
     }
 
-    /// Looks a session up, in memory or by one statement.
+    /// Returns a session from the cache or the file.
     package func session(
         tokenHash: SecretHash,
         now: Date
@@ -213,7 +207,7 @@ extension SQLiteAccountStore {
         return found.flatMap { $0.session.expiresAt > now ? $0 : nil }
     }
 
-    /// Writes the log back, and cuts it when it still has what was deleted.
+    /// Writes the log back to the file, and truncates it when it still contains deleted data.
     package func wipeTraces() async throws(AccountStoreError) {
         do {
             try await checkpointer.checkpoint()
@@ -222,7 +216,7 @@ extension SQLiteAccountStore {
         }
     }
 
-    /// Copies the file as it is at the beginning; writes go on.
+    /// Backs up the file as it is at the start; writes continue meanwhile.
     package func backUp(_ order: BackupOrder) async throws(AccountStoreError) -> BackupReport {
         do {
             let backup = try SQLiteBackup(of: queue.path, order)

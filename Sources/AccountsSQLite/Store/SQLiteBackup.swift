@@ -11,7 +11,7 @@ import GRDB
     import Darwin
 #endif
 
-/// A copy of a database file, made while others write, and checked before it gets its name.
+/// A backup of a database file that is written while the database is in use, and verified before it gets its name.
 ///
 /// Source: [SQLite Backup API](https://www.sqlite.org/backup.html)
 struct SQLiteBackup: Sendable {
@@ -20,15 +20,15 @@ struct SQLiteBackup: Sendable {
 
     private let source: DatabaseQueue
     private let order: BackupOrder
-    /// What is not finished has another name.
+    /// The name of an unfinished backup.
     private var partialPath: String { order.path + ".partial" }
 
-    /// - Throws: `AccountStoreError` when the file may not be replaced; SQLite's error when the source can't
-    ///   be opened.
+    /// - Throws: `AccountStoreError` when the file must not be replaced; SQLite's error when the source cannot be
+    ///   opened.
     init(of path: String, _ order: BackupOrder) throws {
         self.order = order
         guard order.path.hasPrefix("/") else {
-            throw AccountStoreError(.failed, hint: "the copy needs an absolute path")
+            throw AccountStoreError(.failed, hint: "the backup needs an absolute path")
         }
         try Self.refuseDatabase(order.path, path)
         guard order.replaces || !FileManager.default.fileExists(atPath: order.path) else {
@@ -40,7 +40,7 @@ struct SQLiteBackup: Sendable {
         source = try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// Refuses the copied file by any of its names, the files beside a database, and a database in use.
+    /// Refuses to overwrite the source under any of its names, SQLite's other files, or a database in use.
     private static func refuseDatabase(
         _ name: String,
         _ source: String
@@ -49,7 +49,7 @@ struct SQLiteBackup: Sendable {
         let isCompanion = (companions + [".lock", ".socket"]).contains {
             name.lowercased().hasSuffix($0)
         }
-        // Unfinished, the copy has another name.
+        // The unfinished backup must not overwrite the source either.
         let isSource = [name, name + ".partial"].contains { isSameFile($0, source) }
         let target = SQLiteAccountStore.resolved(name)
         let isInUse = companions.contains {
@@ -58,12 +58,12 @@ struct SQLiteBackup: Sendable {
         guard !isCompanion, !isSource, !isInUse else {
             throw AccountStoreError(
                 .failed,
-                hint: "\(name) belongs to a database; name another file for the copy"
+                hint: "\(name) belongs to a database; choose another file for the backup"
             )
         }
     }
 
-    /// Whether two names lead to one file, also over links.
+    /// Whether two paths are the same file; links are followed.
     private static func isSameFile(_ one: String, _ other: String) -> Bool {
         var first = stat()
         var second = stat()
@@ -73,7 +73,7 @@ struct SQLiteBackup: Sendable {
 
     func run() async throws -> BackupReport {
         let unfinished = try UnfinishedCopy(path: partialPath)
-        // Also when it has another name besides.
+        // After a hard link, this removes only the temporary name.
         defer { unfinished.remove() }
         try await copy()
         let accountCount = try await check()
@@ -85,8 +85,8 @@ struct SQLiteBackup: Sendable {
         let order = order
         try await copy.writeWithoutTransaction { [source] destination in
             try source.read { database in
-                // From the first read on, the transaction sees the file as it is now: what others write
-                // does not make the copy begin again.
+                // The first read fixes the transaction's snapshot. Without it, each write of others would
+                // restart the backup.
                 _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema")
                 try database.backup(to: destination, pagesPerStep: Self.pageCountPerStep) {
                     try order.progress(
@@ -97,16 +97,14 @@ struct SQLiteBackup: Sendable {
                     )
                 }
             }
-            // One file, without a log beside it.
+            // The backup is one file without a write-ahead log.
             try destination.execute(sql: "PRAGMA journal_mode = DELETE")
         }
         try copy.close()
         try source.close()
     }
 
-    /// Opens the copy again and reads all of it.
-    ///
-    /// - Returns: how many accounts it has.
+    /// Reopens the backup, verifies all of it, and returns its number of accounts.
     private func check() async throws -> Int {
         var configuration = Configuration()
         configuration.readonly = true
@@ -117,7 +115,7 @@ struct SQLiteBackup: Sendable {
                 try Row.fetchOne(database, sql: "PRAGMA foreign_key_check") == nil,
                 try SQLiteSchema.migrator.hasCompletedMigrations(database)
             else {
-                throw AccountStoreError(.failed, hint: "the copy is damaged; check the disk")
+                throw AccountStoreError(.failed, hint: "the backup is damaged; check the disk")
             }
             return try Int.fetchOne(database, sql: "SELECT count(*) FROM accounts") ?? 0
         }
@@ -125,15 +123,13 @@ struct SQLiteBackup: Sendable {
         return count
     }
 
-    /// Gives the copy its name, and has file and name survive a power cut.
-    ///
-    /// - Returns: the bytes of the file.
+    /// Flushes the backup to disk, gives it its final name, and returns its size in bytes.
     private func publish() throws -> Int {
         try Self.flush(partialPath)
         let renamed =
             order.replaces
             ? rename(partialPath, order.path)
-            // Unlike renaming, this fails when somebody has made the file meanwhile.
+            // Unlike `rename`, `link` fails when the file was created meanwhile.
             : link(partialPath, order.path)
         guard renamed == 0 else { throw AccountStoreError.ofSystem("can't write \(order.path)") }
         try Self.flush(URL(filePath: order.path).deletingLastPathComponent().path)

@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// The connections to a file: one writes, another one reads.
+/// The two connections to a file, one for writing and one for reading.
 package struct SQLiteDatabase: SQLDatabase {
     let writer: SQLiteWriter
     let reader: DatabaseQueue
@@ -49,11 +49,11 @@ extension Database {
         Answers(rows: try question.statements.map { try run($0) })
     }
 
-    /// Runs a statement, which is compiled once for each connection.
+    /// Runs a statement; each connection compiles it once.
     func run(_ statement: AccountsSQL.Statement) throws -> SQLRows {
         let prepared = try cachedStatement(sql: statement.sql).sqliteStatement
         bind(statement.values, to: prepared)
-        // A read that is not ended keeps the log from being overwritten.
+        // A read that has not ended prevents the log from being overwritten.
         defer { sqlite3_reset(prepared) }
         var rows: [SQLRow] = []
         while true {
@@ -71,7 +71,7 @@ extension Database {
         }
     }
 
-    /// SQLite numbers parameters by where they stand first, so each one is found by its name.
+    /// Binds parameters by name, because SQLite numbers them by their first occurrence.
     private func bind(_ values: [SQLValue], to statement: SQLiteStatement) {
         sqlite3_clear_bindings(statement)
         for (index, value) in values.enumerated() {
@@ -93,7 +93,7 @@ extension SQLValue {
 }
 
 extension SQLRow {
-    /// Reads the row that a statement has come to.
+    /// Reads a statement's current row.
     fileprivate init(_ statement: SQLiteStatement) {
         self.init((0..<sqlite3_column_count(statement)).map { SQLValue(statement, $0) })
     }

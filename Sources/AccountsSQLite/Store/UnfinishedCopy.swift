@@ -9,26 +9,26 @@ import Foundation
     import Darwin
 #endif
 
-/// The file that a copy is written into until it has its name, locked for as long.
+/// The temporary file of a backup, locked until the backup gets its final name.
 ///
-/// The system drops the lock when the process dies: what is there without one was left by a copy that was
-/// killed, and is removed. It is never written into, as it may be the finished copy under its second name.
+/// The system releases the lock when the process dies. An unlocked file was left by a killed backup and is removed. It
+/// is never written to, because it may be a finished backup under its second name.
 final class UnfinishedCopy: Sendable {
-    /// How often making the file is tried while others make and remove it.
+    /// How often creating the file is tried while other processes create and remove it.
     private static let maximumAttemptCount = 10
 
     let path: String
     private let descriptor: Int32
 
-    /// Makes the file, for its owner alone.
+    /// Creates the file, which only its owner can read.
     ///
-    /// - Throws: `AccountStoreError` when another copy is being written to the same place, or nothing can be.
+    /// - Throws: `AccountStoreError` when another backup is being written to the same path, or the path is not writable.
     init(path: String) throws(AccountStoreError) {
         self.path = path
         for _ in 0..<Self.maximumAttemptCount {
             let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             if descriptor >= 0 {
-                // Another process may have taken it for a file that nobody writes.
+                // Another process may have removed the file as stale before it was locked.
                 if Self.locks(descriptor), Self.isFile(descriptor, at: path) {
                     self.descriptor = descriptor
                     return
@@ -43,7 +43,7 @@ final class UnfinishedCopy: Sendable {
         throw Self.underWay(path)
     }
 
-    /// Removes the file, unless it has been renamed: then what is here may be another's.
+    /// Removes the file unless it was renamed, because then the path may be another process's file.
     func remove() {
         if Self.isFile(descriptor, at: path) { Self.remove(path) }
     }
@@ -56,7 +56,7 @@ final class UnfinishedCopy: Sendable {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT { return }
-            throw .ofSystem("can't open \(path), which is in the way")
+            throw .ofSystem("can't open \(path), which already exists")
         }
         defer { FileLock.close(descriptor) }
         guard locks(descriptor) else { throw underWay(path) }
@@ -67,7 +67,7 @@ final class UnfinishedCopy: Sendable {
         flock(descriptor, LOCK_EX | LOCK_NB) == 0
     }
 
-    /// Whether the path still leads to the file that was opened.
+    /// Whether the path is still that of the opened file.
     private static func isFile(_ descriptor: Int32, at path: String) -> Bool {
         var opened = stat()
         var found = stat()
@@ -80,12 +80,12 @@ final class UnfinishedCopy: Sendable {
     }
 
     private static func underWay(_ path: String) -> AccountStoreError {
-        AccountStoreError(.failed, hint: "another copy is being written to \(path)")
+        AccountStoreError(.failed, hint: "another backup is being written to \(path)")
     }
 }
 
 extension AccountStoreError {
-    /// What the system's last call failed with.
+    /// Creates an error with the reason of the last failed system call.
     static func ofSystem(_ words: String) -> AccountStoreError {
         AccountStoreError(.failed, hint: "\(words): \(String(cString: strerror(errno)))")
     }

@@ -4,56 +4,54 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// Writes SQLite's log back into the file on a connection of its own, beside the writer, so that no sign-in
-/// waits for it; and has the writer begin the log anew where it is long, or cut it where it is too long or still has
-/// what was deleted.
+/// Writes SQLite's write-ahead log back to the file, on its own connection so that sign-ins do not wait for it.
 ///
-/// Both need the lock that the writer has. Under constant load nobody else would ever get it: that is why the
-/// writer itself does so, between two transactions. What the file has been given is flushed before, here, so that
-/// the writer flushes only the little that came since.
+/// It also requests that the writer reuse the log from its start when it is long, or truncate it when it is too long or
+/// still contains deleted data. Both need the write lock, which no other connection would get under constant load, so
+/// the writer does them between two transactions. The checkpointer flushes the file first, so the writer flushes only
+/// the few later changes.
 ///
 /// Source: [Write-Ahead Logging](https://www.sqlite.org/wal.html#checkpointing)
 final class SQLiteCheckpointer: Sendable {
-    /// How many writes are written back together: a log that is soon begun anew is overwritten in place, which
-    /// costs half of what a longer and longer one does.
+    /// How many writes are written back together; reusing a short log costs half as much as growing a long one.
     static let writeCount = 2_000
-    /// How many writes later it is tried again, when somebody who reads kept the log from being begun anew.
+    /// After how many writes the next attempt is made, when a reader prevented the reuse of the log.
     static let retryWriteCount = 200
-    /// How many writes a commit counts as that names none: a batch of the clean-up forgets as many rows.
+    /// How many writes a commit without named writes counts as: the number of rows in a clean-up batch.
     private static let unnamedWriteCount = 200
-    /// Bytes of the log's file from which on it is cut.
+    /// The size of the log file in bytes above which it is truncated.
     static let maximumLogByteCount = 64 * 1024 * 1024
-    /// The log begins anew when so much of that is in use: overwriting costs less than growing.
+    /// The log is reused when it uses more than one fourth of that size, because overwriting costs less than growing.
     private static let reuseShare = 4
     private static let pageByteCount = 4096
-    /// Milliseconds for which the writer waits at most for those who still read the log that it cuts.
+    /// The milliseconds for which the writer waits for readers of the log that it truncates.
     static let maximumCutWait = 100
 
     private typealias Waiting = CheckedContinuation<Void, any Error>
 
-    /// What the writer has to do with the log.
+    /// How the writer ends the log.
     private enum Ending: Hashable {
-        /// Its next frames overwrite the first ones, unless somebody reads those.
+        /// The next frames overwrite the first ones, unless a reader still needs those.
         case reuse
-        /// Its file is emptied.
+        /// The log file is truncated.
         case cut
     }
 
     private struct State {
         var writeCount = 0
         var isScheduled = false
-        /// Nobody knows what the process before this one left in the log.
+        /// Whether the log may contain deleted data; true at the start, because an earlier process may have left some.
         var hasTraces = true
-        /// Copies under way: each reads the log as it was, so that it can't be cut.
+        /// The number of running backups; each reads the log, which therefore cannot be truncated.
         var copyCount = 0
-        /// Calls of `checkpoint` under way.
+        /// The number of running `checkpoint` calls.
         var checkpointCount = 0
-        /// What the writer is to do.
+        /// The next action of the writer on the log.
         var due: Ending?
-        /// Who waits for a cut.
+        /// The calls that wait for the log to be truncated.
         var waiting: [Waiting] = []
 
-        /// Two connections can't write back and cut at the same time.
+        /// Two connections cannot write the log back and truncate it at the same time.
         var mayWriteBack: Bool { !isScheduled && due == nil && checkpointCount == 0 }
     }
 
@@ -63,25 +61,19 @@ final class SQLiteCheckpointer: Sendable {
     private let maximumLogByteCount: Int
     private let state = Mutex(State())
 
-    /// - Parameters:
-    ///   - queue: a connection to the file that nothing else uses.
-    ///   - writer: the connection that writes.
-    ///   - path: the file.
-    ///   - maximumLogByteCount: bytes from which on the log is cut.
+    /// Creates a checkpointer; nothing else uses the connection `queue`.
     init(queue: DatabaseQueue, writer: DatabaseQueue, path: String, maximumLogByteCount: Int) {
         self.queue = queue
         self.writer = writer
-        // SQLite puts it beside the file itself, whatever link leads there.
+        // SQLite creates the log next to the file itself, not next to a link.
         logPath = SQLiteAccountStore.resolved(path) + "-wal"
         self.maximumLogByteCount = maximumLogByteCount
     }
 
-    /// Whether it is at work beside the writer, for tests.
+    /// Whether a write-back is scheduled or running, for tests.
     var isWritingBack: Bool { state.withLock(\.isScheduled) }
 
-    /// Counts what a commit wrote; from time to time, writes back what has gathered.
-    ///
-    /// - Parameter writes: what was committed; what it deleted must not stay in the log.
+    /// Counts the writes of a commit, and writes the log back after every ``writeCount`` writes.
     func committed(_ writes: [StoreWrite]) {
         let erases = writes.contains(where: \.erases)
         let isDue = state.withLock { state in
@@ -94,7 +86,7 @@ final class SQLiteCheckpointer: Sendable {
         }
         guard isDue else { return }
         queue.asyncWriteWithoutTransaction { [self] database in
-            // What one call can't write back, the next one does.
+            // The next call writes back what this one cannot.
             let due = try? writeBack(database)
             state.withLock { state in
                 if let due { state.due = due }
@@ -103,7 +95,7 @@ final class SQLiteCheckpointer: Sendable {
         }
     }
 
-    /// Writes the log back; has it cut when it is long or has traces of what was deleted.
+    /// Writes the log back, and has it truncated when it is too long or contains deleted data.
     func checkpoint() async throws {
         let hasTraces = state.withLock { state in
             state.checkpointCount += 1
@@ -117,7 +109,7 @@ final class SQLiteCheckpointer: Sendable {
                 defer { if hasTraces { try? database.flushFile() } }
                 return try writeBack(database)
             }
-            // Another process that reads can prevent this: then it is tried again.
+            // A reader in another process can prevent this; the next checkpoint tries again.
             if hasTraces || due == .cut && !isCopying { try await cut() }
         } catch {
             if hasTraces { state.withLock { $0.hasTraces = true } }
@@ -125,7 +117,7 @@ final class SQLiteCheckpointer: Sendable {
         }
     }
 
-    /// Begins the log anew or cuts it, when that is due; the writer calls it between two transactions.
+    /// Reuses or truncates the log if that is due; the writer calls it between two transactions.
     func endLogIfDue(_ database: Database) {
         let (due, waiting) = state.withLock { state in
             defer {
@@ -140,7 +132,7 @@ final class SQLiteCheckpointer: Sendable {
         for one in waiting { one.resume(with: result) }
     }
 
-    /// Does not cut the log while something reads it for long; the writer would wait for that.
+    /// Prevents truncation of the log during a long read, for which the writer would have to wait.
     func leavingLog<Answer>(_ body: () async throws -> Answer) async rethrows -> Answer {
         state.withLock { $0.copyCount += 1 }
         defer { state.withLock { $0.copyCount -= 1 } }
@@ -151,13 +143,13 @@ final class SQLiteCheckpointer: Sendable {
 
     func close() throws { try queue.close() }
 
-    /// What the writer has to do then; nothing when the log is short, or somebody still reads it.
+    /// Writes the log back, and returns the writer's next action; nil when the log is short or not fully written back.
     private func writeBack(_ database: Database) throws -> Ending? {
         let counts: (walFrameCount: Int, checkpointedFrameCount: Int)
         do {
             counts = try database.checkpoint(.passive)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-            // The writer is ending the log.
+            // The writer is reusing or truncating the log.
             return nil
         }
         guard counts.checkpointedFrameCount == counts.walFrameCount else { return nil }
@@ -168,10 +160,10 @@ final class SQLiteCheckpointer: Sendable {
         return isTooLong ? .cut : .reuse
     }
 
-    /// With all of the log in the file, the next transaction overwrites it; nobody is waited for.
+    /// Makes the next transaction overwrite the log, without waiting for readers.
     ///
-    /// Who reads the log at this moment keeps its frames. Most read for less than a millisecond: one that does must
-    /// not let the log grow for another round.
+    /// A current reader prevents this. Most reads take less than a millisecond, so the next attempt is made soon and the
+    /// log does not grow for another round.
     private func reuse(_ database: Database) throws {
         do {
             try waiting(milliseconds: 0, database) { _ = try database.checkpoint(.restart) }
@@ -182,26 +174,26 @@ final class SQLiteCheckpointer: Sendable {
         }
     }
 
-    /// Asks the writer, and waits until it has cut the log.
+    /// Requests that the writer truncate the log, and waits until it has.
     private func cut() async throws {
         try await withCheckedThrowingContinuation { (waiting: Waiting) in
             state.withLock { state in
                 state.due = .cut
                 state.waiting.append(waiting)
             }
-            // The writer may have nothing to do; while it is busy, it looks by itself.
+            // An idle writer must be started; a busy one checks after each batch.
             writer.asyncWriteWithoutTransaction(endLogIfDue)
         }
     }
 
-    /// Who begins to read meanwhile reads the file alone, so that only those are waited for who read already.
+    /// Truncates the log, waiting only for current readers: new ones read only the file.
     private func cut(_ database: Database) throws {
         try waiting(milliseconds: Self.maximumCutWait, database) {
             _ = try database.checkpoint(.truncate)
         }
     }
 
-    /// Has the writer wait for others at most so long.
+    /// Limits how long the writer waits for other connections while `body` runs.
     private func waiting(milliseconds: Int, _ database: Database, _ body: () throws -> Void) throws
     {
         let usual = try Int.fetchOne(database, sql: "PRAGMA busy_timeout") ?? 0
@@ -217,9 +209,9 @@ final class SQLiteCheckpointer: Sendable {
 }
 
 extension Database {
-    /// Flushes to disk what has been written to the file.
+    /// Flushes the file to disk.
     ///
-    /// A checkpoint does so only when it gets to the log's end, which one beside a busy writer never does.
+    /// A checkpoint does so only when it reaches the log's end, which never happens next to a busy writer.
     fileprivate func flushFile() throws {
         var file: UnsafeMutablePointer<sqlite3_file>?
         let result = sqlite3_file_control(
@@ -239,7 +231,7 @@ extension Database {
 }
 
 extension StoreWrite {
-    /// Whether something personal goes, or is replaced.
+    /// Whether the write deletes or replaces personal data or secrets.
     fileprivate var erases: Bool {
         switch self {
         case .removeAccount, .forgetName, .updateAccount, .removeSession, .removeSessions,

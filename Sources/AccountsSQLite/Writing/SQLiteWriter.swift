@@ -6,22 +6,22 @@ import GRDB
 import Logging
 import Synchronization
 
-/// The one connection that writes, on a queue of its own, with group commit.
+/// The only connection that writes, on its own queue with group commit.
 ///
-/// A flush to disk costs far more than the writes before it. What queues while one transaction is flushed
-/// shares the next one, each answered after the commit. When a job fails, the transaction is undone and each of
-/// its jobs is run alone: jobs fail so rarely that savepoints between them would cost more.
+/// A flush to disk costs far more than the writes before it. Jobs that arrive during one transaction's flush share the
+/// next transaction, and finish after its commit. When a job fails, the transaction is rolled back and each job runs
+/// alone: failures are so rare that savepoints would cost more.
 final class SQLiteWriter: Sendable {
-    /// How many jobs may wait; the next one is told that the store is busy.
+    /// How many jobs may wait; further ones fail as unavailable.
     static let maximumWaitingCount = 2_000
     /// How many jobs share a transaction.
     static let maximumBatchCount = 128
-    /// Seconds after which a job that has not begun is told that the store is busy.
+    /// Seconds after which a waiting job fails as unavailable.
     static let maximumWait: TimeInterval = 5
 
     private struct Job: Sendable {
         let deadline: Date
-        /// Runs in the transaction; gives what changed.
+        /// Runs in the transaction and returns the changes.
         let run: @Sendable (Database) throws -> [StoreWrite]
         /// Called once, after the commit or instead of it.
         let finish: @Sendable (AccountStoreError?) -> Void
@@ -33,11 +33,11 @@ final class SQLiteWriter: Sendable {
         var counts = Counts()
     }
 
-    /// What happened so far, for tests and metrics.
+    /// Totals since the start, for tests and metrics.
     struct Counts: Sendable {
-        /// Jobs that were offered, refused ones included.
+        /// The submitted jobs, including refused ones.
         var offers = 0
-        /// Transactions that were committed.
+        /// The committed transactions.
         var commits = 0
     }
 
@@ -66,11 +66,7 @@ final class SQLiteWriter: Sendable {
         waits = CoreMetrics.Timer(label: "siwa_sqlite_write_wait_seconds", factory: metrics)
     }
 
-    /// Runs statements in a transaction, answers once they are durable, and logs what is in the audit log.
-    ///
-    /// - Parameter work: gives the answer, and what was written.
-    /// - Returns: the answer.
-    /// - Throws: `AccountStoreError`.
+    /// Runs `work` in a transaction, returns its result once it is durable, and logs its audit log entries.
     func write<Answer: Sendable>(
         _ work: @escaping @Sendable (Database) throws -> (Answer, [StoreWrite])
     ) async throws(AccountStoreError) -> Answer {
@@ -97,7 +93,7 @@ final class SQLiteWriter: Sendable {
 
     var counts: Counts { state.withLock { $0.counts } }
 
-    /// How many jobs wait.
+    /// How many jobs are waiting.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     private static func result<Answer>(
@@ -107,7 +103,7 @@ final class SQLiteWriter: Sendable {
         if let error { return .failure(error) }
         guard let answer else {
             return .failure(
-                AccountStoreError(.failed, hint: "a transaction ended without an answer")
+                AccountStoreError(.failed, hint: "a transaction ended without a result")
             )
         }
         return .success(answer)
@@ -122,7 +118,7 @@ final class SQLiteWriter: Sendable {
             return (true, !state.isScheduled)
         }
         if !isTaken {
-            job.finish(AccountStoreError(.unavailable, hint: "too many writes wait already"))
+            job.finish(AccountStoreError(.unavailable, hint: "too many writes are already waiting"))
         }
         if schedules { queue.asyncWriteWithoutTransaction(drain) }
     }
@@ -134,7 +130,7 @@ final class SQLiteWriter: Sendable {
                 waits.recordSeconds(Self.maximumWait - job.deadline.timeIntervalSince(now))
             }
             for job in batch where job.deadline < now {
-                job.finish(AccountStoreError(.unavailable, hint: "the write waited for too long"))
+                job.finish(AccountStoreError(.unavailable, hint: "the write waited too long"))
             }
             let jobs = batch.filter { $0.deadline >= now }
             if !jobs.isEmpty { commit(jobs, database) }
@@ -142,7 +138,7 @@ final class SQLiteWriter: Sendable {
         }
     }
 
-    /// Nil when nothing waits; then the next job schedules the queue again.
+    /// The next jobs; nil when none wait, after which the next job schedules the queue again.
     private func nextBatch() -> [Job]? {
         state.withLock { state in
             guard !state.waiting.isEmpty else {
@@ -155,10 +151,10 @@ final class SQLiteWriter: Sendable {
         }
     }
 
-    /// Runs jobs in one transaction and answers them.
+    /// Runs jobs in one transaction and finishes them.
     private func commit(_ jobs: [Job], _ database: Database) {
         do {
-            // The write lock is taken at the start, so that no fact changes before the decision is written.
+            // Taking the write lock first ensures that no fact changes before the decision is written.
             try database.beginTransaction(.immediate)
         } catch {
             return finish(jobs, AccountStoreError(error))
@@ -176,9 +172,9 @@ final class SQLiteWriter: Sendable {
         }
     }
 
-    /// Runs each job alone, so that only those fail that can't be carried out.
+    /// Runs each job of a failed transaction alone, so only the failing ones fail.
     private func undone(_ jobs: [Job], _ error: AccountStoreError, _ database: Database) {
-        // The file may have what the memory has not followed.
+        // The file may contain changes that are missing in the cache.
         if error.kind == .outcomeUnknown { cache.forgetAll() }
         guard jobs.count > 1, error.kind != .outcomeUnknown else { return finish(jobs, error) }
         for job in jobs { commit([job], database) }
@@ -188,7 +184,7 @@ final class SQLiteWriter: Sendable {
         for job in jobs { job.finish(error) }
     }
 
-    /// When the disk fails in the middle of a commit, nobody can tell whether it is there after a restart.
+    /// Commits; after a disk error, it is unknown whether the commit is present after a restart.
     private func commit(_ database: Database) throws {
         do {
             try database.commit()

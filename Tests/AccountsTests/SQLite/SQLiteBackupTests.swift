@@ -223,7 +223,7 @@ import Testing
             let error = await #expect(throws: AccountStoreError.self) {
                 try await store.backUp(BackupOrder(path: copy, replaces: replaces))
             }
-            #expect(error?.hint.contains("another copy is being written") == true)
+            #expect(error?.hint.contains("another backup is being written") == true)
         }
         gate.signal()
         #expect(try await first.value.accountCount == 1)
