@@ -43,7 +43,7 @@ struct AbandonedExchangeTests {
             while try await other.workingCount() == 0 {}
             time.advance(bySeconds: 3_600)
             let error = await #expect(throws: AccountStoreError.self) { try await asking.value }
-            #expect(error?.hint == "PostgreSQL: no answer within 3600.0 seconds")
+            #expect(error?.hint == "PostgreSQL: no response within 3600.0 seconds")
             // What may make changes durable is left alone for a while.
             #expect(error?.kind == (way == .run ? .outcomeUnknown : .unavailable))
             if way == .run { time.advance(bySeconds: 30) }

@@ -147,6 +147,6 @@ struct DatabaseHostsTests {
             Issue.record("there was an answer")
             return
         }
-        #expect(failure.hint.contains("no answer within 5"))
+        #expect(failure.hint.contains("no response within 5"))
     }
 }

@@ -270,7 +270,7 @@ struct PostgreSQLTransactionTests {
             time.advance(bySeconds: 5)
             let error = await #expect(throws: AccountStoreError.self) { try await waiting.value }
             #expect(error?.kind == .outcomeUnknown)
-            #expect(error?.hint.contains("no answer within 5") == true)
+            #expect(error?.hint.contains("no response within 5") == true)
             #expect(try await store.session(tokenHash: sample.token.hash, now: sample.now) != nil)
             // The server keeps the connection whose answer is missing, and not for ever.
             let other = try await beside(store)

@@ -2,20 +2,20 @@ import CPostgreSQL
 import Foundation
 import Synchronization
 
-/// Asks a server to end what it does for a connection, on a connection of its own.
+/// Requests on a separate connection that a server cancel the statement of a connection.
 ///
 /// Source: [libpq, canceling queries in progress](https://www.postgresql.org/docs/current/libpq-cancel.html)
 enum CancelRequest {
-    /// How many are under way at the same time: libpq waits for the server, and one that stands still lets it wait for long.
+    /// How many requests may run at the same time, because libpq waits for a server that hangs.
     static let maximumCount = 4
 
     private static let count = Mutex(0)
 
-    /// Sends one without waiting; none when too many are under way, because such a server heeds none.
+    /// Sends a request without waiting, or none when too many are running, because such a server ignores them anyway.
     ///
     /// - Parameters:
     ///   - connection: the connection.
-    ///   - onceSent: called from any thread when the server has it, or none is sent.
+    ///   - onceSent: called on any thread when the request was sent, or when none is sent.
     static func send(
         for connection: OpaquePointer,
         _ onceSent: @escaping @Sendable () -> Void
@@ -27,7 +27,7 @@ enum CancelRequest {
         }
         guard isFree else { return onceSent() }
         let address = UInt(bitPattern: PQgetCancel(connection))
-        // Queues share few threads: a server that stands still would have them all, and nobody could connect to another.
+        // Requests to a server that hangs would block all the few threads of the queues, also for new connections.
         Thread.detachNewThread {
             defer {
                 count.withLock { $0 -= 1 }

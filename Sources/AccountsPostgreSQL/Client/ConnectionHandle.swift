@@ -1,11 +1,11 @@
 import CPostgreSQL
 
-/// A connection of libpq and the watch over its socket; closed when nobody has it any more.
+/// A connection of libpq and the watch of its socket, closed when the object is released.
 final class ConnectionHandle {
     let pointer: OpaquePointer
     private let watch: SocketLoop.Watch
 
-    /// Takes over a connection that is open; the handlers run on the event loop.
+    /// Takes ownership of an open connection; the handlers run on the event loop.
     init(
         _ pointer: OpaquePointer,
         onReadable: @escaping @Sendable () -> Void,
@@ -19,12 +19,12 @@ final class ConnectionHandle {
         )
     }
 
-    /// Whether the socket's readiness for more bytes is of interest.
+    /// Sets whether `onWritable` is called.
     func watchWriting(_ isWanted: Bool) {
         SocketLoop.shared.watchWriting(watch, isWanted)
     }
 
-    /// The socket must not be closed while it is watched: its number may be another file's right after.
+    /// Ends the watch before it closes the socket, whose number another file may get at once.
     deinit {
         let address = UInt(bitPattern: pointer)
         SocketLoop.shared.perform { [watch] in

@@ -13,10 +13,10 @@ extension ConnectionPool {
         return result
     }
 
-    /// Sends statements that only read, again where that may help: reading twice does no harm.
+    /// Sends statements that only read, and retries them after temporary failures.
     ///
-    /// Every idle connection is lost when the server has been restarted. Where a database makes every transaction
-    /// serializable, one that reads can meet others.
+    /// A restart of the server breaks every idle connection. If the database makes every transaction serializable, reads
+    /// can conflict too.
     nonisolated(nonsending) func read(
         _ statements: [Statement]
     ) async throws(AccountStoreError) -> Result<[SQLRows], PostgreSQLFailure> {

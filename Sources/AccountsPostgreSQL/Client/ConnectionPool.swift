@@ -5,13 +5,13 @@ import Foundation
 import Logging
 import Synchronization
 
-/// The connections of one process, opened when they are needed and lent to one transaction at a time.
+/// The connections of one process, opened on demand and lent to one transaction at a time.
 final class ConnectionPool: Sendable {
-    /// How many calls may wait for a connection; the next one is told that the store is busy.
+    /// How many calls may wait for a connection; further ones fail as unavailable.
     static let maximumWaiterCount = 2_000
-    /// How long a call waits for a connection.
+    /// How long a call waits for a connection at most.
     static let maximumWait: Duration = .seconds(3)
-    /// Seconds between two attempts to connect: the first pause, and the longest.
+    /// Seconds between two attempts to connect: the first and the longest pause.
     static let pauses: ClosedRange<TimeInterval> = 0.05...2
 
     private typealias Answer = Result<PostgreSQLConnection, AccountStoreError>
@@ -24,18 +24,18 @@ final class ConnectionPool: Sendable {
 
     private struct State {
         var idle = IdleConnections()
-        /// On which the server may still be at work for nobody, in the order in which they were given up.
+        /// Connections on which the server may still run abandoned statements, the oldest first.
         var abandoned: [PostgreSQLConnection] = []
-        /// Whether a task waits until something has been idle for too long.
+        /// Whether a task waits to close idle connections.
         var isWatchingIdle = false
-        /// Idle, lent and about to be opened.
+        /// The number of idle, lent and opening connections.
         var count = 0
         var connectingCount = 0
-        /// The number of the server that is tried first.
+        /// The number of the server to try first.
         var firstHost = 0
         var waiters: [Waiter] = []
         var waiterCount = 0
-        /// Attempts to connect that failed since one worked.
+        /// The failed attempts to connect since the last successful one.
         var failureCount = 0
         var failure: AccountStoreError?
         var isClosed = false
@@ -65,10 +65,10 @@ final class ConnectionPool: Sendable {
         waits = CoreMetrics.Timer(label: "siwa_postgresql_wait_seconds", factory: metrics)
     }
 
-    /// How many calls wait for a connection, for tests and metrics.
+    /// How many calls wait for a connection, for tests.
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
-    /// How busy the connections are, together with what waits before it needs one.
+    /// Returns the use of the connections, including reads that wait before they need one.
     func load(waitingReadCount: Int) -> PoolLoad {
         state.withLock { state in
             PoolLoad(
@@ -81,10 +81,10 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// How many connections nobody uses, for tests and metrics.
+    /// How many connections are idle, for tests.
     var idleCount: Int { state.withLock { $0.idle.count } }
 
-    /// Lends a connection; whoever gets it gives it back.
+    /// Lends a connection, which the caller must give back.
     nonisolated(nonsending) func lend() async throws(AccountStoreError) -> PostgreSQLConnection {
         let start = time.uptime
         let answer: Answer = await withCheckedContinuation { continuation in
@@ -96,7 +96,7 @@ final class ConnectionPool: Sendable {
         return try answer.get()
     }
 
-    /// Takes a connection back; one that can't be used is replaced when somebody waits.
+    /// Takes a connection back; an unusable one is replaced if a call waits.
     nonisolated(nonsending) func giveBack(_ connection: PostgreSQLConnection) async {
         let connectionState = connection.state
         if connectionState.isUsable, !connectionState.isInTransaction {
@@ -112,10 +112,10 @@ final class ConnectionPool: Sendable {
         openWanted()
     }
 
-    /// What one connection has lost, a server that is gone or hangs, the others to it most likely have too.
+    /// Removes the idle connections to the server of a lost one, because the server is most likely down or hangs.
     ///
-    /// Each would cost its next user the same wait, and so would a new one to a server that hangs, when there are others. A
-    /// COMMIT tells nothing about that: it may wait for another server.
+    /// Each of them would cost its next user the same wait. With several servers, new connections begin with the next one
+    /// after a server that hangs. A COMMIT without a response is no sign of that, because it may wait for a standby.
     private func removeSpoilt(
         with connection: PostgreSQLConnection,
         _ state: inout State
@@ -126,8 +126,7 @@ final class ConnectionPool: Sendable {
         return state.idle.removeAll(to: connection.state.host)
     }
 
-    /// What can be closed instead of a connection, which may stay for a while: it has been abandoned, but is not one of too
-    /// many.
+    /// Returns the connections to close; an abandoned one stays open for a while, up to as many as the pool's size.
     private func closable(
         _ connection: PostgreSQLConnection,
         _ state: inout State
@@ -142,7 +141,7 @@ final class ConnectionPool: Sendable {
         return Array(excess)
     }
 
-    /// Closes what is idle; what is lent is closed when it comes back.
+    /// Closes the idle connections now, and the lent ones when they come back.
     func close() {
         let (connections, waiters) = state.withLock { state in
             state.isClosed = true
@@ -163,7 +162,7 @@ final class ConnectionPool: Sendable {
             state.count -= 1
         }
         guard state.waiters.count < Self.maximumWaiterCount else {
-            return .failure(Self.unavailable("too many calls wait for a connection"))
+            return .failure(Self.unavailable("too many calls are waiting for a connection"))
         }
         state.waiterCount += 1
         let number = state.waiterCount
@@ -176,7 +175,7 @@ final class ConnectionPool: Sendable {
         return nil
     }
 
-    /// Opens a connection for each who waits; while the server can't be reached, one attempt at a time is enough.
+    /// Opens a connection for each waiting call, but only one at a time while the server cannot be reached.
     private func openWanted() {
         let count = state.withLock { state in
             guard !state.isClosed else { return 0 }
@@ -190,7 +189,7 @@ final class ConnectionPool: Sendable {
         for _ in 0..<count { Task { await self.connect() } }
     }
 
-    /// Tries until a connection is open, or nobody waits for one any more.
+    /// Tries to connect until a connection is open or no call waits for one.
     private func connect() async {
         while true {
             do throws(AccountStoreError) {
@@ -200,10 +199,10 @@ final class ConnectionPool: Sendable {
                     time: time
                 )
                 if connected(to: connection.state.host) {
-                    logger.notice("the database is reached again")
+                    logger.notice("the database is reachable again")
                 }
                 pass(on: connection)
-                // Those who came while the server was away have waited for this one.
+                // Calls that came while the server was unreachable waited for this attempt.
                 return openWanted()
             } catch {
                 guard let pause = failed(error) else { return }
@@ -212,7 +211,7 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// Whether earlier attempts had failed.
+    /// Records a success, and returns whether earlier attempts had failed.
     private func connected(to host: Int) -> Bool {
         state.withLock { state in
             state.connectingCount -= 1
@@ -222,7 +221,7 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// Seconds until the next attempt; nil when there is to be none.
+    /// Records a failure, and returns the seconds until the next attempt; nil when none is needed.
     private func failed(_ error: AccountStoreError) -> TimeInterval? {
         let (count, isWanted) = state.withLock { state in
             state.failureCount += 1
@@ -242,7 +241,7 @@ final class ConnectionPool: Sendable {
             Self.pauses.lowerBound * pow(2, Double(min(count - 1, 20))),
             Self.pauses.upperBound
         )
-        // Replicas that have lost the server together must not come back together.
+        // Random pauses prevent replicas that lost the server together from reconnecting together.
         return longest * (0.5 + 0.5 * randomUnit())
     }
 
@@ -260,7 +259,7 @@ final class ConnectionPool: Sendable {
         if watches { watchIdle() }
     }
 
-    /// Closes connections that nobody has used for long, as long as there are any.
+    /// Closes connections that have been idle for too long, until none is idle.
     private func watchIdle() {
         Task { [weak self, time] in
             while let wait = await self?.closeExpired() {
@@ -269,7 +268,7 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// How long until there is something to close again; nil when nothing is idle.
+    /// Closes expired connections, and returns the time until the next one expires; nil when none is idle.
     private func closeExpired() async -> Duration? {
         let (expired, wait) = state.withLock { state in
             let now = time.uptime
@@ -291,7 +290,7 @@ final class ConnectionPool: Sendable {
             let index = state.waiters.firstIndex { $0.number == number }
             return (index.map { state.waiters.remove(at: $0) }, hint)
         }
-        if let waiter { fail(waiter, hint ?? "there is no connection") }
+        if let waiter { fail(waiter, hint ?? "no connection is available") }
     }
 
     private func fail(_ waiter: Waiter, _ hint: String) {

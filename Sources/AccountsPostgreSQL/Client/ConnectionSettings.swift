@@ -3,58 +3,58 @@ import AccountsSQL
 import CPostgreSQL
 import Foundation
 
-/// How the servers of a database are reached, as its URL says.
+/// The settings of connections to a database, from its URL.
 ///
-/// The URL is libpq's, `postgres://user@host1,host2/database?sslmode=verify-full`, with two parameters of our own:
-/// `pool_size`, and `prepared_statements=off` for a proxy that does not follow prepared statements. A password is
-/// better in `PGPASSWORD` or libpq's password file than in the URL.
+/// The URL has libpq's form, `postgres://user@host1,host2/database?sslmode=verify-full`, and two additional parameters:
+/// `pool_size`, and `prepared_statements=off` for a proxy that does not support prepared statements. A password should
+/// be in `PGPASSWORD` or libpq's password file instead of the URL.
 ///
 /// Source: [libpq, connection strings](https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING)
 package struct ConnectionSettings: Hashable, Sendable {
-    /// Bytes that a URL may have.
+    /// The maximum length of a URL in bytes.
     package static let maximumByteCount = 4096
-    /// Connections to one server when the URL does not say how many.
+    /// The pool size when the URL specifies none.
     package static let defaultPoolSize = 16
-    /// Connections that a URL may ask for.
+    /// The largest pool size that a URL may specify.
     package static let maximumPoolSize = 500
 
-    /// What is wrong with a URL; it never repeats the URL, which may have a password in it.
+    /// An error in a URL; its texts never repeat the URL, which may contain a password.
     package struct URLError: Error, Hashable, Sendable {
-        /// What is wrong.
+        /// The problem, as a predicate such as `is too long`.
         package let message: String
-        /// What helps.
+        /// What to do about it.
         package let fix: String
     }
 
-    /// libpq's parameters.
+    /// The parameters for libpq.
     private let parameters: [String: String]
-    /// How many connections there may be at once.
+    /// The maximum number of connections of this process.
     package var poolSize: Int
-    /// Whether statements are prepared by name, once for each connection.
+    /// Whether each connection prepares its statements, by name.
     package let preparesStatements: Bool
-    /// Why nobody can be sure whom they talk to, when the URL asks for that.
+    /// A warning when the URL does not require that the server's name is verified.
     package let warning: String?
-    /// How long one round trip may take.
+    /// How long one round trip may take at most.
     package var statementTimeout: Duration = .seconds(5)
 
-    /// Reads a URL.
+    /// Parses a URL.
     ///
-    /// - Parameter url: `postgres://` or `postgresql://`, as libpq reads it.
-    /// - Throws: ``URLError`` when it can't be used.
+    /// - Parameter url: a connection URI of libpq, `postgres://` or `postgresql://`.
+    /// - Throws: ``URLError`` when the URL is invalid.
     package init(url: String) throws(URLError) {
         guard url.utf8.count <= Self.maximumByteCount else {
             throw URLError(message: "is too long", fix: "at most \(Self.maximumByteCount) bytes")
         }
         guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") else {
             throw URLError(
-                message: "is not the address of a PostgreSQL database",
+                message: "is not a PostgreSQL URL",
                 fix: Self.example
             )
         }
         let (plain, own) = try Self.separatingOwn(url)
         var parameters = try Self.parsed(plain)
         guard let database = parameters["dbname"], !database.isEmpty else {
-            throw URLError(message: "names no database", fix: Self.example)
+            throw URLError(message: "specifies no database", fix: Self.example)
         }
         poolSize = try Self.poolSize(own["pool_size"])
         preparesStatements = try Self.preparesStatements(own["prepared_statements"])
@@ -62,7 +62,7 @@ package struct ConnectionSettings: Hashable, Sendable {
         for (name, value) in Self.defaults where parameters[name] == nil {
             parameters[name] = value
         }
-        // What is written and read is UTF-8, whatever the environment says.
+        // Reading and writing rely on UTF-8, also if the environment sets another encoding.
         parameters["client_encoding"] = "UTF8"
         self.parameters = parameters
     }
@@ -70,7 +70,7 @@ package struct ConnectionSettings: Hashable, Sendable {
     private static let example =
         "write postgres://USER@HOST/DATABASE, for example postgres://siwa@db.example.com/siwa"
 
-    /// A server that is reached but can't be written to is no help, and one that is gone must be noticed.
+    /// Defaults that skip read-only servers and detect lost ones.
     private static let defaults = [
         "target_session_attrs": "read-write",
         "connect_timeout": "3",
@@ -79,18 +79,18 @@ package struct ConnectionSettings: Hashable, Sendable {
         "tcp_user_timeout": "15000",
     ]
 
-    /// Has the server give up by itself what takes too long, a little earlier than this side does, so that the connection
-    /// stays; and when this side is gone.
+    /// Limits how long the server works on a statement, and how long it waits for this process within a transaction.
     ///
-    /// The limits hold for this transaction alone: behind a proxy, the next one may be another client's.
+    /// The server's limit is shorter than this side's, so the connection stays usable. The limits apply only to this
+    /// transaction because a proxy may use the same connection for another client next.
     var limits: Statement {
         Statement(Self.limits + ", set_config('enable_seqscan', 'on', true)", limitValues)
     }
 
-    /// The same for a transaction that reads rows by their keys alone: a small table is not read as a whole.
+    /// The same limits for a transaction that reads rows only by their keys, which also disables sequential scans.
     ///
-    /// A plan is kept until the statistics are updated, and the table can have grown large by then. And where a transaction
-    /// decides by what it reads, whatever is inserted there later would be in its way.
+    /// A plan with a scan of a small table would be kept after the table has grown. In a serializable transaction, such a
+    /// scan would also conflict with every later insertion.
     var keyLimits: Statement {
         Statement(Self.limits + ", set_config('enable_seqscan', 'off', true)", limitValues)
     }
@@ -104,7 +104,7 @@ package struct ConnectionSettings: Hashable, Sendable {
             set_config('idle_in_transaction_session_timeout', $1, true)
         """
 
-    /// One line of what libpq says, which names hosts and users and no passwords.
+    /// Joins libpq's message to one line; it contains hosts and users, but no passwords.
     static func words(_ message: UnsafeMutablePointer<CChar>?) -> String {
         let text = message.map { String(cString: $0) } ?? ""
         return text.split(whereSeparator: \.isNewline)
@@ -112,13 +112,13 @@ package struct ConnectionSettings: Hashable, Sendable {
             .joined(separator: "; ")
     }
 
-    /// The servers.
+    /// The servers that the URL names.
     var hosts: DatabaseHosts { DatabaseHosts(parameters) }
 
-    /// Connects, blocking; the caller closes what comes back, whether it works or not.
+    /// Connects, blocking the thread.
     ///
-    /// - Parameter first: the number of the server that is tried first.
-    /// - Returns: libpq's connection; nil when there is no memory for it.
+    /// - Parameter first: the number of the server to try first, from 0.
+    /// - Returns: libpq's connection, which the caller must close even if it failed; nil when out of memory.
     func connect(beginningWith first: Int) -> OpaquePointer? {
         let parameters = parameters.merging(hosts.parameters(beginningWith: first)) { $1 }
         let names = parameters.keys.sorted()
@@ -129,7 +129,7 @@ package struct ConnectionSettings: Hashable, Sendable {
         }
     }
 
-    /// Lends texts as C has them: an array that ends with a null pointer.
+    /// Passes strings as a C array of C strings that ends with a null pointer.
     private static func withCStrings<Answer>(
         _ texts: [String],
         _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Answer
@@ -138,7 +138,7 @@ package struct ConnectionSettings: Hashable, Sendable {
         defer { copies.forEach { free($0) } }
         let pointers = copies.map { UnsafePointer<CChar>($0) } + [nil]
         return pointers.withUnsafeBufferPointer { buffer in
-            // An array with an element has an address.
+            // A non-empty buffer has a base address.
             buffer.baseAddress.map(body) ?? body([nil])
         }
     }
@@ -147,12 +147,12 @@ package struct ConnectionSettings: Hashable, Sendable {
 extension ConnectionSettings: CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
-    /// Where the servers are, without the password.
+    /// The hosts and the database, without the password.
     package var description: String {
         "PostgreSQL \(parameters["host"] ?? "") \(parameters["dbname"] ?? "")"
     }
 
-    /// The same, also for debuggers.
+    /// The description, without the password, for debuggers.
     package var debugDescription: String { description }
 
     /// A mirror without the password, for `dump`.
@@ -160,10 +160,10 @@ extension ConnectionSettings: CustomStringConvertible, CustomDebugStringConverti
 }
 
 extension ConnectionSettings {
-    /// One of libpq's parameters, for tests.
+    /// Returns one of the parameters for libpq, for tests.
     func parameter(_ name: String) -> String? { parameters[name] }
 
-    /// libpq refuses parameters that it does not know.
+    /// Separates this type's own parameters from the URL, because libpq refuses unknown ones.
     private static func separatingOwn(
         _ url: String
     ) throws(URLError) -> (url: String, own: [String: String]) {
@@ -181,7 +181,7 @@ extension ConnectionSettings {
                 continue
             }
             guard own[name] == nil else {
-                throw URLError(message: "has \(name) twice", fix: "write it once")
+                throw URLError(message: "has \(name) twice", fix: "write it only once")
             }
             own[name] = parts.count > 1 ? String(parts[1]) : ""
         }
@@ -195,7 +195,7 @@ extension ConnectionSettings {
         guard let text else { return defaultPoolSize }
         guard let size = Int(text), (1...maximumPoolSize).contains(size) else {
             throw URLError(
-                message: "has a pool_size that is no number of connections",
+                message: "has an invalid pool_size",
                 fix: "write a number from 1 to \(maximumPoolSize)"
             )
         }
@@ -208,8 +208,8 @@ extension ConnectionSettings {
         case "off": return false
         default:
             throw URLError(
-                message: "has prepared_statements that are neither on nor off",
-                fix: "write prepared_statements=off for a proxy that does not follow them"
+                message: "has a prepared_statements value other than on or off",
+                fix: "write prepared_statements=off for a proxy that does not support them"
             )
         }
     }
@@ -217,9 +217,9 @@ extension ConnectionSettings {
     private static func parsed(_ url: String) throws(URLError) -> [String: String] {
         var message: UnsafeMutablePointer<CChar>?
         guard let options = PQconninfoParse(url, &message) else {
-            // libpq repeats parts of the URL, of which one may be the password.
+            // libpq's message repeats parts of the URL, possibly the password.
             PQfreemem(message)
-            throw URLError(message: "can't be read as libpq's address of a database", fix: example)
+            throw URLError(message: "is not a valid libpq connection URI", fix: example)
         }
         defer { PQconninfoFree(options) }
         return values(options)
@@ -241,20 +241,19 @@ extension ConnectionSettings {
 }
 
 extension ConnectionSettings {
-    /// Without a word about TLS in the URL, a server elsewhere has to prove its name; the environment can't
-    /// weaken that.
+    /// Requires verification of a remote server's name unless the URL has an `sslmode`; the environment cannot weaken it.
     ///
-    /// - Returns: a warning when the URL asks for less.
+    /// - Returns: a warning when the URL requires less.
     private static func secure(_ parameters: inout [String: String]) throws(URLError) -> String? {
         if let mode = parameters["sslmode"] {
             guard modes.contains(mode) else {
                 throw URLError(
-                    message: "has an sslmode that libpq does not know",
+                    message: "has an unknown sslmode",
                     fix: "write sslmode=verify-full"
                 )
             }
             guard mode != "verify-full", !isLocal(parameters) else { return nil }
-            return "the database's server does not have to prove its name (sslmode=\(mode))"
+            return "the database server's name is not verified (sslmode=\(mode))"
         }
         parameters["sslmode"] = isLocal(parameters) ? "prefer" : "verify-full"
         return nil
@@ -264,7 +263,7 @@ extension ConnectionSettings {
         "disable", "allow", "prefer", "require", "verify-ca", "verify-full",
     ]
 
-    /// Whether all servers are on this machine; what the URL leaves out may be in the environment.
+    /// Whether all servers are on this machine; the environment provides what the URL omits.
     private static func isLocal(_ parameters: [String: String]) -> Bool {
         var known: [String: String] = [:]
         if let defaults = PQconndefaults() {
@@ -280,7 +279,7 @@ extension ConnectionSettings {
                 .allSatisfy(isLocal)
     }
 
-    /// An empty name is the system's socket; a path is a socket's folder.
+    /// Whether a host is on this machine: an empty name or a path is a Unix socket.
     private static func isLocal(_ host: Substring) -> Bool {
         host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") || host == "localhost"
             || host == "::1" || host.wholeMatch(of: /127\.[0-9]+\.[0-9]+\.[0-9]+/) != nil

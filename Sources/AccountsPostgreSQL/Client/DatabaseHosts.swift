@@ -1,23 +1,21 @@
 import CPostgreSQL
 import Foundation
 
-/// The servers that an address names, and with which of them libpq begins.
+/// The servers that a URL names, and the order in which libpq tries them.
 ///
-/// libpq begins with the first one each time: when that one is gone without a word, every new connection waits for it
-/// until `connect_timeout`.
+/// libpq always begins with the first one. When that one does not respond, every new connection would wait for
+/// `connect_timeout`.
 ///
 /// Source: [libpq, specifying multiple hosts](https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS)
 struct DatabaseHosts {
-    /// The parameters that have an item for each server, and where libpq looks when they are missing.
+    /// The parameters with an item for each server, and the environment variables that replace missing ones.
     private static let variables = ["host": "PGHOST", "hostaddr": "PGHOSTADDR", "port": "PGPORT"]
 
     private let lists: [String: [String]]
-    /// How many there are.
+    /// The number of servers.
     let count: Int
 
-    /// - Parameters:
-    ///   - parameters: libpq's.
-    ///   - environment: what libpq takes for those that are missing.
+    /// Creates the list from libpq's parameters and the environment variables for missing ones.
     init(
         _ parameters: [String: String],
         environment: [String: String] = ProcessInfo.processInfo.environment
@@ -28,7 +26,7 @@ struct DatabaseHosts {
                 lists[name] = list.split(separator: ",", omittingEmptySubsequences: false)
                     .map(String.init)
             } else if environment[variable]?.contains(",") == true {
-                // Its items would stay where they are.
+                // A list in the environment cannot be reordered.
                 lists = [:]
                 break
             }
@@ -37,16 +35,16 @@ struct DatabaseHosts {
         count = (lists["hostaddr"] ?? lists["host"])?.count ?? 1
     }
 
-    /// What libpq is told so that it begins with another server, and goes on with those behind it.
+    /// Returns parameters that make libpq begin with another server and continue with those after it.
     ///
-    /// - Parameter first: the number of the server, from zero.
-    /// - Returns: the parameters in which that differs; one port for all servers is left as it is.
+    /// - Parameter first: the number of the server, from 0.
+    /// - Returns: only the reordered parameters; a single port for all servers is not among them.
     func parameters(beginningWith first: Int) -> [String: String] {
         lists.filter { $0.value.count == count && count > 1 }
             .mapValues { ($0[first...] + $0[..<first]).joined(separator: ",") }
     }
 
-    /// The number of the server to which a connection was made; nil when it can't be told.
+    /// The number of a connection's server; nil when it is ambiguous.
     func number(of connection: OpaquePointer) -> Int? {
         number(
             host: PQhost(connection).map { String(cString: $0) } ?? "",
@@ -55,12 +53,12 @@ struct DatabaseHosts {
         )
     }
 
-    /// The same for what libpq says of the server.
+    /// The number of the server with these values from libpq; nil when it is ambiguous.
     func number(host: String, address: String, port: String) -> Int? {
         var numbers = Array(0..<count)
         for (name, value) in [("hostaddr", address), ("host", host), ("port", port)] {
             guard let list = lists[name], list.count == count else { continue }
-            // For an empty item libpq has a value of its own.
+            // libpq replaces an empty item by its default.
             let equal = numbers.filter { list[$0] == value }
             numbers = equal.isEmpty ? numbers.filter { list[$0].isEmpty } : equal
         }

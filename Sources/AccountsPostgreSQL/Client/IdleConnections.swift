@@ -1,9 +1,9 @@
-/// The connections that nobody uses, the last one used on top.
+/// The idle connections, as a stack with the last one used on top.
 struct IdleConnections {
-    /// After that a connection that nobody used is closed: the server keeps a process for each.
+    /// How long a connection may be idle, limited because the server keeps a process for each.
     static let maximumIdleTime: Duration = .seconds(600)
 
-    /// In the order in which they came back, so that the longest idle stands first.
+    /// In the order in which they came back: the longest idle is first.
     private var entries: [(connection: PostgreSQLConnection, since: Duration)] = []
 
     var count: Int { entries.count }
@@ -16,7 +16,7 @@ struct IdleConnections {
         entries.popLast()?.connection
     }
 
-    /// Takes out those to one server.
+    /// Removes and returns the connections to one server.
     mutating func removeAll(to host: Int) -> [PostgreSQLConnection] {
         defer { entries.removeAll { $0.connection.state.host == host } }
         return entries.map(\.connection).filter { $0.state.host == host }
@@ -27,14 +27,14 @@ struct IdleConnections {
         return entries.map(\.connection)
     }
 
-    /// Takes out what has been idle for too long.
+    /// Removes and returns the connections that have been idle for too long.
     mutating func removeExpired(now: Duration) -> [PostgreSQLConnection] {
         let count = entries.prefix { timeLeft(since: $0.since, now) <= .zero }.count
         defer { entries.removeFirst(count) }
         return entries.prefix(count).map(\.connection)
     }
 
-    /// How long until the first one has been idle for too long; nil when there is none.
+    /// The time until the first connection expires; nil when none is idle.
     func timeUntilExpiry(now: Duration) -> Duration? {
         entries.first.map { timeLeft(since: $0.since, now) }
     }

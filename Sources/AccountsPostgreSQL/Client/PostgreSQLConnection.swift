@@ -8,32 +8,32 @@ import Synchronization
 
 /// One connection to the server, lent to one caller at a time.
 ///
-/// An exchange sends statements together and waits for all their answers: one round trip, in libpq's pipeline
-/// mode. Each statement is prepared once for each connection, by name in the protocol; PgBouncer in transaction
-/// mode follows that from version 1.21 on, with `max_prepared_statements` above 0.
+/// An exchange sends statements together and waits for all results, in one round trip of libpq's pipeline mode. Each
+/// connection prepares each statement once, by name in the protocol. PgBouncer's transaction mode supports that since
+/// version 1.21, with `max_prepared_statements` above 0.
 ///
 /// Source: [libpq, pipeline mode](https://www.postgresql.org/docs/current/libpq-pipeline-mode.html)
 actor PostgreSQLConnection {
-    /// How long a connection stays on which a caller has given up an answer.
+    /// How long a connection with an abandoned exchange stays open at most.
     static let maximumAbandonedTime: Duration = .seconds(30)
 
-    /// libpq may block for a moment while it connects; neither the event loop nor the threads that serve requests must.
+    /// A separate queue, because libpq blocks while it connects, which the event loop and request threads must not.
     private static let connecting = DispatchQueue(
         label: "accounts.postgresql.connect",
         attributes: .concurrent
     )
 
-    /// What others may know of a connection, on any thread.
+    /// The state of a connection, readable on any thread.
     struct State {
         /// Whether the next exchange can begin; false once the connection is lost.
         var isUsable = false
-        /// Whether the server may still be at work on what was given up.
+        /// Whether the server may still run an abandoned exchange.
         var isAbandoned = false
-        /// Whether the server has left something without an answer that waits for nobody else.
+        /// Whether the server left an exchange without a commit unanswered; a commit may wait for a standby.
         var isSilent = false
-        /// Whether a transaction is open, in which nothing more may be done when it has failed.
+        /// Whether a transaction is open, possibly a failed one.
         var isInTransaction = false
-        /// The number of the server among those that the settings name.
+        /// The number of the server among those of the settings.
         var host = 0
     }
 
@@ -41,11 +41,11 @@ actor PostgreSQLConnection {
     private let time: TimeSource
     private var handle: ConnectionHandle?
     private var names: [String: String] = [:]
-    /// How often each statement was sent to be prepared: more than once when something before it had failed.
+    /// How often each statement was sent for preparation: more than once if an earlier statement failed.
     private var preparationCounts: [String: Int] = [:]
     private var exchange: Exchange?
     private var exchangeCount = 0
-    /// When a connection ends on which an answer was given up.
+    /// The deadline at which a connection with an abandoned exchange is closed.
     private var abandonedDeadline: Deadlines.Name?
     private nonisolated let current = Mutex(State())
 
@@ -60,7 +60,7 @@ actor PostgreSQLConnection {
         self.time = time
     }
 
-    /// Connects; a host that does not answer is given up after the settings' time.
+    /// Connects; a host that does not respond is skipped after the settings' `connect_timeout`.
     static func open(
         _ settings: ConnectionSettings,
         beginningWith host: Int = 0,
@@ -71,12 +71,12 @@ actor PostgreSQLConnection {
         return connection
     }
 
-    /// Sends statements and waits for their answers; none counts when one of them fails.
+    /// Sends statements and waits for their results; one failure makes the whole exchange fail.
     ///
     /// - Parameters:
-    ///   - statements: the statements, which are one transaction unless they say otherwise.
-    ///   - commits: whether they make changes durable.
-    /// - Returns: what each of them gave.
+    ///   - statements: the statements, which are one transaction unless they contain `BEGIN` or `COMMIT`.
+    ///   - commits: whether the statements make changes durable.
+    /// - Returns: the results, one per statement.
     func exchange(
         _ statements: [Statement],
         commits: Bool = false
@@ -92,9 +92,9 @@ actor PostgreSQLConnection {
         return await withCheckedContinuation { begin(statements, commits: commits, $0) }
     }
 
-    /// Closes the connection; what is in flight fails, and the server is asked to end what was given up.
+    /// Closes the connection: a running exchange fails, and an abandoned one is cancelled.
     ///
-    /// The connection stays until that has been asked: a pooler finds by it which of its own is meant.
+    /// The connection stays open until the cancel request is sent, because a pooler finds its own connection by it.
     func close() {
         guard state.isAbandoned else { return loseClosed() }
         cancel {
@@ -138,7 +138,7 @@ extension PostgreSQLConnection {
         }
         let encoding = PQparameterStatus(pointer, "server_encoding").map { String(cString: $0) }
         if let encoding, encoding.uppercased() != "UTF8" {
-            return "PostgreSQL: the database's encoding is \(encoding); it has to be UTF8"
+            return "PostgreSQL: the database's encoding is \(encoding); it must be UTF8"
         }
         guard PQsetnonblocking(pointer, 1) == 0, PQenterPipelineMode(pointer) == 1 else {
             return "PostgreSQL: \(ConnectionSettings.words(PQerrorMessage(pointer)))"
@@ -148,9 +148,9 @@ extension PostgreSQLConnection {
 }
 
 extension PostgreSQLConnection {
-    /// What is in flight.
+    /// The exchange that is running.
     private struct Exchange {
-        /// What the next result belongs to; libpq gives results in the order of what was sent.
+        /// The source of the next result; libpq returns results in the order in which statements were sent.
         enum Step {
             case preparation(sql: String, name: String)
             case statement
@@ -162,7 +162,7 @@ extension PostgreSQLConnection {
         var failure: PostgreSQLFailure?
         /// Whether the statements make changes durable.
         let commits: Bool
-        /// Nil when the answer was given up.
+        /// Nil when the exchange was abandoned.
         var finish: CheckedContinuation<Result<[SQLRows], PostgreSQLFailure>, Never>?
 
         var step: Step { steps[position] }
@@ -173,10 +173,10 @@ extension PostgreSQLConnection {
         commits: Bool,
         _ continuation: CheckedContinuation<Result<[SQLRows], PostgreSQLFailure>, Never>
     ) {
-        // What came while nothing was asked is most likely the end.
+        // Input that arrived between exchanges is most likely the end of the connection.
         if let handle, siwa_pq_has_input(handle.pointer) != 0 { receive() }
         guard let handle, exchange == nil else {
-            let hint = "PostgreSQL: the connection was lost before"
+            let hint = "PostgreSQL: the connection was lost before the request"
             return continuation.resume(returning: .failure(.init(.notSent, hint: hint)))
         }
         var exchange = Exchange(commits: commits, finish: continuation)
@@ -223,7 +223,7 @@ extension PostgreSQLConnection {
         }
     }
 
-    /// The name of a prepared statement; what is not prepared yet is, in the same round trip.
+    /// Returns the name of a prepared statement, and sends its preparation in the same round trip if needed.
     private func name(
         of statement: Statement,
         _ values: StatementParameters,
@@ -251,7 +251,7 @@ extension PostgreSQLConnection {
         }
     }
 
-    /// Reads what has come, all of it, the end that comes with it included.
+    /// Reads all input that has arrived, including the end of the connection.
     private func receive() {
         guard let pointer = handle?.pointer else { return }
         repeat {
@@ -261,14 +261,14 @@ extension PostgreSQLConnection {
                 return lose(ConnectionSettings.words(PQerrorMessage(pointer)))
             }
         } while siwa_pq_has_input(pointer) != 0
-        // What the server does with the input may make room for the rest of the output.
+        // The server may have room for the rest of the output now.
         flush()
     }
 
     private func readResults(_ pointer: OpaquePointer) {
         while exchange != nil, PQisBusy(pointer) == 0 {
             guard let result = PQgetResult(pointer) else {
-                // The answer to one statement is complete.
+                // The results of one statement are complete.
                 exchange?.position += 1
                 continue
             }
@@ -287,7 +287,7 @@ extension PostgreSQLConnection {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
             switch exchange?.step {
             case .preparation(let sql, let name): names[sql] = name
-            // In place: an exchange that was copied would have its rows copied with each answer.
+            // Appends in place, because a copy of the exchange would copy its rows with each result.
             case .statement: exchange?.rows.append(SQLRows(result))
             case nil: break
             }
@@ -311,8 +311,8 @@ extension PostgreSQLConnection {
         let finished = exchange
         exchange = nil
         finished?.finish?.resume(returning: result)
-        // The server has ended what was given up.
-        if state.isAbandoned { lose("an answer was given up") }
+        // The server has ended the abandoned exchange.
+        if state.isAbandoned { lose("the exchange was abandoned") }
     }
 
     private func lose(_ reason: String) {
@@ -320,17 +320,16 @@ extension PostgreSQLConnection {
         if let abandonedDeadline { time.deadlines.remove(abandonedDeadline) }
         handle = nil
         guard let exchange else { return }
-        // What the server said before is more than that it is gone.
+        // An earlier error of the server explains more than the lost connection.
         finish(.failure(exchange.failure ?? .init(.lost, hint: "PostgreSQL: \(reason)")))
     }
 }
 
 extension PostgreSQLConnection {
-    /// Answers the caller, and keeps the connection until the server has ended what was asked of it, so that the server's
-    /// processes that are at work for nobody stay few.
+    /// Fails the caller's exchange, and keeps the connection open until the server has ended the statements.
     ///
-    /// A COMMIT is let be for as long as the connection stays: one that waits for another server would, when it is
-    /// cancelled, be seen by everybody and be nowhere else.
+    /// This limits how many server processes run abandoned statements. A COMMIT is not cancelled while the connection stays
+    /// open: if it waits for a standby, cancelling would make it visible without being replicated.
     ///
     /// Source: [PostgreSQL, synchronous replication](https://www.postgresql.org/docs/current/warm-standby.html#SYNCHRONOUS-REPLICATION)
     private func giveUp(exchange number: Int) {
@@ -343,14 +342,14 @@ extension PostgreSQLConnection {
             cancel()
         }
         abandonedDeadline = time.deadlines.add(after: Self.maximumAbandonedTime, by: time) {
-            // Nobody else may have the connection any more.
+            // A strong reference, because this may be the last one to the connection.
             SocketLoop.shared.perform { self.assumeIsolated { $0.close() } }
         }
-        let hint = "PostgreSQL: no answer within \(settings.statementTimeout)"
+        let hint = "PostgreSQL: no response within \(settings.statementTimeout)"
         finish.resume(returning: .failure(.init(.late, hint: hint)))
     }
 
-    /// Has the server end what it does, and calls back from any thread when it has been asked.
+    /// Sends a cancel request, and calls back on any thread once it is sent.
     private func cancel(_ onceAsked: @escaping @Sendable () -> Void = {}) {
         guard let handle else { return onceAsked() }
         CancelRequest.send(for: handle.pointer, onceAsked)

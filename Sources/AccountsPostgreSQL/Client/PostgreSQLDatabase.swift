@@ -5,8 +5,8 @@ import Logging
 
 /// Transactions on the pool's connections.
 ///
-/// A transaction takes two round trips: `BEGIN` with all facts, then all writes with `COMMIT`. It is serializable: nothing
-/// that it decides by changes meanwhile. One that meets another begins again.
+/// A transaction takes two round trips: `BEGIN` with all reads, then all writes with `COMMIT`. It is serializable, so the
+/// facts of its decision do not change meanwhile. A transaction that conflicts with another one is retried.
 ///
 /// Source: [PostgreSQL, serializable isolation](https://www.postgresql.org/docs/current/transaction-iso.html#XACT-SERIALIZABLE)
 package struct PostgreSQLDatabase: SQLDatabase {
@@ -24,7 +24,7 @@ package struct PostgreSQLDatabase: SQLDatabase {
         _ question: Question,
         _ fact: Fact<Answer>
     ) async throws(AccountStoreError) -> Answer {
-        // One statement sees one moment anyway.
+        // A single statement sees one snapshot without a transaction.
         let isOne = question.statements.count == 1
         let begin = Statement.command("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         let limits = pool.settings.limits
@@ -54,7 +54,7 @@ package struct PostgreSQLDatabase: SQLDatabase {
         }
     }
 
-    /// Statements that are sent together without a BEGIN are committed at their end.
+    /// Runs statements without `BEGIN`, which the server commits together at their end.
     package func run(
         _ statements: [Statement],
         changing writes: @escaping @Sendable ([SQLRows]) throws -> [StoreWrite]
@@ -76,10 +76,10 @@ package struct PostgreSQLDatabase: SQLDatabase {
 }
 
 extension PostgreSQLDatabase {
-    /// How an attempt at a transaction ended.
+    /// The result of one attempt at a transaction.
     private enum Attempt<Answer: Sendable> {
         case done(Answer)
-        /// With the reason when it may begin again.
+        /// The error, and the reason to retry, if any.
         case failed(AccountStoreError, Retries.Reason?)
     }
 
@@ -114,7 +114,7 @@ extension PostgreSQLDatabase {
         let statements = try decision.writes.statements() + [.command("COMMIT")]
         switch await connection.exchange(statements, commits: true) {
         case .success(let rows):
-            // A transaction that has failed answers that it was rolled back, and calls that no error.
+            // For a failed transaction, the server responds to COMMIT with ROLLBACK instead of an error.
             guard rows.last?.command == "COMMIT" else {
                 throw AccountStoreError(.failed, hint: "a transaction was rolled back")
             }
@@ -126,7 +126,7 @@ extension PostgreSQLDatabase {
         }
     }
 
-    /// The server rolls back by itself when the connection is closed.
+    /// Rolls back an open transaction; the server does so itself when a connection is lost.
     private func rollBack(_ connection: PostgreSQLConnection) async {
         guard connection.state.isInTransaction else { return }
         _ = await connection.exchange([.command("ROLLBACK")])

@@ -1,22 +1,22 @@
 import Accounts
 import CPostgreSQL
 
-/// Why an exchange with the server gave no answer.
+/// Why an exchange with the server failed.
 struct PostgreSQLFailure: Error, Hashable {
-    /// How far it came.
+    /// How far the exchange got.
     enum Cause: Hashable {
         /// Nothing was sent.
         case notSent
-        /// The server refused a statement; with a fatal error the connection is gone besides.
+        /// The server refused a statement; a fatal error also ended the connection.
         case refused(SQLState, isFatal: Bool)
-        /// The connection was lost: what was sent may have been done.
+        /// The connection was lost; the server may have carried out the statements.
         case lost
-        /// No answer came in time, and the connection was given up: what was sent may still be done.
+        /// No response came in time and the connection was abandoned; the server may still carry out the statements.
         case late
     }
 
     let cause: Cause
-    /// For the operator's log; never a value.
+    /// An explanation for the operator's log, without stored values.
     let hint: String
 
     init(_ cause: Cause, hint: String) {
@@ -24,18 +24,18 @@ struct PostgreSQLFailure: Error, Hashable {
         self.hint = hint
     }
 
-    /// Reads what the server said.
+    /// Reads the server's error.
     init(_ result: OpaquePointer) {
         let state = SQLState(siwa_pq_sql_state(result).map { String(cString: $0) } ?? "")
         let severity = siwa_pq_severity(result).map { String(cString: $0) }
         let message = siwa_pq_message(result).map { String(cString: $0) }
         let constraint = siwa_pq_constraint(result).map { String(cString: $0) }
-        // What libpq says itself has no state: the connection is lost.
+        // An error of libpq itself has no state and means that the connection is lost.
         let cause: Cause =
             state.code.isEmpty
             ? .lost
             : .refused(state, isFatal: severity != "ERROR")
-        // Messages about data have the data in them.
+        // Messages about data contain the data.
         let words = state.isAboutData ? constraint ?? "a value was refused" : message ?? ""
         self.init(
             cause,
@@ -44,7 +44,7 @@ struct PostgreSQLFailure: Error, Hashable {
         )
     }
 
-    /// Whether another connection may do at once what this one could not.
+    /// Whether the exchange may succeed at once on another connection.
     var isOfConnection: Bool {
         switch cause {
         case .notSent, .lost: true
@@ -53,14 +53,14 @@ struct PostgreSQLFailure: Error, Hashable {
         }
     }
 
-    /// Why what has changed nothing may begin again; nil when it must not.
+    /// Why an exchange that changed nothing may be retried; nil when it must not.
     var retryReason: Retries.Reason? {
         if state?.isConstraint == true { return .constraint }
         if state?.isConflict == true { return .conflict }
         return isOfConnection ? .loss : nil
     }
 
-    /// The same for what may have been committed: what never left was not, nor what the server refused.
+    /// Why an exchange with a commit may be retried: it was not sent, or the server refused it; otherwise nil.
     var retryReasonCommitting: Retries.Reason? {
         if cause == .notSent { return .loss }
         guard state != nil, AccountStoreError(committing: self).kind != .outcomeUnknown else {
@@ -74,7 +74,7 @@ struct PostgreSQLFailure: Error, Hashable {
     }
 }
 
-/// The five characters by which PostgreSQL names an error.
+/// The five-character code of a PostgreSQL error.
 ///
 /// Source: [PostgreSQL Error Codes](https://www.postgresql.org/docs/current/errcodes-appendix.html)
 struct SQLState: Hashable {
@@ -86,25 +86,25 @@ struct SQLState: Hashable {
 
     private var errorClass: Substring { code.prefix(2) }
 
-    /// Data exceptions and violated constraints.
+    /// Whether the error is a data exception or a violated constraint.
     var isAboutData: Bool { errorClass == "22" || errorClass == "23" }
 
-    /// Two transactions got into each other's way; one of them has to begin again.
+    /// Whether two transactions conflicted and this one must be retried.
     var isConflict: Bool { code == "40001" || code == "40P01" }
 
-    /// A row that another transaction has just written stands in the way, or is gone.
+    /// Whether a row that another transaction just wrote or deleted violates a constraint.
     ///
-    /// A transaction that looked before it wrote sees it when it looks again.
+    /// A transaction that reads before it writes sees the change when it is retried.
     var isConstraint: Bool { code == "23505" || code == "23503" }
 
-    /// There is no such table, or not yet.
+    /// Whether the table does not exist, or not yet.
     var isUndefinedTable: Bool { code == "42P01" }
 
-    /// The server can't tell whether the transaction was committed.
+    /// Whether the server does not know if the transaction was committed.
     var isOutcomeUnknown: Bool { code == "40003" || code == "08007" }
 
-    /// Waiting, or another server, may help: connection, resources, shutting down, read-only, a statement that
-    /// took too long, a plan or a prepared statement that is gone.
+    /// Whether waiting or another server may help: connection, resources, shutdown, read-only server, timeout, lost plan
+    /// or prepared statement.
     var isPassing: Bool {
         ["08", "53", "57", "58"].contains(errorClass)
             || [
@@ -115,14 +115,14 @@ struct SQLState: Hashable {
             || isChangedPlan
     }
 
-    /// The statement took longer than the server was told to work on it.
+    /// The statement was cancelled, by its timeout or on request.
     private static let cancelled = "57014"
 
-    /// Another program has changed a table since the statement was prepared.
+    /// Whether a table changed since the statement was prepared.
     private var isChangedPlan: Bool { code == "0A000" }
 
-    /// Whether another connection may do what this one can't: a standby, a server that shuts down, a proxy that
-    /// has forgotten prepared statements.
+    /// Whether another connection may succeed: after a standby, a server that shuts down, or a proxy that lost prepared
+    /// statements.
     var spoilsConnection: Bool {
         ["08", "58"].contains(errorClass) || (errorClass == "57" && code != Self.cancelled)
             || ["25006", "25P03", "26000", "42P05"].contains(code) || isChangedPlan
@@ -130,7 +130,7 @@ struct SQLState: Hashable {
 }
 
 extension AccountStoreError {
-    /// Sorts a failure that has changed nothing by whether waiting may help.
+    /// Classifies a failure that changed nothing as temporary or permanent.
     init(_ failure: PostgreSQLFailure) {
         switch failure.cause {
         case .notSent, .lost, .late: self.init(.unavailable, hint: failure.hint)
@@ -139,10 +139,10 @@ extension AccountStoreError {
         }
     }
 
-    /// Sorts a failure of an exchange with which changes were to become durable.
+    /// Classifies a failure of an exchange that commits changes.
     ///
-    /// A proxy that loses the server ends the connection in the place of answers that it has not passed on, whichever
-    /// statement these were to: all of them may have been carried out.
+    /// A proxy that loses the server sends a fatal error instead of the remaining responses, so all statements may have
+    /// been carried out.
     init(committing failure: PostgreSQLFailure) {
         switch failure.cause {
         case .lost, .late: self.init(.outcomeUnknown, hint: failure.hint)

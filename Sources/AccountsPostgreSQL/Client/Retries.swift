@@ -1,31 +1,31 @@
 import AppleIdentity
 import Foundation
 
-/// Whether and when a transaction begins again: with random pauses that grow, until its time is over.
+/// Decides whether and when a transaction is retried, with growing random pauses until a time limit.
 ///
-/// How often it meets others depends on how busy the server is; how long a caller waits for an answer does not.
+/// The limit is a time, not a count, because the number of conflicts depends on the server's load.
 struct Retries {
-    /// How long a call begins again.
+    /// How long a call is retried.
     static let maximumTime: Duration = .seconds(10)
-    /// Seconds that a pause may take: the first one, and any.
+    /// The maximum length of the first pause and of any pause, in seconds.
     static let pauses: ClosedRange<TimeInterval> = 0.002...0.1
-    /// How often a transaction may run into a row of another one: it sees the row when it looks again.
+    /// How often a transaction may violate a constraint by another one's row, which it sees at its next attempt.
     static let maximumConstraintCount = 4
 
-    /// Why a transaction begins again.
+    /// Why a transaction is retried.
     enum Reason {
-        /// Another transaction was in the way.
+        /// It conflicted with another transaction.
         case conflict
-        /// A row of another one was.
+        /// A row of another transaction violated a constraint.
         case constraint
-        /// Its connection was lost before anything could be done.
+        /// Its connection was lost before it changed anything.
         case loss
     }
 
     private let end: Duration
     private let time: TimeSource
     private let randomUnit: @Sendable () -> Double
-    /// All idle connections are lost when the server has been restarted.
+    /// A restart of the server breaks all idle connections, so each one may be lost once.
     private let maximumLossCount: Int
     private var longestPause = pauses.lowerBound
     private var counts: [Reason: Int] = [:]
@@ -50,9 +50,7 @@ struct Retries {
         )
     }
 
-    /// Waits until the transaction can begin again.
-    ///
-    /// - Returns: false when it must not.
+    /// Waits until the transaction can be retried, and returns false when it must not be.
     mutating func mayBeginAgain(after reason: Reason) async -> Bool {
         let count = counts[reason, default: 0] + 1
         counts[reason] = count
@@ -63,7 +61,7 @@ struct Retries {
         }
     }
 
-    /// False when the time is over, or the caller was cancelled and needs no answer.
+    /// Waits, and returns false when the time limit is reached or the caller was cancelled.
     private mutating func pause() async -> Bool {
         guard time.uptime < end else { return false }
         let pause = longestPause * randomUnit()

@@ -3,7 +3,7 @@ import CPostgreSQL
 import Foundation
 
 extension SQLRows {
-    /// Copies what a statement gave out of libpq's memory.
+    /// Copies a statement's result from libpq's memory.
     init(_ result: OpaquePointer) {
         let columns = 0..<PQnfields(result)
         let rows = (0..<PQntuples(result)).map { row in
@@ -32,7 +32,7 @@ extension SQLValue {
         case .boolean: self = .boolean(bytes.first == 1)
         case .integer: self = .integer(bytes.reduce(0) { $0 << 8 | Int64($1) })
         case .text: self = .text(String(decoding: bytes, as: UTF8.self))
-        // What is none of these fails where it is read.
+        // A value of an unknown type fails when it is read.
         case .bytes, nil: self = .bytes(Data(bytes))
         }
     }

@@ -1,20 +1,20 @@
 import Foundation
 import Synchronization
 
-/// The event loop on which every connection to PostgreSQL lives: one thread that waits for all sockets at once, and runs
-/// whatever actors have it as their executor, and tasks while they wait for the server.
+/// The event loop of all connections to PostgreSQL: one thread that waits for all sockets and executes the connections'
+/// actors.
 ///
-/// libpq reads its socket itself, which the event loops of SwiftNIO leave to nobody else. Actors that share this loop call
-/// each other without a change of threads.
+/// libpq reads its socket itself, which SwiftNIO's event loops do not allow. Actors that share this loop call each other
+/// without switching threads.
 ///
 /// Source: [poll](https://pubs.opengroup.org/onlinepubs/9799919799/functions/poll.html)
 final class SocketLoop: SerialExecutor {
-    /// The loop of this process.
+    /// The only loop of this process.
     static let shared = SocketLoop()
-    /// After how many jobs and calls the sockets are looked at again, at the latest.
+    /// After how many jobs and calls, at the latest, the loop checks the sockets again.
     private static let maximumWorkCount = 100
 
-    /// A socket and what to call when it is ready; the calls are made on the loop.
+    /// A socket and the handlers that the loop calls when it is ready.
     final class Watch: Sendable {
         fileprivate let socket: Int32
         fileprivate let onReadable: @Sendable () -> Void
@@ -39,10 +39,10 @@ final class SocketLoop: SerialExecutor {
 
     private struct State {
         var work: [Work] = []
-        /// Whether the thread waits in `poll`, from which only a byte in the pipe gets it.
+        /// Whether the thread waits in `poll`, which a byte in the pipe ends.
         var isAsleep = false
         var watches: [Int32: Watch] = [:]
-        /// Whether `poll` has to be told of other sockets than the last time.
+        /// Whether the sockets for `poll` have changed since the last call.
         var hasChanged = true
         var thread: ObjectIdentifier?
     }
@@ -53,14 +53,14 @@ final class SocketLoop: SerialExecutor {
 
     private init() {
         var ends: [Int32] = [0, 0]
-        precondition(pipe(&ends) == 0, "a process needs two files for its pipe")
+        precondition(pipe(&ends) == 0, "no pipe can be opened; raise the limit of open files")
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
         (wakeReader, wakeWriter) = (ends[0], ends[1])
         let thread = Thread { self.run() }
-        // Linux shows at most fifteen characters.
+        // Linux limits thread names to 15 characters.
         thread.name = "postgresql-loop"
         let identifier = ObjectIdentifier(thread)
         state.withLock { $0.thread = identifier }
@@ -71,7 +71,7 @@ final class SocketLoop: SerialExecutor {
         add(.job(UnownedJob(job)))
     }
 
-    /// Calls something on the loop, and in no task.
+    /// Calls a closure on the loop, outside any task.
     func perform(_ call: @escaping @Sendable () -> Void) {
         add(.call(call))
     }
@@ -84,12 +84,12 @@ final class SocketLoop: SerialExecutor {
         state.withLock { $0.thread } == ObjectIdentifier(Thread.current)
     }
 
-    /// Watches over a socket, until `unwatch`, which has to come before the socket is closed.
+    /// Watches a socket until `unwatch`, which must be called before the socket is closed.
     ///
     /// - Parameters:
     ///   - socket: the socket.
-    ///   - onReadable: called as long as there is something to read, the end included.
-    ///   - onWritable: called as long as there is room for output and `watchWriting` asked for it.
+    ///   - onReadable: called while the socket has input, including its end.
+    ///   - onWritable: called while the socket can take output and `watchWriting` requested it.
     /// - Returns: the watch.
     func watch(
         _ socket: Int32,
@@ -101,7 +101,7 @@ final class SocketLoop: SerialExecutor {
         return watch
     }
 
-    /// Whether room for output is of interest.
+    /// Sets whether the loop calls the watch's `onWritable`.
     func watchWriting(_ watch: Watch, _ isWanted: Bool) {
         guard watch.isWaitingToWrite.exchange(isWanted, ordering: .relaxed) != isWanted else {
             return
@@ -109,7 +109,7 @@ final class SocketLoop: SerialExecutor {
         change { _ in }
     }
 
-    /// Ends a watch; the same number may be another socket's by now, whose watch stays.
+    /// Ends a watch, but not that of a newer socket with the same number.
     func unwatch(_ watch: Watch) {
         change { state in
             guard state.watches[watch.socket] === watch else { return }
@@ -138,7 +138,7 @@ extension SocketLoop {
         if wakes { wake() }
     }
 
-    /// A pipe that is full has woken the thread already.
+    /// Wakes the thread; ignores a full pipe, which has already woken it.
     private func wake() {
         var byte: UInt8 = 1
         _ = write(wakeWriter, &byte, 1)
@@ -146,7 +146,7 @@ extension SocketLoop {
 
     private func run() -> Never {
         var descriptors: [pollfd] = []
-        // The two lists take turns, so that neither has to grow again.
+        // Swapping two lists keeps the capacity of both.
         var work: [Work] = []
         while true {
             carryOutAll(&work)
@@ -164,7 +164,7 @@ extension SocketLoop {
         }
     }
 
-    /// Carries out what there is and what comes of it; the sockets wait meanwhile, so that there is a limit.
+    /// Runs all queued work and the work that it adds, up to a limit because the sockets wait meanwhile.
     private func carryOutAll(_ work: inout [Work]) {
         var count = 0
         repeat {
@@ -199,13 +199,13 @@ extension SocketLoop {
         if descriptors[0].revents != 0 { emptyPipe() }
         for descriptor in descriptors.dropFirst() where descriptor.revents != 0 {
             guard let watch = state.withLock({ $0.watches[descriptor.fd] }) else { continue }
-            // An end or an error is read as well.
+            // Reading also reports an end or an error.
             if descriptor.revents & ~Int16(POLLOUT) != 0 { watch.onReadable() }
             if descriptor.revents & Int16(POLLOUT) != 0 { watch.onWritable() }
         }
     }
 
-    /// Most often there is one byte; `poll` tells when there are more than are read here.
+    /// Reads the pipe, which usually has one byte; `poll` returns again for the rest.
     private func emptyPipe() {
         withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { bytes in
             _ = read(wakeReader, bytes.baseAddress, bytes.count)

@@ -13,9 +13,7 @@ extension SQLValue {
         }
     }
 
-    /// Appends the value in PostgreSQL's binary format.
-    ///
-    /// - Returns: how many bytes there are; nil for NULL.
+    /// Appends the value in PostgreSQL's binary format, and returns its number of bytes; nil for NULL.
     fileprivate func append(to buffer: inout [UInt8]) -> Int? {
         let start = buffer.count
         switch self {
@@ -30,7 +28,7 @@ extension SQLValue {
     }
 }
 
-/// The types of all columns and parameters, by PostgreSQL's numbers for them.
+/// The object identifiers of the types that columns and parameters have.
 ///
 /// Source: [pg_type.dat](https://github.com/postgres/postgres/blob/master/src/include/catalog/pg_type.dat)
 enum ColumnType: Oid {
@@ -41,7 +39,7 @@ enum ColumnType: Oid {
 }
 
 extension Statement {
-    /// Lends the parameters as libpq takes them.
+    /// Passes the parameters in libpq's form.
     func withParameters<Answer>(_ body: (StatementParameters) -> Answer) -> Answer {
         var buffer: [UInt8] = []
         var ranges: [(start: Int, count: Int)?] = []
@@ -49,7 +47,7 @@ extension Statement {
             let start = buffer.count
             ranges.append(value.append(to: &buffer).map { (start, $0) })
         }
-        // An empty text is no NULL: its address has to be one, even in an empty buffer.
+        // An empty string is not NULL: it needs an address, even in an empty buffer.
         buffer.append(0)
         return buffer.withUnsafeBytes { bytes in
             let start = bytes.assumingMemoryBound(to: CChar.self).baseAddress
@@ -67,7 +65,7 @@ extension Statement {
     }
 }
 
-/// Parameters as libpq takes them; good only while they are lent.
+/// Parameters in libpq's form, valid only during the call that receives them.
 struct StatementParameters {
     let count: Int32
     let types: [Oid]
@@ -77,11 +75,11 @@ struct StatementParameters {
 }
 
 extension Statement {
-    /// A name under which it is prepared, and that no other statement has, on any connection.
+    /// The name under which the statement is prepared, unique to it on all connections.
     ///
-    /// Behind a proxy that does not follow names, one may be known already, or not at all; it must never be another
-    /// statement's. One that follows names knows each from when it was sent, also when the server has passed the statement
-    /// over, and ends the connection on which a name comes twice.
+    /// Behind a proxy that does not support prepared statements, a name may exist already or be missing, but must never
+    /// belong to another statement. A proxy that supports them registers a name when it is sent, even if the server skips
+    /// the statement, and closes the connection when a name is repeated; `count` makes the repetition unique.
     func name(afterPreparations count: Int) -> String {
         let parts = SecretHash(of: sql).bytes.prefix(16).map { String($0, radix: 16) }
         let name = "siwa_" + parts.joined(separator: "_")

@@ -4,12 +4,12 @@ import AppleIdentity
 import Foundation
 
 extension PostgreSQLFacts {
-    /// Asks a server.
+    /// Reads the facts from a server.
     ///
     /// - Parameters:
-    ///   - settings: how it is reached.
+    ///   - settings: the settings of the connection.
     ///   - time: the clock.
-    /// - Throws: `AccountStoreError` when it can't be reached.
+    /// - Throws: `AccountStoreError` when the server cannot be reached or a query fails.
     package init(
         inspecting settings: ConnectionSettings,
         time: TimeSource
@@ -35,7 +35,7 @@ extension PostgreSQLFacts {
         let server = try await Self.row(Self.serverQuestion, connection)
         readServer(try Self.texts(server, count: 8), between: askedAt, and: time.now)
         readAccess(try Self.texts(try await Self.row(Self.accessQuestion, connection), count: 6))
-        // Servers before 15 do not know.
+        // Servers before version 15 do not support this query.
         if let row = try? await Self.row(Self.collationQuestion, connection) {
             isCollationOutdated = try row.text(0) == "true"
         }
@@ -56,7 +56,7 @@ extension PostgreSQLFacts {
         ]
         isStandby = texts[6] == "true"
         let now = Date(microseconds: Int64(texts[7]) ?? 0)
-        // The answer was made between asking and receiving it: a slow way is no wrong clock.
+        // Any time between request and response is correct, so a slow network is not a wrong clock.
         clockDifference = now.timeIntervalSince(min(max(now, first), max(first, last)))
     }
 
@@ -78,7 +78,7 @@ extension PostgreSQLFacts {
         FROM pg_database WHERE datname = current_database()
         """
 
-    /// The narrowest limit counts: of the server, of the database, or of the user.
+    /// The remaining connections are the minimum of the server's, the database's and the user's.
     private static let accessQuestion = """
         SELECT coalesce((SELECT version FROM pg_stat_ssl WHERE pid = pg_backend_pid()), '')::TEXT,
             (inet_server_addr() IS NULL OR inet_server_addr() = inet_client_addr())::TEXT,
@@ -118,7 +118,7 @@ extension PostgreSQLFacts {
         switch await connection.exchange([.command(sql)]) {
         case .success(let rows):
             guard let row = rows[0].first else {
-                throw AccountStoreError(.failed, hint: "the server tells nothing of the database")
+                throw AccountStoreError(.failed, hint: "a query returned no row")
             }
             return row
         case .failure(let failure): throw AccountStoreError(failure)

@@ -2,42 +2,42 @@ import Accounts
 import AppleIdentity
 import Foundation
 
-/// What a PostgreSQL server tells of itself and of a database, without anything being changed.
+/// Facts about a PostgreSQL server and a database, read without changing anything.
 package struct PostgreSQLFacts: Hashable, Sendable {
     /// The server's version, such as 150004.
     package var versionNumber = 0
-    /// How texts are stored.
+    /// The database's encoding, such as `UTF8`.
     package var encoding = ""
-    /// How texts are sorted.
+    /// The database's collation, such as `C.UTF-8`.
     package var collation = ""
-    /// Whether the system's rules of sorting are others than when the indexes were made.
+    /// Whether the system's collation version differs from the recorded one, so indexes may be wrong.
     package var isCollationOutdated = false
-    /// Settings without which a power cut may lose what was acknowledged.
+    /// The settings, by name, that make acknowledged changes survive a power cut.
     package var durability: [String: String] = [:]
-    /// Whether the server is a standby, which can't be written to.
+    /// Whether the server is a standby, which is read-only.
     package var isStandby = false
-    /// The version of TLS; nil when the connection has none.
+    /// The TLS version; nil for a connection without TLS.
     package var tlsVersion: String?
     /// Whether the connection stays on this machine.
     package var isLocal = false
-    /// How many more connections server, database and user may have.
+    /// How many more connections the server, the database and the user allow.
     package var connectionsLeft = 0
-    /// The schema in which the tables are; nil when there is none.
+    /// The schema of the tables; nil when the search path contains no existing schema.
     package var schema: String?
-    /// Whether the user may make tables.
+    /// Whether the database user may create tables.
     package var mayCreateTables = false
-    /// Tables of the schema that belong to somebody else.
+    /// The tables of the schema that another database user owns.
     package var foreignTables: [String] = []
-    /// The version of the tables; nil when there are none yet.
+    /// The version of the tables; nil when they do not exist yet.
     package var schemaVersion: Int?
-    /// Whether the database is half of another one.
+    /// Whether the database is an unfinished copy of another one.
     package var isUnfinishedCopy = false
     /// Seconds by which the server's clock is ahead of this machine's.
     package var clockDifference: TimeInterval = 0
 
-    /// The version of the tables that this program makes.
+    /// The version of the tables that this program creates.
     package static var currentSchemaVersion: Int { PostgreSQLSchema.migrations.count }
 
-    /// Facts to begin with, for tests.
+    /// Creates facts with default values.
     package init() {}
 }

@@ -1,43 +1,41 @@
 import Accounts
-// Its users see what the store does.
+// Users of the store need its operations, which that module defines.
 @_exported import AccountsSQL
 import AppleIdentity
 import CoreMetrics
 import Foundation
 import Logging
 
-/// Accounts in a PostgreSQL database, which any number of processes share.
+/// An account store in a PostgreSQL database, which any number of processes share.
 ///
-/// Nothing is kept in memory: another process may have ended a session a moment ago.
+/// It caches nothing, because another process may have ended a session a moment ago.
 package struct PostgreSQLAccountStore: SQLAccountStore {
-    /// How long a start waits for tables to be changed, by this program or by another one.
+    /// How long a start waits for the tables to be migrated, by this process or another one.
     private static let migrationTimeout: Duration = .seconds(300)
 
     package let database: PostgreSQLDatabase
     private let sessions: SessionLoader
 
-    /// Each session refers to its account, which a serializable transaction looks up: were all new accounts in one page, each
-    /// sign-in would be in every other one's way.
+    /// Random, because a serializable transaction looks up a session's account: if all new accounts shared one page, their
+    /// sign-ins would conflict.
     package var identifierOrder: IdentifierOrder { .random }
 
     /// The connections, for tests and metrics.
     var pool: ConnectionPool { database.pool }
 
-    /// How busy the connections are.
+    /// The current use of the connections.
     package var load: StoreLoad { .pool(pool.load(waitingReadCount: sessions.waitingCount)) }
 
-    /// Connects, and brings the tables up to date.
+    /// Connects, and migrates the tables.
     ///
     /// - Parameters:
-    ///   - settings: how the servers are reached.
+    ///   - settings: the settings of the connections.
     ///   - isForCopying: whether an unfinished copy may be opened.
     ///   - time: the clock.
-    ///   - randomUnit: tells how much of a pause is taken.
-    ///   - metrics: where the waits for connections are measured.
-    ///   - logger: told of changed tables, when the database can't be reached, and of the audit log's entries at level
-    ///     `info`.
-    /// - Throws: `AccountStoreError` when no server can be reached and written to, or a newer program has changed
-    ///   the tables.
+    ///   - randomUnit: returns a number from 0 to 1 that randomizes the pauses between retries.
+    ///   - metrics: records how long calls wait for a connection.
+    ///   - logger: logs migrations, lost connections, and audit log entries at level `info`.
+    /// - Throws: `AccountStoreError` when no writable server can be reached, or a newer version has migrated the tables.
     package init(
         _ settings: ConnectionSettings,
         isForCopying: Bool = false,
@@ -65,12 +63,12 @@ package struct PostgreSQLAccountStore: SQLAccountStore {
         sessions = SessionLoader(pool: pool)
     }
 
-    /// Closes the connections; the store can't be used afterwards.
+    /// Closes the connections; the store cannot be used afterwards.
     package func close() {
         pool.close()
     }
 
-    /// Looks a session up, together with those that are asked for at the same time.
+    /// Returns a session; simultaneous lookups share a statement.
     package func session(
         tokenHash: SecretHash,
         now: Date
@@ -79,26 +77,24 @@ package struct PostgreSQLAccountStore: SQLAccountStore {
         return found.flatMap { $0.session.expiresAt > now ? $0 : nil }
     }
 
-    /// Does nothing: deleted rows and the log are the server's, whose vacuum and checkpoints remove them.
+    /// Does nothing, because the server's vacuum and checkpoints remove deleted rows and the log.
     package func wipeTraces() async throws(AccountStoreError) {}
 
-    /// Lets servers open the database.
+    /// Updates the statistics of the copied tables, and marks the copy as complete.
     ///
-    /// Without statistics, the planner takes large tables for small ones and scans them. Empty tables are left out: with
-    /// statistics that say so, they would be scanned once they have grown.
+    /// Without statistics, the planner treats large tables as small ones and scans them. Empty tables get none, because
+    /// their statistics would cause scans once they have grown.
     package func finishCopy(now: Date) async throws(AccountStoreError) {
         let state = try await copyState()
         for table in StoreTable.all where state?.tables[table.name] != nil {
-            // The copy is complete without them, and the database gathers them by itself later.
+            // The copy is complete without statistics, which the database collects later itself.
             _ = try? await database.run([.command("ANALYZE \(table.name)")]) { _ in [] }
         }
         try await openCopy(now: now)
     }
 
-    /// How many other connections programs of this project have to the database.
-    ///
-    /// - Returns: how many there are, as far as this user may see them.
-    /// - Throws: `AccountStoreError`.
+    /// Returns how many other connections with the same application name the database has, as far as the database user
+    /// can see them.
     package func otherConnectionCount() async throws(AccountStoreError) -> Int {
         let rows = try await database.run(
             """
@@ -141,7 +137,7 @@ extension PostgreSQLAccountStore {
         try result.get()
     }
 
-    /// Refuses a database that is half of another one.
+    /// Refuses a database that is an unfinished copy of another one.
     private static func refuseUnfinishedCopy(
         _ connection: PostgreSQLConnection
     ) async throws(AccountStoreError) {
@@ -155,19 +151,19 @@ extension PostgreSQLAccountStore {
         }
     }
 
-    /// What was acknowledged has to survive a power cut, and only the server's settings can see to that.
+    /// Warns when the server's settings do not make acknowledged changes survive a power cut.
     private static func warnOfLosses(
         _ connection: PostgreSQLConnection,
         logger: Logger
     ) async {
         let settings =
             "SELECT current_setting('fsync', true), current_setting('synchronous_commit', true)"
-        // Other databases that speak the protocol may not know them.
+        // Other databases with PostgreSQL's protocol may not have these settings.
         guard let row = try? await connection.exchange([.command(settings)]).get()[0].first,
             let values = try? [row.optionalText(0), row.optionalText(1)], values.contains("off")
         else { return }
         logger.warning(
-            "the database's server may lose what it has acknowledged: fsync or synchronous_commit is off"
+            "the database server may lose acknowledged changes: fsync or synchronous_commit is off"
         )
     }
 }

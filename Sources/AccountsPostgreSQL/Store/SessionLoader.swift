@@ -3,11 +3,11 @@ import AccountsSQL
 import AppleIdentity
 import Synchronization
 
-/// Looks sessions up: those that are asked for while a statement is under way share the next one.
+/// Looks up sessions; lookups that arrive while a statement runs share the next one.
 final class SessionLoader: Sendable {
     /// How many sessions a statement looks up.
     static let maximumBatchCount = 128
-    /// How many may wait; the next caller is told that the store is busy.
+    /// How many lookups may wait; further ones fail as unavailable.
     static let maximumWaitingCount = 10_000
 
     private typealias Answer = Result<SignedInSession?, AccountStoreError>
@@ -29,10 +29,10 @@ final class SessionLoader: Sendable {
         self.pool = pool
     }
 
-    /// How many sessions wait for the next statement.
+    /// How many lookups wait for the next statement.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// Looks up a session, perhaps expired, as it is stored after this call.
+    /// Returns a session, possibly expired, as stored when the call began or later.
     func session(
         tokenHash: SecretHash
     ) async throws(AccountStoreError) -> SignedInSession? {
@@ -44,13 +44,13 @@ final class SessionLoader: Sendable {
                     returning: .failure(AccountStoreError(.unavailable, hint: hint))
                 )
             }
-            // What belongs to the first caller, such as a trace, is not for the others.
+            // A detached task inherits nothing of the first caller, such as its trace.
             if starts { Task.detached { await self.work() } }
         }
         return try answer.get()
     }
 
-    /// Whether the statements begin; nil when too many wait.
+    /// Adds a lookup and returns whether to start the loop; nil when too many wait.
     private static func add(_ waiter: Waiter, to state: inout State) -> Bool? {
         guard state.waiting.count < maximumWaitingCount else { return nil }
         state.waiting.append(waiter)
@@ -66,7 +66,7 @@ final class SessionLoader: Sendable {
                     waiter.continuation.resume(returning: .success(found[waiter.tokenHash]))
                 }
             } catch {
-                // Those who came meanwhile would wait for the same failure.
+                // Lookups that arrived meanwhile would wait for the same failure.
                 let waiting = state.withLock { state in
                     defer { state.waiting = [] }
                     return state.waiting
@@ -105,10 +105,10 @@ final class SessionLoader: Sendable {
         return found
     }
 
-    /// Looks up many sessions, each by itself.
+    /// Looks up many sessions, each one separately.
     ///
-    /// The array is hidden in a question of its own: a server that knew how long it is would make a plan each time. Each
-    /// row is looked up by itself (`LIMIT`): a plan that was made for a small table could join all of it, and is kept.
+    /// The array is in a subquery, because a server that knew its length would plan each time. `LIMIT` makes each row a
+    /// separate lookup, because a plan made for a small table could join all of it, and plans are kept.
     static let sql = """
         SELECT answer.* FROM unnest((SELECT $1::BYTEA[])) AS wanted(token_hash)
         CROSS JOIN LATERAL (
