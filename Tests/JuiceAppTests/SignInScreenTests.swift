@@ -113,7 +113,7 @@ import Testing
     {
         let model = await world.launch()
         await model.signIn(username: "nobody", password: "seven ripe oranges")
-        #expect(model.problem?.sentence == "The username or the password is not right.")
+        #expect(model.problem?.sentence == "The username or password is incorrect.")
         #expect(model.screen == .login(.empty))
     }
 

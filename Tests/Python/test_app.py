@@ -122,13 +122,13 @@ def sign_out_and_in_again(terminal):
 
 def look_at_sessions(terminal):
     terminal.choose("Account")
-    terminal.wait_for("Ways in")
+    terminal.wait_for("Sign-in methods")
     terminal.keep("account")
     terminal.choose("Sessions")
     terminal.wait_for("this device")
     terminal.keep("sessions")
     terminal.press("Escape")
-    terminal.wait_for("Ways in")
+    terminal.wait_for("Sign-in methods")
 
 
 def stop_using(terminal):
@@ -148,7 +148,7 @@ def delete(terminal):
     agree(terminal)
     terminal.wait_for("You are signed in")
     terminal.choose("Account")
-    terminal.wait_for("Ways in")
+    terminal.wait_for("Sign-in methods")
     terminal.choose("Delete account")
     terminal.wait_for("for good")
     terminal.keep("deletion")
@@ -186,7 +186,7 @@ def test_the_website_signs_the_same_person_in(demo, chromium, tmp_path):
         [relay] = re.findall(r"\S+@privaterelay\.appleid\.com", visitor.text())
         assert relay in terminal.text
         terminal.choose("Account")
-        terminal.wait_for("Ways in")
+        terminal.wait_for("Sign-in methods")
         terminal.choose("Sessions")
         terminal.wait_for("this device")
         assert terminal.text.count("last used") == 2, terminal.text

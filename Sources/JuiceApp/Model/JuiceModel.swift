@@ -18,7 +18,7 @@ public final class JuiceModel {
 
     /// What went wrong with the last action.
     public internal(set) var problem: JuiceProblem?
-    /// What the last action did, for as long as the same person is signed in, or nobody.
+    /// The result of the last action, until another user signs in or the user signs out.
     public var notice: String? { said?.account == state.account ? said?.notice : nil }
     /// Whether an action is under way.
     public internal(set) var isBusy = false
@@ -120,14 +120,14 @@ public final class JuiceModel {
     /// Shows a notice to the person of the present state; nil takes the last one away.
     func say(_ notice: String?) { said = notice.map { ($0, state.account) } }
 
-    /// Whoever came by a password confirms by it; the others were asked by the system's sheet.
+    /// Opens the password confirmation for users with a password; others used the system's sheet.
     private func askConfirmation() {
         guard case .signedIn(let person) = state, person.account.username != nil else { return }
         if case .confirmation = place { return }
         place = .confirmation(before: place)
     }
 
-    /// Follows what the client says; whoever comes or goes changes the place.
+    /// Follows the client's state; a sign-in or sign-out changes the place.
     ///
     /// While a sign-in is under way, the screen stays: the system's sheet is in front of it.
     func take(_ new: SignInState) {

@@ -30,7 +30,7 @@ public enum JuiceScreen: Hashable, Sendable {
 
 /// The screen for signing in.
 public struct LoginScreen: Hashable, Sendable {
-    /// The user name that stands in the form: of a password that the device has.
+    /// The user name in the form, from a password stored on the device.
     public var username: String?
     /// Whether a stored password waits for the person's yes.
     public var hasStoredPassword: Bool
@@ -92,7 +92,7 @@ public struct SessionLine: Hashable, Sendable, Identifiable {
 
 /// The screen of the password.
 public struct PasswordScreen: Hashable, Sendable {
-    /// Whether the account has none, so that a username is chosen as well.
+    /// Whether the account has no password yet and the user also chooses a username.
     public var isFirst: Bool
 }
 

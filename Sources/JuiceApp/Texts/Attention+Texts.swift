@@ -1,9 +1,9 @@
 import SignInKit
 
 extension JuiceTexts {
-    /// What happened, for a screen that asks the person to act.
+    /// Returns the texts of a screen that requires the user to act.
     ///
-    /// - Parameter attention: what happened.
+    /// - Parameter attention: why the user must act.
     /// - Returns: a title, a sentence, and the label of the next step.
     public static func attention(
         _ attention: Attention
@@ -12,40 +12,40 @@ extension JuiceTexts {
         case .revoked:
             (
                 "Signed out",
-                "You stopped using Sign in with Apple for \(appName). What the device knew about you is "
-                    + "forgotten.",
+                "You stopped using Sign in with Apple for \(appName). Your data on this device is "
+                    + "deleted.",
                 "Go to sign-in"
             )
         case .transferred:
             (
-                "One more sign-in",
-                "\(appName) has a new owner. Sign in with Apple once more, and everything is as before.",
+                "Please sign in again",
+                "\(appName) has a new owner. Sign in with Apple again to continue as before.",
                 "Go to sign-in"
             )
         case .anotherPerson:
             (
                 "Another Apple Account",
-                "Somebody else signed in with Apple on this device. Nobody sees the other's account.",
+                "Another person signed in with Apple on this device. The accounts stay separate.",
                 "Go to sign-in"
             )
         case .sessionEnded:
             (
                 "Your session has ended",
-                "It was ended from another device, or it has not been used for a long time.",
+                "You were signed out from another device, or you haven't used the app for a long time.",
                 "Go to sign-in"
             )
         case .registrationPending:
             (
                 "Almost done",
-                "Apple has confirmed who you are, but the server has not answered yet. Your name is "
-                    + "kept, and sent again by itself.",
+                "Apple has confirmed your identity, but the server has not responded yet. Your name is "
+                    + "saved and will be sent again automatically.",
                 "Try again now"
             )
         case .registrationUnsaved:
             (
-                "Leave the app open",
-                "Apple has confirmed who you are, but the server has not answered yet, and this device "
-                    + "can't keep your name: it may be full. Both are tried again by themselves.",
+                "Keep the app open",
+                "Apple has confirmed your identity, but the server has not responded yet, and this device "
+                    + "can't save your name; its storage may be full. The app retries both automatically.",
                 "Try again now"
             )
         }

@@ -1,12 +1,12 @@
 import SignInKit
 
-/// Why something did not work: a sentence, and what the person can do next.
+/// A problem that the app shows: a sentence, and the user's next step.
 public struct JuiceProblem: Hashable, Sendable {
     /// What happened.
     public var sentence: String
     /// What to do next.
     public var nextStep: String
-    /// A stable word for logs and tests.
+    /// A stable identifier for logs and tests.
     public var code: String
 
     /// Makes a problem.
@@ -14,16 +14,16 @@ public struct JuiceProblem: Hashable, Sendable {
     /// - Parameters:
     ///   - sentence: what happened.
     ///   - nextStep: what to do next.
-    ///   - code: a stable word.
+    ///   - code: a stable identifier.
     public init(sentence: String, nextStep: String, code: String) {
         self.sentence = sentence
         self.nextStep = nextStep
         self.code = code
     }
 
-    /// The problem that an error is; nil when the person knows, because they cancelled.
+    /// Creates a problem from an error; nil when the user cancelled.
     ///
-    /// - Parameter error: why a call failed.
+    /// - Parameter error: the error of a call.
     public init?(_ error: SignInKitError) {
         guard !error.isSilent else { return nil }
         self.init(
@@ -40,21 +40,21 @@ public struct JuiceProblem: Hashable, Sendable {
         return refusals[code]
     }
 
-    /// Where SignInKit's own sentence already has the next step in it, the app says the first half alone.
+    /// Replaces SignInKit's messages that include a next step.
     private static func sentence(_ error: SignInKitError) -> String {
         switch error.kind {
         case .unknown: "This device could not sign in with Apple."
         case .noWindow: "The sign-in can't be shown at the moment."
-        case .invalidResponse: "The answer could not be used."
+        case .invalidResponse: "The response was invalid."
         case .failed: "The sign-in failed."
         case .serverUnreachable: "The server can't be reached."
-        case .serverUnavailable: "The server can't answer at the moment."
+        case .serverUnavailable: "The server is temporarily unavailable."
         case .credentialsLocked: "The device is locked."
         case .revoked: "You have stopped using Sign in with Apple here."
         case .transferred: "The app has a new owner."
-        case .freshSignInRequired: "This needs a fresh sign-in."
-        case .registrationExpired: "Apple's answer became too old. Your name is kept."
-        case .unexpectedAnswer: "The server's answer could not be read."
+        case .freshSignInRequired: "You need to sign in again for this."
+        case .registrationExpired: "The sign-in expired. Your name is saved."
+        case .unexpectedAnswer: "The server's response could not be read."
         default: error.message
         }
     }
@@ -63,7 +63,7 @@ public struct JuiceProblem: Hashable, Sendable {
         switch kind {
         case .canceled: ""
         case .unknown:
-            "Try again. If it stays so, look in the device's settings whether it is signed in to an "
+            "Try again. If the problem persists, check in Settings that the device is signed in to an "
                 + "Apple Account with two-factor authentication, or use a password."
         case .invalidResponse, .failed, .notInteractive, .alreadySigningIn, .noWindow: "Try again."
         case .notHandled, .noCredential: "Sign in with a password."
@@ -71,36 +71,36 @@ public struct JuiceProblem: Hashable, Sendable {
         case .serverUnreachable: "Check the connection, then try again."
         case .serverUnavailable(let seconds):
             seconds.map { "Try again in \($0) seconds." } ?? "Try again in a few minutes."
-        case .refused: "Try again; if it stays so, write to us."
-        case .insecureServer: "Tell the developer of the app."
+        case .refused: "Try again; if the problem persists, contact us."
+        case .insecureServer: "Contact the app's developer."
         case .credentialsLocked: "Unlock the device, then try again."
-        case .credentialsUnavailable: "Free some space on the device, then try again."
+        case .credentialsUnavailable: "Free up storage on the device, then try again."
         case .notSignedIn, .revoked, .transferred, .registrationExpired: "Sign in again."
         case .anotherPerson: "Sign in with the account that you want to use."
-        case .freshSignInRequired: "Confirm that it is you, then do it again."
-        case .registrationPending: "Keep the app; it tries again by itself."
-        case .registrationUnsaved: "Free some space on the device; the app tries again by itself."
+        case .freshSignInRequired: "Confirm that it's you, then try again."
+        case .registrationPending: "Don't delete the app; it retries automatically."
+        case .registrationUnsaved: "Free up storage on the device; the app retries automatically."
         case .unexpectedAnswer: "Update the app, then try again."
         }
     }
 }
 
 extension JuiceProblem {
-    /// The refusals of the accounts server that a person of this app can meet, by their codes.
+    /// The refusals of the accounts server that users of this app can get, by their codes.
     private static let refusals: [String: (sentence: String, nextStep: String)] = [
         "credentials_invalid": (
-            "The username or the password is not right.", "Check both, or sign in with Apple."
+            "The username or password is incorrect.", "Check both, or sign in with Apple."
         ),
-        "too_many_attempts": ("That was tried too often.", "Wait a moment, then try again."),
+        "too_many_attempts": ("Too many attempts.", "Wait a moment, then try again."),
         "username_taken": ("This username is taken.", "Choose another one, or sign in with it."),
         "username_invalid": (
-            "This can't be a username.", "Use 3 to 64 letters, digits or . _ - + @."
+            "This username isn't valid.", "Use 3 to 64 letters, digits or . _ - + @."
         ),
-        "username_required": ("A username is missing.", "Choose one for signing in."),
+        "username_required": ("Enter a username.", "Choose one for signing in."),
         "password_too_short": ("The password is too short.", "Use at least 8 characters."),
         "password_too_long": ("The password is too long.", "Use at most 128 characters."),
         "password_too_common": (
-            "Many people use this password, so it is easy to guess.", "Choose another one."
+            "This password is too common and easy to guess.", "Choose another one."
         ),
         "password_is_username": (
             "The password is the username.", "Choose another password."
@@ -109,7 +109,7 @@ extension JuiceProblem {
         "name_too_long": ("The name is too long.", "Shorten it."),
         "name_empty": ("The name is empty.", "Type a name."),
         "account_exists": (
-            "There is an account with your e-mail address already.",
+            "There is already an account with your e-mail address.",
             "Sign in with its password, then link your Apple Account there."
         ),
         "apple_linked_elsewhere": (
@@ -117,18 +117,18 @@ extension JuiceProblem {
             "Sign out, and sign in with Apple."
         ),
         "apple_link_exists": (
-            "The account has an Apple Account already.", "Unlink that one first."
+            "The account already has an Apple Account linked.", "Unlink that one first."
         ),
         "last_way_in": (
-            "Apple is the only way into this account.", "Set a password before you unlink it."
+            "Apple is your only sign-in method.", "Set a password before you unlink it."
         ),
         "consent_revoked": (
             "You stopped using Sign in with Apple here.", "Sign in with Apple again."
         ),
-        "session_not_found": ("This session has ended already.", "Nothing is left to do."),
+        "session_not_found": ("This session has already ended.", "There is nothing more to do."),
         "recent_sign_in_required": (
-            "This needs a sign-in of the last few minutes.", "Sign in again, then repeat it."
+            "You need to have signed in recently for this.", "Sign in again, then try again."
         ),
-        "store_unavailable": ("The server can't save anything now.", "Try again in a few minutes."),
+        "store_unavailable": ("The server can't save changes now.", "Try again in a few minutes."),
     ]
 }

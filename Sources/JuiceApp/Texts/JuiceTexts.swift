@@ -1,6 +1,6 @@
-/// Every sentence that the app says, in one place: its windows and its terminal say the same.
+/// The texts of the app, which its windows and its terminal share.
 public enum JuiceTexts {
-    /// What the app is called.
+    /// The app's name.
     public static let appName = "Juice"
 
     /// While the app finds out who is signed in.
@@ -14,13 +14,13 @@ public enum JuiceTexts {
         "With Apple you need no password, and your e-mail address can stay hidden."
     /// The label of Apple's button.
     public static let signInWithApple = "Sign in with Apple"
-    /// The label of the way through the browser.
+    /// The label of the button for a sign-in in the browser.
     public static let signInWithBrowser = "Sign in with the browser"
     /// The label of the form's button.
     public static let signIn = "Sign in"
     /// The heading of the form for a password.
     public static let passwordHeading = "Or with a password"
-    /// The label of the way to a new account.
+    /// The label of the button that opens the form for a new account.
     public static let createAccount = "Create an account"
     /// The label of the user name's field.
     public static let username = "Username"
@@ -28,9 +28,9 @@ public enum JuiceTexts {
     public static let password = "Password"
     /// The label of the name's field, which may stay empty.
     public static let nameOptional = "Name (optional)"
-    /// The label of the way back.
+    /// The label of the button that goes back.
     public static let back = "Back"
-    /// Why the form is filled in already.
+    /// The reason why the form is filled in.
     public static func storedPassword(of user: String) -> String {
         "This device has a password for \(user)."
     }
@@ -47,28 +47,28 @@ public enum JuiceTexts {
     public static let familyName = "Family name"
     /// The label of the e-mail address.
     public static let email = "E-mail"
-    /// What stands for a name that nobody told.
+    /// The text for a missing name.
     public static let noName = "No name"
-    /// What stands for an address that nobody told.
+    /// The text for a missing e-mail address.
     public static let noEmail = "No e-mail"
-    /// What stands for Apple's identifier in an account without Apple.
+    /// The text for Apple's identifier in an account without Apple.
     public static let noIdentifier = "Not linked to an Apple Account"
-    /// What a relay address is.
+    /// An explanation of relay addresses.
     public static let relayExplained =
-        "This is an address of Apple's relay: mail to it is forwarded to you, and the app does not "
+        "This is a private relay address: Apple forwards its mail to you, and the app does not "
         + "know your own address."
-    /// What it means that forwarding is off.
+    /// The text for a relay address with forwarding turned off.
     public static let relayIsOff =
         "Forwarding is turned off in your Apple Account: mail to this address does not reach you."
-    /// What it means that nobody has proved yet whose address it is.
+    /// The text for an e-mail address that is not verified yet.
     public static let emailIsUnproved =
-        "Open the link in the mail that was sent to this address, to prove that it is yours."
-    /// What it means that the server has not been heard from.
+        "To confirm this address, open the link in the e-mail that we sent to it."
+    /// The text while the server has not confirmed the session.
     public static let notConfirmed =
-        "The server has not answered yet. This is what the app knows from last time."
-    /// The label of the way to the account.
+        "The server has not responded yet. This is your information from last time."
+    /// The label of the button that opens the account.
     public static let openAccount = "Account"
-    /// The label of the way to the secure task.
+    /// The label of the button that opens the secure task.
     public static let openSecureTask = "Secure task"
     /// The label of the button that signs out.
     public static let signOut = "Sign out"
@@ -79,25 +79,25 @@ extension JuiceTexts {
     public static let accountTitle = "Account"
     /// The label of the name.
     public static let name = "Name"
-    /// The label of the ways in.
-    public static let waysIn = "Ways in"
-    /// The way in by Apple.
+    /// The label of the sign-in methods.
+    public static let waysIn = "Sign-in methods"
+    /// The sign-in method with Apple.
     public static let appleWayIn = "Apple"
-    /// The way in by Apple, after the person stopped using the app there.
-    public static let appleWayInStopped = "Apple (stopped in your Apple Account)"
-    /// The way in by password.
+    /// The sign-in method with Apple, after the user turned it off there.
+    public static let appleWayInStopped = "Apple (turned off in your Apple Account)"
+    /// The sign-in method with a password.
     public static func passwordWayIn(_ username: String) -> String { "Password (\(username))" }
-    /// The label of the day on which the account was made.
+    /// The label of the day on which the account was created.
     public static let memberSince = "Member since"
-    /// The label of the way to the name's form, and of its title.
+    /// The label of the button that opens the name's form, and the form's title.
     public static let changeName = "Change name"
-    /// The label of a button that keeps what was typed.
+    /// The label of a button that saves the input.
     public static let save = "Save"
-    /// The label of the way to the sessions, and their title.
+    /// The label of the button that opens the sessions, and their title.
     public static let sessions = "Sessions"
     /// Marks the session of this device.
     public static let thisDevice = "this device"
-    /// What a device without a name is called.
+    /// The name of a device without a name.
     public static let unknownDevice = "Unknown device"
     /// When a session was used last.
     public static func lastUsed(_ day: String) -> String { "last used \(day)" }
@@ -109,53 +109,53 @@ extension JuiceTexts {
     public static let linkApple = "Link Apple Account"
     /// The label of the button that unlinks Apple.
     public static let unlinkApple = "Unlink Apple Account"
-    /// Why Apple can't be unlinked.
+    /// The reason why Apple cannot be unlinked.
     public static let appleIsOnlyWayIn =
-        "Apple is the only way into this account. Set a password before you unlink it."
-    /// The label of the way to the password's form.
+        "Apple is your only sign-in method. Set a password before you unlink it."
+    /// The label of the button that opens the password's form.
     public static let changePassword = "Change password"
-    /// The label of the way to a first password.
+    /// The label of the button that opens the form for a first password.
     public static let setPassword = "Set a password"
-    /// The label of the field of the present password.
+    /// The label of the field for the current password.
     public static let currentPassword = "Current password"
-    /// The label of the field of the next password.
+    /// The label of the field for the new password.
     public static let newPassword = "New password"
-    /// The title of the screen that asks for the password once more.
+    /// The title of the screen for reauthentication.
     public static let confirmTitle = "Is it you?"
-    /// Why the password is asked for once more.
+    /// The reason for the reauthentication.
     public static func confirmLead(_ username: String) -> String {
-        "This needs a fresh sign-in. Type the password of \(username)."
+        "Please sign in again. Enter the password for \(username)."
     }
     /// The label of the button that confirms.
     public static let confirm = "Confirm"
-    /// The label of the way to the deletion.
+    /// The label of the button that opens the deletion.
     public static let deleteAccount = "Delete account"
-    /// What deletion does.
+    /// The effect of a deletion.
     public static let deletionLead =
-        "Your account and your data here are removed for good, and the link with your Apple Account "
-        + "ends. You are asked to sign in once more."
-    /// What deletion does when the server can't end the link with Apple.
+        "Your account and your data here are permanently deleted, and the link with your Apple Account "
+        + "is removed. You will be asked to sign in again."
+    /// The effect of a deletion when the server cannot revoke the link with Apple.
     public static let deletionLeadWithLink =
-        "Your account and your data here are removed for good. The link with your Apple Account stays: "
-        + "end it yourself in Settings, at your name, Sign in with Apple, or at account.apple.com. You "
-        + "are asked to sign in once more."
+        "Your account and your data here are permanently deleted. The link with your Apple Account "
+        + "remains: remove it yourself in Settings, under your name, Sign in with Apple, or at "
+        + "account.apple.com. You will be asked to sign in again."
     /// The label of the button that deletes.
     public static let deleteForGood = "Delete my account"
-    /// The label of the way back from the deletion.
+    /// The label of the button that cancels the deletion.
     public static let keepAccount = "Keep my account"
 
     /// The title of the secure task.
     public static let secureTaskTitle = "Secure task"
-    /// What the secure task is.
+    /// An explanation of the secure task.
     public static let secureTaskLead =
         "Before the recipe is shown, the app asks whether you still use Sign in with Apple here."
     /// The label of the button that runs the task.
     public static let runSecureTask = "Show the recipe"
-    /// The label of the button that asks for a fresh sign-in first.
+    /// The label of the button that requires a new sign-in first.
     public static let runSecureTaskFresh = "Sign in again, then show it"
-    /// The label of what the task shows.
+    /// The label of the task's result.
     public static let recipe = "Recipe"
-    /// What the task shows.
+    /// The task's result.
     public static let recipeText = "Three oranges, one lemon, a little ginger, and no sugar."
 }
 
@@ -163,7 +163,7 @@ extension JuiceTexts {
     /// After a sign-out.
     public static let signedOut = "You are signed out."
     /// After another attempt that did not reach the server.
-    public static let stillPending = "The server still does not answer."
+    public static let stillPending = "The server still does not respond."
     /// After a name was changed.
     public static let nameSaved = "Your name is saved."
     /// After a session was ended.
@@ -177,7 +177,7 @@ extension JuiceTexts {
     /// After a password was changed or set.
     public static let passwordSaved = "Your password is saved. All other sessions have ended."
     /// After the password was given once more.
-    public static let confirmed = "Thank you. Now do it again."
+    public static let confirmed = "Thank you. You can continue now."
     /// After the deletion.
     public static let accountDeleted = "Your account has been deleted."
     /// After the secure task.

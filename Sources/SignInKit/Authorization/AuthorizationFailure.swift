@@ -2,19 +2,19 @@
 ///
 /// Source: [ASAuthorizationError](https://developer.apple.com/documentation/authenticationservices/asauthorizationerror)
 public struct AuthorizationFailure: Error, Hashable, Sendable {
-    /// The system's codes, and what can go wrong beside them.
+    /// The error codes of `ASAuthorizationError`, and errors of this module.
     public enum Kind: Hashable, Sendable {
         /// 1000: the system gives no reason. The hint has the underlying error, if there is one.
         case unknown
         /// 1001: the person closed the sheet.
         case canceled
-        /// 1001 with a reason, for a request that shows nothing when nothing is stored: nothing is.
+        /// 1001 with a failure reason: a request with `onlyImmediatelyAvailable` found no stored credential.
         case noCredential
         /// The app has no window over which the sheet could be shown.
         case noWindow
         /// 1002: Apple's service answered something malformed.
         case invalidResponse
-        /// 1003: nobody handles the request.
+        /// 1003: no authorization provider handles the request.
         case notHandled
         /// 1004: the attempt failed.
         case failed
@@ -26,12 +26,14 @@ public struct AuthorizationFailure: Error, Hashable, Sendable {
         case other(Int)
     }
 
-    /// What happened.
+    /// The kind of error.
     public var kind: Kind
-    /// What to look at, for developers.
+    /// Details for developers, such as the underlying error.
+    ///
+    /// Empty if there are none.
     public var hint: String
 
-    /// Makes a failure.
+    /// Creates a failure with the given values.
     ///
     /// - Parameters:
     ///   - kind: what happened.
@@ -41,7 +43,9 @@ public struct AuthorizationFailure: Error, Hashable, Sendable {
         self.hint = hint
     }
 
-    /// Reads a code of `ASAuthorizationError`.
+    /// Creates an error from an `ASAuthorizationError` code.
+    ///
+    /// Unknown codes become ``Kind/other(_:)``.
     ///
     /// - Parameters:
     ///   - code: the code's number.
@@ -63,7 +67,7 @@ public struct AuthorizationFailure: Error, Hashable, Sendable {
 }
 
 extension SignInKitError {
-    /// What the system said, for whoever called.
+    /// Converts the system's error to the client's.
     init(_ failure: AuthorizationFailure) {
         let kind: Kind =
             switch failure.kind {

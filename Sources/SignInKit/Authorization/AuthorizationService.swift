@@ -1,10 +1,10 @@
 import AppleIdentity
 
-/// The system's part of a sign-in: the sheet, the state of a credential, and the news that one was revoked.
+/// Requests credentials from the system, and reports their state.
 ///
 /// ``SystemAuthorization`` is the device's own, ``EmulatorAuthorization`` asks an emulated Apple.
 public protocol AuthorizationService: Sendable {
-    /// Asks the person.
+    /// Shows the authorization sheet, and returns the credential that the user chose.
     ///
     /// - Parameter request: what is asked for.
     /// - Returns: the one credential that the person chose.
@@ -13,17 +13,17 @@ public protocol AuthorizationService: Sendable {
         _ request: AuthorizationRequest
     ) async throws(AuthorizationFailure) -> AuthorizedCredential
 
-    /// Looks up what the device knows of a person's consent, without asking anybody.
+    /// Returns the state of a user's credential, without user interaction.
     ///
     /// - Parameter user: the person.
-    /// - Returns: the state; unknown when nobody can tell, as in a simulator.
+    /// - Returns: the state; ``CredentialState/unknown(_:)`` in a simulator or after an error.
     func credentialState(of user: UserID) async -> CredentialState
 
-    /// Rings when the system says that a credential was revoked; look at the state then.
+    /// Yields a value when the system reports that a credential was revoked. Then call ``credentialState(of:)``.
     var revocations: AsyncStream<Void> { get }
 }
 
-/// What an app asks the system for.
+/// An authorization request: the methods, scopes, nonce and state.
 public struct AuthorizationRequest: Hashable, Sendable {
     /// A way in that the system offers.
     public enum Method: Hashable, Sendable {
@@ -35,18 +35,21 @@ public struct AuthorizationRequest: Hashable, Sendable {
 
     /// The ways in that are offered together.
     public var methods: Set<Method>
-    /// What Apple is asked to share.
+    /// The scopes: what the user is asked to share.
     public var scopes: Set<Scope>
-    /// What Apple writes into the identity token as it is: the nonce, already hashed.
+    /// The value for the token's `nonce` claim.
+    ///
+    /// ``SignInClient`` passes the SHA-256 of its nonce as lowercase hexadecimal digits.
     public var nonce: String?
     /// What comes back unchanged in the credential.
     public var state: String?
     /// Who is expected to sign in, if known.
     public var user: UserID?
-    /// Whether nothing may be shown when nothing is stored on the device.
+    /// Whether the request fails without a sheet if the device has no stored credential
+    /// (`preferImmediatelyAvailableCredentials`).
     public var onlyImmediatelyAvailable: Bool
 
-    /// Makes a request.
+    /// Creates a request with the given values.
     ///
     /// - Parameters:
     ///   - methods: the ways in that are offered together.
@@ -54,7 +57,7 @@ public struct AuthorizationRequest: Hashable, Sendable {
     ///   - nonce: what Apple writes into the identity token.
     ///   - state: what comes back unchanged in the credential.
     ///   - user: who is expected to sign in.
-    ///   - onlyImmediatelyAvailable: whether nothing may be shown when nothing is stored.
+    ///   - onlyImmediatelyAvailable: whether to fail without a sheet if no credential is stored.
     public init(
         methods: Set<Method> = [.apple],
         scopes: Set<Scope> = [.name, .email],
@@ -72,7 +75,7 @@ public struct AuthorizationRequest: Hashable, Sendable {
     }
 }
 
-/// What the system knows of a person's consent to the app.
+/// The state of a user's Sign in with Apple credential for this app.
 ///
 /// Source: [ASAuthorizationAppleIDProvider.CredentialState](https://developer.apple.com/documentation/authenticationservices/asauthorizationappleidprovider/credentialstate)
 public enum CredentialState: Hashable, Sendable {
@@ -80,10 +83,10 @@ public enum CredentialState: Hashable, Sendable {
     case authorized
     /// The person stopped using the app.
     case revoked
-    /// The device knows of no relation between the person and the app.
+    /// The device has no credential of this user for the app.
     case notFound
     /// The app moved to another team.
     case transferred
-    /// Nobody can tell, and why.
+    /// The state is not available; the string says why.
     case unknown(String)
 }

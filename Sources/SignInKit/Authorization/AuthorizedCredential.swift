@@ -1,6 +1,6 @@
 import AppleIdentity
 
-/// What the person chose on the sheet.
+/// The credential that the user chose: an Apple credential or a stored password.
 public enum AuthorizedCredential: Hashable, Sendable {
     /// Sign in with Apple.
     case apple(AppleCredential)
@@ -8,7 +8,7 @@ public enum AuthorizedCredential: Hashable, Sendable {
     case password(StoredPassword)
 }
 
-/// What the system hands to an app after Sign in with Apple.
+/// The credential that the system returns after Sign in with Apple.
 ///
 /// Source: [ASAuthorizationAppleIDCredential](https://developer.apple.com/documentation/authenticationservices/asauthorizationappleidcredential)
 public struct AppleCredential: Hashable, Sendable, Codable {
@@ -24,18 +24,18 @@ public struct AppleCredential: Hashable, Sendable, Codable {
     public var email: String?
     /// Apple's guess whether the person is real: 0 unsupported, 1 unknown, 2 likely real.
     public var realUserStatus: Int
-    /// What the request had as its state.
+    /// The request's `state`, unchanged.
     public var state: String?
     /// What the person shared.
     public var authorizedScopes: Set<Scope>
 
-    /// Makes a credential.
+    /// Creates a credential with the given values.
     ///
     /// - Parameters:
     ///   - user: the person.
     ///   - identityToken: the identity token.
     ///   - authorizationCode: the code.
-    ///   - fullName: the name, only the first time; one without parts counts as missing.
+    ///   - fullName: the name, at the first sign-in only. An empty name becomes nil.
     ///   - email: the address, only the first time.
     ///   - realUserStatus: Apple's guess whether the person is real.
     ///   - state: what the request had as its state.
@@ -62,7 +62,9 @@ public struct AppleCredential: Hashable, Sendable, Codable {
 }
 
 extension AppleCredential: CustomStringConvertible, CustomReflectable {
-    /// The person; token and code do not belong in a log.
+    /// A description with the user identifier only.
+    ///
+    /// It contains no token and no code.
     public var description: String { "an Apple credential of \(user)" }
 
     /// Nothing but the person.

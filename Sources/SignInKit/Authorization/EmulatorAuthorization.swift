@@ -1,19 +1,19 @@
 import AppleIdentity
 import Foundation
 
-/// Asks an emulated Apple by its control port, where no device is: in the iOS simulator and in UI tests.
+/// Gets credentials from the emulator's control port, for the iOS simulator and UI tests.
 ///
-/// There is no sheet: the person agrees, as `POST /people/{email}/credentials` does.
+/// It shows no sheet: the emulated user agrees, as with `POST /people/{email}/credentials`.
 public struct EmulatorAuthorization: AuthorizationService {
     private let control: URL
     private let app: ClientID
     private let email: String
     private let transport: any ServerTransport
 
-    /// Makes one.
+    /// Creates an authorization service for one emulated user.
     ///
     /// - Parameters:
-    ///   - control: the emulator's control port.
+    ///   - control: the URL of the control port, such as `http://127.0.0.1:8082`.
     ///   - app: the bundle identifier of the app.
     ///   - email: the person who is signed in to the device.
     ///   - transport: how the control port is reached.
@@ -31,7 +31,8 @@ public struct EmulatorAuthorization: AuthorizationService {
 
     /// Asks the emulator for a credential.
     ///
-    /// - Parameter request: what is asked for; without Apple among the methods nothing is found.
+    /// - Parameter request: the request. If ``AuthorizationRequest/methods`` lacks
+    ///   ``AuthorizationRequest/Method/apple``, the call throws ``AuthorizationFailure/Kind/noCredential``.
     /// - Returns: the credential.
     /// - Throws: ``AuthorizationFailure``.
     public func authorize(
@@ -73,14 +74,14 @@ public struct EmulatorAuthorization: AuthorizationService {
             case "revoked": .revoked
             case "not_found": .notFound
             case "transferred": .transferred
-            default: .unknown("the emulator answered no state")
+            default: .unknown("the emulator returned no state")
             }
         } catch {
             return .unknown(error.hint)
         }
     }
 
-    /// Never rings: the control port tells nothing by itself.
+    /// A stream without values, because the control port sends no events.
     public var revocations: AsyncStream<Void> { AsyncStream { _ in } }
 
     private var person: URL {

@@ -14,7 +14,9 @@
 
         /// The window that the person looks at, over which Apple's sheets are shown.
         @MainActor public enum KeyWindow {
-            /// The window; nil while the app has none in the foreground, and on Linux always one.
+            /// The key window; nil if the app has no window in the foreground.
+            ///
+            /// On Linux it is never nil.
             public static var anchor: ASPresentationAnchor? {
                 #if canImport(UIKit)
                     let scenes = UIApplication.shared.connectedScenes

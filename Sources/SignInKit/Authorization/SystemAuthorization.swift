@@ -8,20 +8,20 @@
         import SimulatedAuthenticationServices
     #endif
 
-    /// The device's own Sign in with Apple, by `ASAuthorizationController`.
+    /// The system's Sign in with Apple, through `ASAuthorizationController`.
     ///
     /// On Linux the same source runs on the simulated device of `SimulatedAuthenticationServices`.
     public struct SystemAuthorization: AuthorizationService {
         #if os(watchOS) || os(tvOS)
-            /// Makes one.
+            /// Creates the system's authorization service.
             public init() {}
         #else
             private let anchor: @MainActor @Sendable () -> ASPresentationAnchor?
 
-            /// Makes one.
+            /// Creates one with the given values.
             ///
-            /// - Parameter anchor: tells the window over which the sheet is shown, the key window when left out; without one the
-            ///   request fails before it starts.
+            /// - Parameter anchor: returns the window for the sheet; the key window by default. If it returns nil,
+            ///   the request throws ``AuthorizationFailure/Kind/noWindow``.
             public init(
                 anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor? = {
                     KeyWindow.anchor
@@ -31,7 +31,7 @@
             }
         #endif
 
-        /// Shows the sheet.
+        /// Shows the system's sheet, and returns the credential that the user chose.
         ///
         /// - Parameter request: what is asked for.
         /// - Returns: the credential that the person chose.
@@ -47,13 +47,15 @@
             return try outcome.get()
         }
 
-        /// Asks the device, which needs no network for it.
+        /// Returns the credential state that the device has stored.
+        ///
+        /// It needs no network.
         ///
         /// - Parameter user: the person.
         /// - Returns: the state; unknown in a simulator, whose answers mean nothing.
         public func credentialState(of user: UserID) async -> CredentialState {
             #if targetEnvironment(simulator)
-                return .unknown("a simulator knows no credential states")
+                return .unknown("simulators do not support credential states")
             #else
                 return await withCheckedContinuation { continuation in
                     ASAuthorizationAppleIDProvider()
@@ -64,7 +66,7 @@
             #endif
         }
 
-        /// Rings when the system tells that a credential was revoked.
+        /// Yields a value for each `credentialRevokedNotification`.
         public var revocations: AsyncStream<Void> { RevocationNews.shared.stream() }
     }
 

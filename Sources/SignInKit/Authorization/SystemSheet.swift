@@ -43,7 +43,7 @@
         private func begin(_ request: AuthorizationRequest) {
             guard !request.methods.isEmpty else {
                 return finish(
-                    .failure(AuthorizationFailure(.notHandled, hint: "no method is asked for"))
+                    .failure(AuthorizationFailure(.notHandled, hint: "no method was requested"))
                 )
             }
             let controller = ASAuthorizationController(
@@ -136,7 +136,7 @@
             }
             let names = ["ASAuthorizationError \(error.code.rawValue)"]
             let hint = (names + Self.underlying(error.userInfo)).joined(separator: ", below it ")
-            // The system tells why it shows nothing; of a person who closes the sheet it tells no reason.
+            // The system gives a reason when it shows nothing, but none when the user closes the sheet.
             // https://github.com/f-23/react-native-passkey/pull/112
             if isSilent, error.code == .canceled,
                 error.userInfo[NSLocalizedFailureReasonErrorKey] != nil

@@ -35,27 +35,27 @@ struct AuthorizationAnswer {
     /// The code.
     ///
     /// - Parameters:
-    ///   - state: that of the request; another one belongs to somebody else's sign-in.
-    ///   - server: the server that was asked; the answer of another one is a mix-up.
+    ///   - state: the request's state; another one belongs to another sign-in.
+    ///   - server: the requested server; a response of another one is a mix-up attack.
     /// - Returns: the code, which is not empty.
     /// - Throws: ``SignInKitError``: what the server refused, or that the answer is not one to this request.
     func code(state: String, from server: URL) throws(SignInKitError) -> String {
-        guard try value("state") == state else { throw Self.invalid("the state is another") }
+        guard try value("state") == state else { throw Self.invalid("the state does not match") }
         // RFC 9207, section 2.4: https://www.rfc-editor.org/rfc/rfc9207#section-2.4
         if let issuer = try value("iss") {
             let origin = URL(string: issuer).flatMap(Self.origin)
             guard let origin, origin == Self.origin(server) else {
-                throw Self.invalid("the answer is another server's than that of the configuration")
+                throw Self.invalid("the response came from another server")
             }
         }
         if let error = try value("error") {
             guard let refusal = Refusal(rawValue: error) else {
-                throw Self.invalid("the error is not one of RFC 6749")
+                throw Self.invalid("the error code is not defined in RFC 6749")
             }
             throw SignInKitError(refusal.kind, hint: "the page answered \(refusal.rawValue)")
         }
         guard let code = try value("code"), !code.isEmpty else {
-            throw Self.invalid("there is no code")
+            throw Self.invalid("the code is missing")
         }
         return code
     }
@@ -63,7 +63,7 @@ struct AuthorizationAnswer {
     /// A parameter, which must not be there twice; nil when it is not there.
     private func value(_ name: String) throws(SignInKitError) -> String? {
         let values = items.filter { $0.name == name }
-        guard values.count < 2 else { throw Self.invalid("\(name) is there twice") }
+        guard values.count < 2 else { throw Self.invalid("\(name) appears twice") }
         return values.first.map { $0.value ?? "" }
     }
 
@@ -77,6 +77,6 @@ struct AuthorizationAnswer {
     }
 
     private static func invalid(_ hint: String) -> SignInKitError {
-        SignInKitError(.invalidResponse, hint: "the way back: \(hint)")
+        SignInKitError(.invalidResponse, hint: "the redirect: \(hint)")
     }
 }

@@ -2,7 +2,7 @@
     import AppleIdentity
     import Foundation
 
-    /// Opens the system's browser, and is sent back to a port of this machine.
+    /// Opens the default browser, and receives the redirect on a loopback port.
     ///
     /// Source: [RFC 8252, section 7.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3)
     public actor LoopbackBrowserSession: BrowserSession {
@@ -15,7 +15,9 @@
         private let time: TimeSource
         private var listener: LoopbackListener?
 
-        /// Makes a session for one sign-in after the other.
+        /// Creates a session.
+        ///
+        /// It can be reused for consecutive sign-ins.
         ///
         /// - Parameter openPage: opens an address in a browser; the system's when left out.
         public init(
@@ -43,21 +45,21 @@
             return url
         }
 
-        /// Opens the page, and waits for the way back.
+        /// Opens the page, and waits for the redirect, for at most ten minutes.
         ///
-        /// Other requests to the port, which any page or program of the machine can send, change nothing.
+        /// Requests with another path or `state` are ignored.
         ///
         /// - Parameters:
         ///   - url: the page.
-        ///   - callback: the redirect address.
-        /// - Returns: the address to which the page sent the person back, with the page's `state`.
-        /// - Throws: ``AuthorizationFailure``; canceled when the task is cancelled or ten minutes have passed, failed
-        ///   when no browser opens.
+        ///   - callback: the redirect URI.
+        /// - Returns: the URL of the redirect, with the page's `state`.
+        /// - Throws: ``AuthorizationFailure``: `canceled` if the task is cancelled or ten minutes pass; `failed` if no
+        ///   browser opens or ``redirectURI()`` was not called first; `invalidResponse` if the redirect has no valid URL.
         public func open(_ url: URL, callback: URL) async throws(AuthorizationFailure) -> URL {
-            guard let listener else { throw AuthorizationFailure(.failed, hint: "nobody listens") }
+            guard let listener else { throw AuthorizationFailure(.failed, hint: "no port is open") }
             self.listener = nil
             let hasNoBrowser = LockedValue(false)
-            // The command that opens a browser may end with the browser, long after the way back.
+            // The command that opens a browser may end with the browser, long after the redirect.
             Task { [openPage] in
                 do {
                     try await openPage(url)
@@ -69,10 +71,10 @@
             let target = await target(of: listener, state: Self.state(of: url))
             guard let target else {
                 guard hasNoBrowser.withLock({ $0 }) else { throw AuthorizationFailure(.canceled) }
-                throw AuthorizationFailure(.failed, hint: "the browser does not open")
+                throw AuthorizationFailure(.failed, hint: "the browser could not be opened")
             }
             guard let answer = URL(string: target, relativeTo: callback)?.absoluteURL else {
-                throw AuthorizationFailure(.invalidResponse, hint: "the way back is no address")
+                throw AuthorizationFailure(.invalidResponse, hint: "the redirect has no valid URL")
             }
             return answer
         }
@@ -103,7 +105,8 @@
         /// Opens an address in the system's browser.
         ///
         /// - Parameter url: the address.
-        /// - Throws: when there is no browser with windows, or the system's command for it fails.
+        /// - Throws: ``AuthorizationFailure`` with kind `failed` if there is no display; an error if `open` or
+        ///   `xdg-open` fails.
         public static func open(_ url: URL) async throws {
             #if os(macOS)
                 try await open(url, with: URL(filePath: "/usr/bin/open"))

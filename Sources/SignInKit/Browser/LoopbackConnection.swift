@@ -48,7 +48,7 @@
         /// Sends the page that the person sees last.
         func answer(isWayBack: Bool) {
             let page = Self.page(
-                isWayBack ? "You can close this page and go back to the app." : "Nothing is here."
+                isWayBack ? "You can close this page and go back to the app." : "Not found."
             )
             let answer = """
                 HTTP/1.1 \(isWayBack ? "200 OK" : "404 Not Found")\r

@@ -3,11 +3,13 @@ import Crypto
 import Foundation
 
 extension SignInClient {
-    /// Signs in on the server's pages, in a browser that comes back to the app.
+    /// Signs in with the server's web page, in a browser that redirects to the app.
+    ///
+    /// Uses PKCE (RFC 7636).
     ///
     /// Source: [RFC 8252](https://www.rfc-editor.org/rfc/rfc8252), [RFC 7636](https://www.rfc-editor.org/rfc/rfc7636)
     ///
-    /// - Parameter browser: opens the page and catches the way back.
+    /// - Parameter browser: the browser session.
     /// - Returns: the person.
     /// - Throws: ``SignInKitError``; canceled when the person closed the page.
     public func signInWithBrowser(

@@ -8,10 +8,10 @@
             import SimulatedAuthenticationServices
         #endif
 
-        /// Opens the system's sheet for web pages, `ASWebAuthenticationSession`, and is sent back to an address of the app.
+        /// Opens a page with `ASWebAuthenticationSession`, and receives its redirect to the app.
         ///
-        /// An address of the app's own scheme works everywhere. An `https` address needs iOS 17.4, and its host among the
-        /// app's associated domains (`webcredentials`).
+        /// A custom URL scheme works on all versions. An https URL needs iOS 17.4 and an associated domain
+        /// (`webcredentials`).
         ///
         /// Source: [RFC 8252, sections 7.1 and 7.2](https://www.rfc-editor.org/rfc/rfc8252#section-7.1),
         /// [ASWebAuthenticationSession](https://developer.apple.com/documentation/authenticationservices/aswebauthenticationsession)
@@ -20,13 +20,13 @@
             private let isEphemeral: Bool
             private let anchor: @MainActor @Sendable () -> ASPresentationAnchor?
 
-            /// Makes a session.
+            /// Creates a session with the given values.
             ///
             /// - Parameters:
-            ///   - redirectURI: an address of the app, which the server knows: `com.example.juice:/signed-in`.
-            ///   - isEphemeral: whether the page shares no cookies with the browser, so that the person signs in anew.
-            ///   - anchor: tells the window over which the sheet is shown, the key window when left out; without one nothing is
-            ///     opened.
+            ///   - redirectURI: the redirect URI, registered with the server, such as `com.example.juice:/signed-in`.
+            ///   - isEphemeral: whether the page shares no cookies with the browser, which requires a new sign-in.
+            ///   - anchor: returns the window for the sheet; the key window by default. If it returns nil, `open`
+            ///     throws `noWindow`.
             public init(
                 redirectURI: URL,
                 isEphemeral: Bool = false,
@@ -39,7 +39,7 @@
                 self.anchor = anchor
             }
 
-            /// The address that the session was made with.
+            /// Returns the redirect URI passed to the initializer.
             ///
             /// - Returns: the redirect address.
             /// - Throws: nothing.
@@ -130,7 +130,7 @@
                 }
             }
 
-            /// The system may answer besides refusing to start: the first outcome counts.
+            /// Reports the first outcome only, because the system may call back and also refuse to start.
             private func finish(_ outcome: Outcome) {
                 session = nil
                 continuation?.resume(returning: outcome)
@@ -142,7 +142,7 @@
             {
                 if let answer { return .success(answer) }
                 guard let error = error as? ASWebAuthenticationSessionError else {
-                    return .failure(AuthorizationFailure(.failed, hint: "the page gave no address"))
+                    return .failure(AuthorizationFailure(.failed, hint: "the page returned no URL"))
                 }
                 let hint = "ASWebAuthenticationSessionError \(error.code.rawValue)"
                 let isCanceled = error.code == .canceledLogin

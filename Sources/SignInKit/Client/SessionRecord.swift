@@ -20,7 +20,7 @@ struct SessionRecord: Hashable, Sendable, Codable {
     /// Whether the next launch asks for no existing credential, because the person said no just now.
     var skipsAsking = false
 
-    /// Ends the session here; the server is told as soon as it can be reached.
+    /// Ends the session on the device, and later on the server.
     mutating func end(_ token: String) {
         if current?.token == token { current = nil }
         ended.removeAll { $0 == token }

@@ -3,12 +3,12 @@ import Foundation
 
 /// The account and its sessions.
 extension SignInClient {
-    /// Gives the session's token, for requests of the app's own: `Authorization: Bearer`.
+    /// Returns the session token for your own requests (`Authorization: Bearer`).
     ///
-    /// It opens everything that the person may do, so send it to your own servers alone, never store or log it, and ask for it before
-    /// each use. The server is asked whether the session is good when it was not heard from for a quarter of an hour.
+    /// The token gives full access to the account. Send it only to your own servers, and do not store or log it. If
+    /// the last contact with the server is more than 15 minutes ago, the method asks the server first.
     ///
-    /// - Returns: the token of a session that is good now, as far as the server said in the last quarter of an hour.
+    /// - Returns: the token of a session that the server confirmed within the last 15 minutes.
     /// - Throws: ``SignInKitError``; not signed in when the session has ended, and retryable ones when the server can't be asked.
     public func token() async throws(SignInKitError) -> String {
         try await load()
@@ -20,7 +20,7 @@ extension SignInClient {
         return try keptToken()
     }
 
-    /// Asks the server for the account.
+    /// Fetches the account from the server, and updates ``state``.
     ///
     /// - Returns: the person as the server knows them now.
     /// - Throws: ``SignInKitError``.
@@ -43,7 +43,9 @@ extension SignInClient {
         }
     }
 
-    /// Changes the name in its parts, which the server joins as the script of the name wants it.
+    /// Sets given and family name.
+    ///
+    /// The server derives the display name from them.
     ///
     /// - Parameter name: the parts; without any, the name is removed.
     /// - Returns: the person with the name.
@@ -90,10 +92,11 @@ extension SignInClient {
     /// Changes the password, or sets the first one.
     ///
     /// - Parameters:
-    ///   - current: the password so far; nil when there is none.
+    ///   - current: the current password; nil if the account has none.
     ///   - new: the new password.
     ///   - username: the username, which the first password needs.
-    /// - Throws: ``SignInKitError``; fresh sign-in required for a first password long after the sign-in.
+    /// - Throws: ``SignInKitError``; `freshSignInRequired` if the account has no password yet and the last sign-in is
+    ///   too old.
     public func changePassword(
         current: String?,
         new: String,
@@ -108,10 +111,11 @@ extension SignInClient {
         }
     }
 
-    /// Shows Apple's sheet, and makes it another way into the account that is signed in.
+    /// Links the user's Apple Account to the current account.
     ///
     /// - Returns: the person with the link.
-    /// - Throws: ``SignInKitError``; fresh sign-in required long after the sign-in.
+    /// - Throws: ``SignInKitError``: `canceled`; `freshSignInRequired` if the last sign-in is too old;
+    ///   `refused(code:)` if the Apple Account belongs to another account.
     public func linkApple() async throws(SignInKitError) -> SignedInPerson {
         try await signingIn(isShown: false) { () async throws(SignInKitError) in
             _ = try self.keptToken()
@@ -140,7 +144,9 @@ extension SignInClient {
         return person
     }
 
-    /// Takes Apple away as a way in; the account needs a password then.
+    /// Unlinks the Apple Account.
+    ///
+    /// The account must have a password.
     ///
     /// - Returns: the person without the link.
     /// - Throws: ``SignInKitError``.
@@ -157,11 +163,14 @@ extension SignInClient {
         return person
     }
 
-    /// Deletes the account, after a fresh sign-in when the last one is old.
+    /// Deletes the account.
     ///
-    /// A fresh sign-in with Apple also gives the server the code with which it revokes what Apple granted.
+    /// If the last sign-in is too old, it asks for a new one first.
     ///
-    /// - Throws: ``SignInKitError``; fresh sign-in required when the person has to type their password first.
+    /// After a new sign-in with Apple, the server can revoke Apple's tokens.
+    ///
+    /// - Throws: ``SignInKitError``: `freshSignInRequired` if a user with a password must sign in again first;
+    ///   `canceled`; `anotherPerson`.
     public func deleteAccount() async throws(SignInKitError) {
         let server = server
         try await freshlySignedIn { () async throws(SignInKitError) in
@@ -181,7 +190,7 @@ extension SignInClient {
         let asking = kept.current?.token
         let account = try await withSession(call)
         guard asking == nil || kept.current?.token == asking else {
-            throw SignInKitError(.notSignedIn, hint: "somebody else signed in meanwhile")
+            throw SignInKitError(.notSignedIn, hint: "another user signed in meanwhile")
         }
         return await keep(account)
     }

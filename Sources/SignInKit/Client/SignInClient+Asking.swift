@@ -11,7 +11,7 @@ extension SignInClient {
         guard case .apple(let credential) = try await ask(question.request) else {
             throw SignInKitError(
                 .invalidResponse,
-                hint: "a password came for a request without one"
+                hint: "a password was returned although none was requested"
             )
         }
         try check(credential, for: question.request)
@@ -48,7 +48,7 @@ extension SignInClient {
         return (request, nonce)
     }
 
-    /// The server's nonce; without the server one's own, so that the sign-in is kept at least.
+    /// The server's nonce, or an own one if the server is unreachable, to keep the sign-in for later.
     private func makeNonce() async -> String {
         do throws(ServerFailure) {
             return try await server.nonce()
@@ -68,7 +68,7 @@ extension SignInClient {
         }
     }
 
-    /// Writes the record before the sheet opens: what Apple tells once must not meet a store that is locked or full.
+    /// Writes the record before the sheet opens, because Apple sends the name once and the store may be locked or full.
     private func requireStore() async throws(SignInKitError) {
         // Another client on the same store may have an answer in it.
         let stored = try await records.load(.pendingRegistration, as: PendingRegistrations.self)
@@ -76,16 +76,16 @@ extension SignInClient {
         try await records.save(kept, as: .pendingRegistration)
     }
 
-    /// The answer has to be the one to this question.
+    /// Verifies that the credential belongs to the request.
     func check(
         _ credential: AppleCredential,
         for request: AuthorizationRequest
     ) throws(SignInKitError) {
         guard credential.state == request.state else {
-            throw SignInKitError(.invalidResponse, hint: "the state is not the request's")
+            throw SignInKitError(.invalidResponse, hint: "the state does not match the request")
         }
         guard !credential.identityToken.isEmpty, !credential.user.rawValue.isEmpty else {
-            throw SignInKitError(.invalidResponse, hint: "the credential is not whole")
+            throw SignInKitError(.invalidResponse, hint: "the credential is incomplete")
         }
     }
 }

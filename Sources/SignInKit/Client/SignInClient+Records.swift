@@ -13,7 +13,7 @@ extension SignInClient {
             .pendingRegistration,
             as: PendingRegistrations.self
         )
-        // Somebody else may have read them while this call waited.
+        // Another call may have read the records while this one waited.
         guard !isLoaded else { return }
         kept = sessions ?? SessionRecord()
         self.user = user
@@ -104,7 +104,7 @@ extension SignInClient {
         try? await records.save(receipt.account, as: .profile)
     }
 
-    /// Keeps the account as the server told it just now.
+    /// Stores the account that the server just returned.
     func keep(_ account: AccountProfile) async -> SignedInPerson {
         profile = account
         confirmedAt = time.now
@@ -118,7 +118,7 @@ extension SignInClient {
     /// Forgets the session here.
     ///
     /// - Parameters:
-    ///   - attention: what the person is told; nil when they asked for it.
+    ///   - attention: what the app shows to the user; nil when they requested the end.
     ///   - isKnownToServer: whether the server ended it already.
     func forgetSession(_ attention: Attention?, isKnownToServer: Bool) async {
         let token = kept.current?.token
@@ -136,7 +136,7 @@ extension SignInClient {
         try? await records.save(AccountProfile?.none, as: .profile)
     }
 
-    /// Tells the server which sessions ended here.
+    /// Ends the sessions on the server that ended on the device.
     func endKeptSessions() async {
         for token in kept.ended {
             do throws(ServerFailure) {

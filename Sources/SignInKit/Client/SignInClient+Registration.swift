@@ -9,12 +9,12 @@ extension SignInClient {
         "token_not_yet_valid", "token_replayed",
     ]
 
-    /// Sends the answer that is kept; whoever asks meanwhile waits for the same request.
+    /// Sends the stored response to the server; concurrent calls share the request.
     func register() async throws(SignInKitError) -> SignedInPerson {
         if let registering { return try await registering.value.get() }
         let task = Task {
             let result = await attemptRegistration()
-            // Here, before anybody who waits goes on: the next call begins a request of its own.
+            // Reset before the waiting calls continue, so the next call begins a new request.
             registering = nil
             publish()
             return result
@@ -25,7 +25,7 @@ extension SignInClient {
 
     private func attemptRegistration() async -> Result<SignedInPerson, SignInKitError> {
         guard var registration = registrations.next else {
-            return .failure(SignInKitError(.notSignedIn, hint: "no registration is kept"))
+            return .failure(SignInKitError(.notSignedIn, hint: "there is no pending registration"))
         }
         var wasClipped = false
         while true {
@@ -39,7 +39,7 @@ extension SignInClient {
                 guard error.problem?.code == "name_too_long", !wasClipped else {
                     return await failed(registration, error)
                 }
-                // Apple tells the name once: a shorter one is better than none.
+                // Apple sends the name only once, so a shortened one is better than none.
                 wasClipped = true
                 let clipped = registration.clipped
                 await changeRegistrations { $0.replace(registration, with: clipped) }
@@ -48,7 +48,7 @@ extension SignInClient {
         }
     }
 
-    /// The server has it: the session is written before the answer is removed, so that a crash loses neither.
+    /// Stores the confirmed session before it removes the response, because a crash must lose neither.
     private func confirmed(
         _ registration: PendingRegistration,
         by receipt: SignInReceipt
@@ -115,7 +115,7 @@ extension SignInClient {
             return .success(SignedInPerson(account: profile, isConfirmed: isConfirmed))
         }
         return .failure(
-            SignInKitError(.registrationExpired, hint: "the server had it, and its answer was lost")
+            SignInKitError(.registrationExpired, hint: "the server's response was lost")
         )
     }
 }

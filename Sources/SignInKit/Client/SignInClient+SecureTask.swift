@@ -2,14 +2,14 @@ import AppleIdentity
 import Foundation
 
 extension SignInClient {
-    /// Runs something that only the person who is signed in may do.
+    /// Runs a task after checking that the user still uses the app.
     ///
-    /// First the state of the credential is looked at; the server is asked for one that the device does not find. Revoked ends the
-    /// session here. When nobody can tell, the task runs only if the person was confirmed a short while ago. A revocation while it
-    /// runs cancels it.
+    /// The method checks the credential state on the device, or on the server if the device does not find it. A revoked
+    /// credential ends the session. If the state is unknown, the task runs only if it was confirmed within the last 15
+    /// minutes. A revocation while the task runs cancels it.
     ///
     /// - Parameters:
-    ///   - requiresFreshSignIn: whether the person has to sign in with Apple just before.
+    ///   - requiresFreshSignIn: whether the user must sign in with Apple first.
     ///   - task: what to do; it has to end when it is cancelled.
     /// - Returns: what the task returns.
     /// - Throws: ``SignInKitError``, or what the task throws.
@@ -25,7 +25,7 @@ extension SignInClient {
             group.addTask { try await task() }
             group.addTask {
                 try await Self.waitForEnd(of: account, in: states)
-                throw SignInKitError(.notSignedIn, hint: "the client went away")
+                throw SignInKitError(.notSignedIn, hint: "the client was deallocated")
             }
             defer { group.cancelAll() }
             guard let result = try await group.next() else { throw CancellationError() }
@@ -66,7 +66,7 @@ extension SignInClient {
         }
     }
 
-    /// Goes on only with a person of whom it is known that they use the app.
+    /// Throws unless the user is known to use the app.
     private func requireConfirmedPerson() async throws(SignInKitError) {
         try await load()
         guard let session = kept.current else {

@@ -18,9 +18,12 @@ extension SignInClient {
         }
     }
 
-    /// Asks at launch, when ``start()`` left nobody signed in, for what the device has: Apple or a stored password.
+    /// Offers a credential that the device has stored: an Apple Account or a password.
     ///
-    /// Nothing is shown when nothing is stored. After a dismissal or a sign-out it does not ask the next time.
+    /// Call it at launch, after ``start()``, if no user is signed in.
+    ///
+    /// It shows nothing if nothing is stored. After the user dismissed the sheet or signed out, the next call returns
+    /// nil without a sheet.
     ///
     /// - Returns: what the person chose; nil when there is nothing, or they dismissed it.
     /// - Throws: ``SignInKitError``.
@@ -38,7 +41,7 @@ extension SignInClient {
         } catch {
             switch error.kind {
             case .canceled: await changeSessions { $0.skipsAsking = true }
-            // Nobody was asked, as far as is known: the next launch asks again.
+            // Most likely nothing was shown, so the next launch tries again.
             case .noCredential, .unknown: break
             default: throw error
             }
@@ -73,12 +76,12 @@ extension SignInClient {
         }
     }
 
-    /// Makes an account with a username and a password.
+    /// Creates an account with a username and a password.
     ///
     /// - Parameters:
     ///   - username: the username.
     ///   - password: the password.
-    ///   - name: the person's name, if they tell it.
+    ///   - name: the user's name; nil if unknown.
     /// - Returns: the person.
     /// - Throws: ``SignInKitError``.
     public func createAccount(
@@ -92,7 +95,9 @@ extension SignInClient {
         }
     }
 
-    /// Signs the person out: here at once, at the server as soon as it can be reached.
+    /// Signs the user out.
+    ///
+    /// The session ends on the device at once, and on the server when it is reachable.
     public func signOut() async {
         guard (try? await load()) != nil else { return }
         await changeRegistrations { $0.expireAll() }
@@ -129,7 +134,7 @@ extension SignInClient {
         return SignedInPerson(account: receipt.account, isConfirmed: true)
     }
 
-    /// Runs one sign-in at a time, and tells the state before and after it.
+    /// Runs one sign-in at a time, and publishes the state before and after it.
     func signingIn<Value: Sendable>(
         isShown: Bool = true,
         _ body: () async throws(SignInKitError) -> Value

@@ -2,10 +2,12 @@ import AppleIdentity
 import Foundation
 
 extension SignInClient {
-    /// Finds out at launch who is signed in; never shows a sheet, and may be called again.
+    /// Restores the session at launch.
     ///
-    /// The answer that the server never had is sent, the state of the credential is looked at, and the session is
-    /// confirmed. Without a network the person is signed in unconfirmed, and confirmed later.
+    /// It shows no sheet and can be called repeatedly.
+    ///
+    /// It sends pending responses to the server, checks the credential state, and validates the session. Without a
+    /// network, the user is signed in with ``SignedInPerson/isConfirmed`` false.
     public func start() async {
         if let starting { return await starting.value }
         let task = Task {
@@ -34,7 +36,7 @@ extension SignInClient {
         beginFollowUp()
     }
 
-    /// Asks the server once whether the session is good; nobody waits for it.
+    /// Validates the session at the server once, in the background.
     private func confirm() async {
         let server = server
         let account = try? await withSession { token throws(ServerFailure) in
@@ -47,13 +49,13 @@ extension SignInClient {
     func checkCredential() async -> CredentialState {
         guard let user else { return .unknown("the session has no Apple credential") }
         let state = await credentialState(of: user)
-        guard self.user == user else { return .unknown("somebody else signed in meanwhile") }
+        guard self.user == user else { return .unknown("another user signed in meanwhile") }
         return await conclude(state)
     }
 
     private func credentialState(of user: UserID) async -> CredentialState {
         let state = await authorization.credentialState(of: user)
-        // A device without an Apple Account knows nobody, either: the server tells whether the consent has ended.
+        // A device without an Apple Account also reports `notFound`; the server knows whether the consent has ended.
         return state == .notFound ? await credentialStateAtServer() : state
     }
 
@@ -64,7 +66,7 @@ extension SignInClient {
                 try await server.credentialState(token)
             }
         } catch {
-            return .unknown("not found on the device, and from the server \(error.code)")
+            return .unknown("not found on the device; the server returned \(error.code)")
         }
     }
 

@@ -1,9 +1,9 @@
 import AppleIdentity
 import Foundation
 
-/// Signs a person in, keeps them signed in, and tells the app about it.
+/// Signs a user in, keeps the session, and publishes the state.
 ///
-/// One client serves an app. Listen to ``states``, call ``start()`` at launch, and the rest when a person asks for it.
+/// Use one client in an app. Read ``states``, call ``start()`` at launch, and call the other methods on user actions.
 public actor SignInClient {
     nonisolated let configuration: SignInConfiguration
     let authorization: any AuthorizationService
@@ -21,7 +21,7 @@ public actor SignInClient {
     /// Whether the store refused the registrations as they are now.
     var registrationsAreUnsaved = false
 
-    /// When the server told last that the session is good; nil before it was heard from since launch.
+    /// When the server last confirmed the session; nil until it did so after launch.
     var confirmedAt: Date?
     var attention: Attention?
     /// Whether a sheet is open or a sign-in is on its way.
@@ -37,13 +37,13 @@ public actor SignInClient {
     var retryAfter: Int?
     private var listening: Task<Void, Never>?
 
-    /// Makes a client.
+    /// Creates a client with the given values.
     ///
     /// - Parameters:
-    ///   - configuration: the server, and what is asked for.
+    ///   - configuration: the server's URL and the scopes.
     ///   - authorization: the system's part: ``SystemAuthorization``.
-    ///   - credentials: where session and answers are kept.
-    ///   - transport: how the server is reached: ``URLSessionTransport``.
+    ///   - credentials: the store for the session and for responses that the server has not confirmed.
+    ///   - transport: sends the requests to the server; usually ``URLSessionTransport``.
     public init(
         configuration: SignInConfiguration,
         authorization: any AuthorizationService,
@@ -81,10 +81,12 @@ public actor SignInClient {
         broadcast.finish()
     }
 
-    /// Every state from the present one on; each call gives a stream of its own, which ends with the client.
+    /// A stream of states, beginning with the current one.
+    ///
+    /// Each access returns a new stream. It ends when the client is deallocated.
     public nonisolated var states: AsyncStream<SignInState> { broadcast.stream() }
 
-    /// The present state.
+    /// The current state, without waiting for the stream.
     public var state: SignInState { broadcast.state }
 
     /// Whether the server was heard from since launch.
@@ -96,7 +98,7 @@ public actor SignInClient {
         return SignedInPerson(account: profile, isConfirmed: isConfirmed)
     }
 
-    /// Tells the state that follows from all that is known.
+    /// Publishes the current state.
     func publish() {
         let state: SignInState =
             if showsSigningIn {

@@ -1,6 +1,6 @@
 import AppleIdentity
 
-/// Tells every listener each state, in order, from the present one on.
+/// Sends every listener the current state and all later ones, in order.
 final class StateBroadcast: Sendable {
     private struct Content: Sendable {
         var state: SignInState
@@ -15,12 +15,12 @@ final class StateBroadcast: Sendable {
         content = LockedValue(Content(state: state))
     }
 
-    /// The state told last.
+    /// The last state.
     var state: SignInState { content.withLock { $0.state } }
 
-    /// Tells a state, unless it is the one told last.
+    /// Sends a state to all listeners if it has changed.
     func send(_ state: SignInState) {
-        // Inside the lock, so that all listeners hear the states in one order.
+        // Sending inside the lock gives all listeners the same order.
         content.withLock { content in
             guard content.state != state else { return }
             content.state = state

@@ -1,46 +1,46 @@
 import Foundation
 
-/// Keeps a few small records where nobody but the app reads them.
+/// A store for the client's records, readable by this app only.
 ///
 /// Live forms: `KeychainCredentialStore`, ``FileCredentialStore``, `SecretServiceCredentialStore`; for previews and
 /// tests ``MemoryCredentialStore``.
 public protocol CredentialStore: Sendable {
     /// Reads a record.
     ///
-    /// - Parameter record: which one.
+    /// - Parameter record: the record to read.
     /// - Returns: what was written last; nil when there is nothing.
     /// - Throws: ``CredentialStoreError``.
     func read(_ record: CredentialRecord) async throws(CredentialStoreError) -> Data?
 
-    /// Replaces a record as a whole, so that a crash leaves the old or the new one.
+    /// Replaces a record atomically.
     ///
     /// - Parameters:
     ///   - data: what to keep, at most ``CredentialRecord/maximumByteCount`` bytes.
-    ///   - record: which one.
+    ///   - record: the record to replace.
     /// - Throws: ``CredentialStoreError``.
     func write(_ data: Data, to record: CredentialRecord) async throws(CredentialStoreError)
 
-    /// Removes a record; removing nothing is no mistake.
+    /// Removes a record. It does nothing if there is no record.
     ///
-    /// - Parameter record: which one.
+    /// - Parameter record: the record to remove.
     /// - Throws: ``CredentialStoreError``.
     func remove(_ record: CredentialRecord) async throws(CredentialStoreError)
 }
 
 /// What a ``CredentialStore`` keeps.
 public enum CredentialRecord: String, CaseIterable, Hashable, Sendable {
-    /// The session with the server, and those that the server still has to end.
+    /// The current session, and sessions to be ended on the server.
     case session
     /// The person's identifier at Apple, for the state of the credential.
     case userIdentifier
-    /// Apple's answers that the server has not confirmed.
+    /// Apple's responses that the server has not confirmed yet.
     case pendingRegistration
-    /// The account as the server told it last.
+    /// The account as last received from the server.
     case profile
-    /// Which app wrote the others.
+    /// The identifier of the app installation that wrote the other records.
     case installation
 
-    /// The most bytes of a record.
+    /// The maximum size of a record: 65 536 bytes.
     public static let maximumByteCount = 64 * 1024
 }
 
@@ -50,14 +50,14 @@ public enum CredentialStoreError: Error, Hashable, Sendable {
     case locked
     /// The record has more bytes than ``CredentialRecord/maximumByteCount``.
     case tooLarge
-    /// Somebody else than the owner could have read or written it: not used.
+    /// The file or folder is accessible to other users. The string names it.
     case unsafe(String)
-    /// The store failed, and how.
+    /// The store failed. The string describes the failure.
     case failed(String)
 }
 
 extension SignInKitError {
-    /// What the store said, for whoever called.
+    /// Converts the store's error to the client's.
     init(_ error: CredentialStoreError) {
         switch error {
         case .locked: self.init(.credentialsLocked)

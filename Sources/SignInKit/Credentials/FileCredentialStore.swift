@@ -8,22 +8,25 @@ import Foundation
     import Musl
 #endif
 
-/// Keeps each record in a file that its owner alone reads, replaced as a whole.
+/// Stores each record in a file that only its owner can read.
 ///
-/// The folder has mode 0700, the files 0600. Symbolic links, and what another user owns or may read, are refused.
+/// Writes are atomic.
+///
+/// The folder has mode 0700, the files 0600. Symbolic links, and files that other users own or can
+/// access, throw ``CredentialStoreError/unsafe(_:)``.
 public struct FileCredentialStore: CredentialStore {
     private let folder: URL
 
-    /// Makes a store.
+    /// Creates a store with the given values.
     ///
-    /// - Parameter folder: a folder for these files alone; it is made when the first record is written.
+    /// - Parameter folder: a folder used only for these files. It is created with the first record.
     public init(folder: URL) {
         self.folder = folder
     }
 
     /// Reads a record.
     ///
-    /// - Parameter record: which one.
+    /// - Parameter record: the record to read.
     /// - Returns: what was written last.
     /// - Throws: ``CredentialStoreError``.
     public func read(_ record: CredentialRecord) async throws(CredentialStoreError) -> Data? {
@@ -46,7 +49,7 @@ public struct FileCredentialStore: CredentialStore {
     ///
     /// - Parameters:
     ///   - data: what to keep.
-    ///   - record: which one.
+    ///   - record: the record to replace.
     /// - Throws: ``CredentialStoreError``.
     public func write(
         _ data: Data,
@@ -69,7 +72,7 @@ public struct FileCredentialStore: CredentialStore {
 
     /// Removes a record.
     ///
-    /// - Parameter record: which one.
+    /// - Parameter record: the record to remove.
     /// - Throws: ``CredentialStoreError``.
     public func remove(_ record: CredentialRecord) async throws(CredentialStoreError) {
         guard try checkFolder() else { return }
@@ -127,7 +130,7 @@ extension FileCredentialStore {
             if errno == ENOENT { return false }
             throw Self.failure("lstat", "the folder")
         }
-        guard status.st_mode & S_IFMT == S_IFDIR else { throw .unsafe("the folder is no folder") }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw .unsafe("the path is not a folder") }
         try Self.checkOwner(of: status, "the folder")
         return true
     }
@@ -139,7 +142,7 @@ extension FileCredentialStore {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw Self.failure("fstat", record.rawValue) }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw .unsafe("\(record.rawValue) is no file")
+            throw .unsafe("\(record.rawValue) is not a file")
         }
         try Self.checkOwner(of: status, record.rawValue)
     }
@@ -148,8 +151,8 @@ extension FileCredentialStore {
         of status: stat,
         _ name: String
     ) throws(CredentialStoreError) {
-        guard status.st_uid == geteuid() else { throw .unsafe("\(name) is another user's") }
-        guard status.st_mode & othersMode == 0 else { throw .unsafe("others may use \(name)") }
+        guard status.st_uid == geteuid() else { throw .unsafe("\(name) belongs to another user") }
+        guard status.st_mode & othersMode == 0 else { throw .unsafe("others can access \(name)") }
     }
 
     private static func failure(_ call: String, _ name: String) -> CredentialStoreError {

@@ -2,8 +2,8 @@ import Foundation
 
 /// Forgets what an earlier installation of the app left in a store that outlives the app, as the keychain does.
 ///
-/// A file in the app's own folder, which is removed with the app, tells that this installation was here before. Records of
-/// another app or of an extension, in an access group that both have, are left alone.
+/// A marker file in the app's own folder, which is removed with the app, identifies the installation. Records of another
+/// app or an extension in a shared access group are not changed.
 actor InstallationMarkedStore: CredentialStore {
     private let base: any CredentialStore
     private let marker: URL
@@ -33,7 +33,7 @@ actor InstallationMarkedStore: CredentialStore {
         try await base.remove(record)
     }
 
-    /// Looks once; whoever calls meanwhile waits, and a failure is looked into again.
+    /// Checks the marker once; concurrent calls wait, and a failed check is repeated.
     private func check() async throws(CredentialStoreError) {
         guard !isChecked else { return }
         let task = checking ?? Task { await forgetLeftovers() }

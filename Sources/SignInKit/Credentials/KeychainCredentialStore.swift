@@ -2,7 +2,7 @@
     import Foundation
     import Security
 
-    /// Keeps records in the keychain of this device, readable after the first unlock.
+    /// Stores records in the keychain of this device (`kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly`).
     ///
     /// What an earlier installation of the app left there is forgotten at the first use. In an access group of several apps
     /// nothing is, unless they share a marker: an app that starts for the first time can't know what the others still use.
@@ -11,10 +11,10 @@
     public struct KeychainCredentialStore: CredentialStore {
         private let store: any CredentialStore
 
-        /// Makes a store.
+        /// Creates a store with the given values.
         ///
         /// - Parameters:
-        ///   - service: under which service the records are kept.
+        ///   - service: the keychain service (`kSecAttrService`), such as the bundle identifier.
         ///   - accessGroup: the access group of several apps; the app's own when nil.
         ///   - marker: a file that is removed with the app, in Application Support when left out; with an access group a file
         ///     in the container of an app group, which is removed with the last of the apps, and none when left out.
@@ -34,9 +34,9 @@
 
         /// Reads a record.
         ///
-        /// - Parameter record: which one.
+        /// - Parameter record: the record to read.
         /// - Returns: what was written last.
-        /// - Throws: ``CredentialStoreError``; locked before the first unlock.
+        /// - Throws: ``CredentialStoreError``: `locked` before the first unlock after a restart; `failed`.
         public func read(_ record: CredentialRecord) async throws(CredentialStoreError) -> Data? {
             try await store.read(record)
         }
@@ -45,7 +45,7 @@
         ///
         /// - Parameters:
         ///   - data: what to keep.
-        ///   - record: which one.
+        ///   - record: the record to replace.
         /// - Throws: ``CredentialStoreError``; locked before the first unlock.
         public func write(
             _ data: Data,
@@ -56,7 +56,7 @@
 
         /// Removes a record.
         ///
-        /// - Parameter record: which one.
+        /// - Parameter record: the record to remove.
         /// - Throws: ``CredentialStoreError``; locked before the first unlock.
         public func remove(_ record: CredentialRecord) async throws(CredentialStoreError) {
             try await store.remove(record)

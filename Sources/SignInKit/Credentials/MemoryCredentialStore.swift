@@ -11,16 +11,16 @@ public final class MemoryCredentialStore: CredentialStore {
 
     private let state = LockedValue(State())
 
-    /// Makes an empty store.
+    /// Creates an empty store with the given values.
     public init() {}
 
-    /// Whether it refuses, as on a locked device.
+    /// Set to true to make every call throw ``CredentialStoreError/locked``.
     public var isLocked: Bool {
         get { state.withLock { $0.isLocked } }
         set { state.withLock { $0.isLocked = newValue } }
     }
 
-    /// Whether it refuses to write, as on a full disk.
+    /// Set to true to make ``write(_:to:)`` throw ``CredentialStoreError/failed(_:)``.
     public var isFull: Bool {
         get { state.withLock { $0.isFull } }
         set { state.withLock { $0.isFull = newValue } }
@@ -28,7 +28,7 @@ public final class MemoryCredentialStore: CredentialStore {
 
     /// Reads a record.
     ///
-    /// - Parameter record: which one.
+    /// - Parameter record: the record to read.
     /// - Returns: what was written last.
     /// - Throws: ``CredentialStoreError/locked``.
     public func read(_ record: CredentialRecord) async throws(CredentialStoreError) -> Data? {
@@ -42,7 +42,7 @@ public final class MemoryCredentialStore: CredentialStore {
     ///
     /// - Parameters:
     ///   - data: what to keep.
-    ///   - record: which one.
+    ///   - record: the record to replace.
     /// - Throws: ``CredentialStoreError``.
     public func write(
         _ data: Data,
@@ -58,7 +58,7 @@ public final class MemoryCredentialStore: CredentialStore {
 
     /// Removes a record.
     ///
-    /// - Parameter record: which one.
+    /// - Parameter record: the record to remove.
     /// - Throws: ``CredentialStoreError/locked``.
     public func remove(_ record: CredentialRecord) async throws(CredentialStoreError) {
         try state.withLock { state throws(CredentialStoreError) in

@@ -1,7 +1,7 @@
 #if os(Linux)
     import Foundation
 
-    /// Keeps records in the desktop's secret service (GNOME Keyring, KWallet), by `secret-tool` of libsecret.
+    /// Stores records in the desktop's Secret Service (GNOME Keyring, KWallet), through libsecret's `secret-tool`.
     ///
     /// Source: [Secret Service](https://specifications.freedesktop.org/secret-service-spec/latest/)
     public struct SecretServiceCredentialStore: CredentialStore {
@@ -36,7 +36,7 @@
 
         /// Reads a record.
         ///
-        /// - Parameter record: which one.
+        /// - Parameter record: the record to read.
         /// - Returns: what was written last.
         /// - Throws: ``CredentialStoreError``.
         public func read(_ record: CredentialRecord) async throws(CredentialStoreError) -> Data? {
@@ -44,12 +44,12 @@
             // Nothing found is 1 without a word; a service that is not there is 1 with a message.
             if result.status == 1, result.hasNoComplaint { return nil }
             guard result.status == 0 else {
-                throw .failed("secret-tool ended with \(result.status)")
+                throw .failed("secret-tool exited with \(result.status)")
             }
             let text = String(decoding: result.output, as: UTF8.self)
             guard
                 let data = Data(base64Encoded: text.trimmingCharacters(in: .whitespacesAndNewlines))
-            else { throw .failed("the secret \(record.rawValue) is not this app's") }
+            else { throw .failed("the secret \(record.rawValue) does not belong to this app") }
             return data
         }
 
@@ -57,7 +57,7 @@
         ///
         /// - Parameters:
         ///   - data: what to keep.
-        ///   - record: which one.
+        ///   - record: the record to replace.
         /// - Throws: ``CredentialStoreError``.
         public func write(
             _ data: Data,
@@ -71,18 +71,18 @@
                 input: Data(data.base64EncodedString().utf8)
             )
             guard result.status == 0 else {
-                throw .failed("secret-tool ended with \(result.status)")
+                throw .failed("secret-tool exited with \(result.status)")
             }
         }
 
         /// Removes a record.
         ///
-        /// - Parameter record: which one.
+        /// - Parameter record: the record to remove.
         /// - Throws: ``CredentialStoreError``.
         public func remove(_ record: CredentialRecord) async throws(CredentialStoreError) {
             let result = try await run(["clear"] + attributes(of: record))
             guard result.status == 0 || result.status == 1 && result.hasNoComplaint else {
-                throw .failed("secret-tool ended with \(result.status)")
+                throw .failed("secret-tool exited with \(result.status)")
             }
         }
 
@@ -109,7 +109,7 @@
                     continuation.resume(returning: Self.ending(of: tool, arguments, input))
                 }
             }
-            guard let ending else { throw .failed("secret-tool does not run") }
+            guard let ending else { throw .failed("secret-tool can't be started") }
             return ending
         }
 

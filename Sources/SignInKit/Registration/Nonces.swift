@@ -2,7 +2,7 @@ import AppleIdentity
 import Crypto
 import Foundation
 
-/// Values that nobody can guess, and what Apple is given of them.
+/// Unguessable nonces, and the hashes of them that Apple receives.
 enum Nonces {
     /// Bytes of randomness.
     private static let byteCount = 32

@@ -1,6 +1,6 @@
 import AppleIdentity
 
-/// Apple's answer, kept until the server has confirmed it: Apple tells the name once.
+/// Apple's response, stored until the server confirms it, because Apple sends the name only once.
 struct PendingRegistration: Hashable, Sendable, Codable {
     /// The person, as the developer team knows them.
     let user: UserID
@@ -96,7 +96,7 @@ struct PendingRegistrations: Hashable, Sendable, Codable {
         list.removeAll { $0.user == user }
     }
 
-    /// Keeps the names alone, so that nothing signs in by itself.
+    /// Keeps only the names, because no sign-in may continue automatically.
     mutating func expireAll() {
         list = list.map(\.expired).filter { $0.name != nil }
     }

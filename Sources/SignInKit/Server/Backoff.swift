@@ -1,4 +1,4 @@
-/// Waits that double, with jitter, so that many apps do not come back at the same moment.
+/// Waits that double, with jitter to prevent many apps from retrying at the same moment.
 enum Backoff {
     /// The wait before the next attempt.
     ///

@@ -1,7 +1,7 @@
 import AppleIdentity
 import Foundation
 
-/// What a sign-in answers: the only time that the token is told.
+/// The response to a sign-in, the only one that contains the token.
 struct SignInReceipt: Sendable {
     let token: String
     let expiresAt: Date
@@ -153,7 +153,7 @@ extension ServerConnection {
         case "revoked": .revoked
         case "notFound": .notFound
         case "transferred": .transferred
-        default: .unknown("the server tells a state that is new")
+        default: .unknown("the server returned an unknown state")
         }
     }
 }
@@ -202,7 +202,7 @@ extension ServerConnection {
         do throws(JSONFieldError) {
             return try value(fields)
         } catch {
-            throw .unexpected("in the answer \(error)")
+            throw .unexpected("in the response: \(error)")
         }
     }
 }

@@ -69,7 +69,7 @@ struct ServerConnection: Sendable {
     private static func fields(of answer: ServerAnswer) throws(ServerFailure) -> JSONFields {
         guard !answer.body.isEmpty else { return JSONFields(JSONObject()) }
         guard let object = try? JSONObject(parsing: answer.body) else {
-            throw .unexpected("the answer is no JSON object")
+            throw .unexpected("the response is not a JSON object")
         }
         return JSONFields(object)
     }
@@ -77,7 +77,7 @@ struct ServerConnection: Sendable {
     private static func failure(_ failure: TransportFailure) -> ServerFailure {
         switch failure {
         case .unreachable(let hint): .unreachable(hint)
-        case .timedOut: .unreachable("the time limit passed")
+        case .timedOut: .unreachable("the request timed out")
         case .cancelled: .unreachable("the task was cancelled")
         case .tooLarge: .unexpected("the answer is too large")
         }

@@ -84,7 +84,7 @@ struct ServerProblem: Hashable, Sendable {
 }
 
 extension SignInKitError {
-    /// What the server said, for whoever called.
+    /// Converts the failure to the client's error.
     init(_ failure: ServerFailure) {
         switch failure {
         case .insecure: self.init(.insecureServer)

@@ -1,14 +1,16 @@
 import Foundation
 
-/// Carries a request to the accounts server; ``URLSessionTransport`` is the live form.
+/// Sends requests to the accounts server.
 ///
-/// It follows no redirects and keeps no cookies.
+/// ``URLSessionTransport`` is the default implementation.
+///
+/// An implementation must not follow redirects or store cookies.
 public protocol ServerTransport: Sendable {
     /// Sends a request.
     ///
     /// - Parameter request: the request.
     /// - Returns: the answer, whatever its status.
-    /// - Throws: ``TransportFailure`` when there is no whole answer.
+    /// - Throws: ``TransportFailure`` if there is no complete response.
     func send(_ request: ServerRequest) async throws(TransportFailure) -> ServerAnswer
 }
 
@@ -16,16 +18,16 @@ public protocol ServerTransport: Sendable {
 public struct ServerRequest: Hashable, Sendable {
     /// The method: `GET`, `POST`, and so on.
     public var method: String
-    /// The whole address.
+    /// The absolute URL.
     public var url: URL
-    /// The fields of the head.
+    /// The header fields.
     public var headers: [String: String]
     /// The content, if there is any.
     public var body: Data?
     /// How long the whole exchange may take.
     public var timeLimit: Duration
 
-    /// Makes a request.
+    /// Creates a request with the given values.
     ///
     /// - Parameters:
     ///   - method: the method.
@@ -50,17 +52,17 @@ public struct ServerRequest: Hashable, Sendable {
 
 /// What the server answered.
 public struct ServerAnswer: Hashable, Sendable {
-    /// The status.
+    /// The HTTP status code.
     public var status: Int
     /// The fields of the head; names in lower case.
     public var headers: [String: String]
     /// The content.
     public var body: Data
 
-    /// The most bytes of an answer's content that are read.
+    /// The maximum size of a response body: 1 048 576 bytes.
     public static let maximumByteCount = 1024 * 1024
 
-    /// Makes an answer.
+    /// Creates an answer with the given values.
     ///
     /// - Parameters:
     ///   - status: the status.
@@ -77,7 +79,7 @@ public struct ServerAnswer: Hashable, Sendable {
 public enum TransportFailure: Error, Hashable, Sendable {
     /// The server could not be reached, or the connection ended.
     case unreachable(String)
-    /// It took longer than the request allows.
+    /// The request exceeded its ``ServerRequest/timeLimit``.
     case timedOut
     /// The answer has more bytes than ``ServerAnswer/maximumByteCount``.
     case tooLarge

@@ -4,7 +4,7 @@ enum SignInLimits {
     static let requestTime: Duration = .seconds(20)
     /// How long the server may take for a nonce, before the app makes its own.
     static let nonceTime: Duration = .seconds(5)
-    /// How often a request that may be repeated is sent while somebody waits.
+    /// How often a repeatable request is sent while the user waits.
     static let attemptCount = 3
     /// The longest wait between two of these.
     static let longestInlineWait: Duration = .seconds(5)
@@ -14,7 +14,7 @@ enum SignInLimits {
     static let longestWait: Duration = .seconds(300)
     /// How often what is still to be done is tried in the background, until the next launch.
     static let followUpCount = 12
-    /// How long a person counts as confirmed while nobody can tell whether they still use the app.
+    /// How long a user counts as confirmed while the credential state is unknown.
     static let unconfirmedTime: Duration = .seconds(15 * 60)
     /// Apple's answers that are kept until the server has them, one a person.
     static let maximumRegistrationCount = 8

@@ -6,11 +6,13 @@ import LimitedTransport
     import FoundationNetworking
 #endif
 
-/// Carries requests by `URLSession`: no cookies, no cache, no redirects, and limits on time and bytes.
+/// A transport that uses `URLSession` without cookies, cache and redirects.
+///
+/// It limits time (``ServerRequest/timeLimit``) and size (``ServerAnswer/maximumByteCount``).
 public final class URLSessionTransport: ServerTransport {
     private let session = LimitedSession(maximumByteCount: ServerAnswer.maximumByteCount)
 
-    /// Makes a transport.
+    /// Creates a transport with the given values.
     public init() {}
 
     /// Sends a request.

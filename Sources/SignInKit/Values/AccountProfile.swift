@@ -1,9 +1,9 @@
 import AppleIdentity
 import Foundation
 
-/// An account as the server tells it: `GET /api/account`.
+/// An account, as returned by `GET /api/account`.
 public struct AccountProfile: Hashable, Sendable, Codable {
-    /// The Apple identity that opens an account.
+    /// The Apple Account that is linked to an account.
     public struct Apple: Hashable, Sendable, Codable {
         /// The person, as the developer team knows them.
         public var user: UserID
@@ -11,10 +11,10 @@ public struct AccountProfile: Hashable, Sendable, Codable {
         public var clientID: ClientID
         /// When it was linked.
         public var linkedAt: Date
-        /// When the person stopped using the app at Apple; nil while they use it.
+        /// When the user stopped using Sign in with Apple for the app; nil otherwise.
         public var revokedAt: Date?
 
-        /// Makes a link.
+        /// Creates a link with the given values.
         ///
         /// - Parameters:
         ///   - user: the person, as the developer team knows them.
@@ -39,11 +39,11 @@ public struct AccountProfile: Hashable, Sendable, Codable {
     public var familyName: String?
     /// The address, if the server knows one.
     public var email: String?
-    /// The address that waits to be confirmed by the link of a mail, if there is one.
+    /// A new email address that the user has not confirmed yet.
     public var pendingEmail: String?
     /// Whether the address was proved.
     public var emailIsVerified: Bool
-    /// Whether the address is one of Apple's relay.
+    /// Whether the email address is a private relay address.
     public var emailIsPrivateRelay: Bool
     /// Whether mail to the address is expected to arrive.
     public var emailDeliverable: Bool
@@ -51,17 +51,19 @@ public struct AccountProfile: Hashable, Sendable, Codable {
     public var username: String?
     /// The Apple identity that opens the account, if there is one.
     public var apple: Apple?
-    /// Whether a deletion of the account can't end the link at Apple, so that the person has to do it there.
+    /// Whether the server can't revoke the app's access when the account is deleted.
+    ///
+    /// Then the user must do it in the Apple Account's settings.
     public var appleLinkRemains: Bool {
         get { linkRemains ?? false }
         set { linkRemains = newValue ? true : nil }
     }
-    /// Nil in records that were written before the server told it.
+    /// Nil in records from before the server returned it.
     private var linkRemains: Bool?
     /// When the account was made.
     public var createdAt: Date
 
-    /// Makes a profile.
+    /// Creates a profile with the given values.
     ///
     /// - Parameters:
     ///   - id: the account's identifier.
@@ -109,7 +111,9 @@ public struct AccountProfile: Hashable, Sendable, Codable {
 }
 
 extension AccountProfile {
-    /// The name as people are shown it: on Apple's systems as the device writes names, elsewhere as the server does.
+    /// The name for display.
+    ///
+    /// On Apple platforms it is formatted by `PersonNameComponentsFormatter`.
     public var displayName: String? {
         #if canImport(Darwin)
             guard givenName != nil || familyName != nil else { return name }

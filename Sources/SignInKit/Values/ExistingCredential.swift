@@ -1,19 +1,19 @@
-/// What was found at launch without a form: ``SignInClient/findExistingCredential()``.
+/// The result of ``SignInClient/findExistingCredential()``.
 public enum ExistingCredential: Hashable, Sendable {
     /// The person agreed to Apple's sheet, and is signed in.
     case signedIn(SignedInPerson)
-    /// The person chose a stored password: the form shows its user name, and signs in with it.
+    /// The user chose a stored password. Show its user name, and call ``SignInClient/signIn(username:password:)``.
     case password(StoredPassword)
 }
 
-/// A user name and password out of the system's store of passwords.
+/// A user name and password from the system's password manager.
 public struct StoredPassword: Hashable, Sendable {
     /// The user name.
     public var user: String
     /// The password.
     public var password: String
 
-    /// Makes one.
+    /// Creates a stored password.
     ///
     /// - Parameters:
     ///   - user: the user name.
@@ -25,7 +25,7 @@ public struct StoredPassword: Hashable, Sendable {
 }
 
 extension StoredPassword: CustomStringConvertible, CustomReflectable {
-    /// The user name; a password does not belong in a log.
+    /// A description with the user name only.
     public var description: String { "the password of \(user)" }
 
     /// Nothing but the user name.

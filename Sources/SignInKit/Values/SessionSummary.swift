@@ -5,22 +5,22 @@ import Foundation
 public struct SessionSummary: Hashable, Sendable, Codable, Identifiable {
     /// The session's identifier, with which it can be ended.
     public var id: String
-    /// What the device calls itself.
+    /// The device's name.
     public var device: String
-    /// Whether it is the session that asks.
+    /// Whether it is the session of this device.
     public var isCurrent: Bool
     /// The way in that opened it: `apple` or `password`; nil when the server does not tell.
     public var signInMethod: String?
     /// When it began.
     public var createdAt: Date
-    /// When the person proved last who they are.
+    /// When the user last signed in for this session.
     public var signedInAt: Date
     /// When it was used last.
     public var lastUsedAt: Date
-    /// Until when it is good.
+    /// When the session expires.
     public var expiresAt: Date
 
-    /// Makes a summary.
+    /// Creates a summary with the given values.
     ///
     /// - Parameters:
     ///   - id: the session's identifier.

@@ -1,18 +1,20 @@
 import AppleIdentity
 import Foundation
 
-/// What a ``SignInClient`` is told before it starts.
+/// The settings of a ``SignInClient``.
 public struct SignInConfiguration: Hashable, Sendable {
-    /// The accounts server: an `https` address, or on this machine also an `http` one.
+    /// The base URL of the accounts server.
+    ///
+    /// It must use https, or http on a loopback host; otherwise calls throw ``SignInKitError/Kind/insecureServer``.
     public var server: URL
     /// What a person is asked to share the first time.
     public var scopes: Set<Scope>
-    /// What the list of sessions calls this device; the system's name for it when nil.
+    /// The device's name in the list of sessions, at most 200 bytes; the system's name if nil.
     public var deviceName: String?
-    /// The app, which the way in by browser names; the bundle identifier when left out.
+    /// The client ID for sign-ins in a browser; the bundle identifier by default.
     public var clientID: ClientID?
 
-    /// Makes a configuration.
+    /// Creates a configuration with the given values.
     ///
     /// - Parameters:
     ///   - server: the accounts server.

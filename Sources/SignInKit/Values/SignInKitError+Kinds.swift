@@ -30,37 +30,37 @@ extension SignInKitError.Kind {
         }
     }
 
-    /// A sentence for people, in English; apps in other languages have their own by the code.
+    /// A message for the user in English; apps in other languages translate by the code.
     var message: String {
         switch self {
         case .canceled: "The sign-in was cancelled."
         case .unknown: "This device could not sign in with Apple. Please try again."
-        case .noCredential: "Nothing to sign in with is stored on this device."
-        case .noWindow: "The sign-in can't be shown at the moment. Please try again."
-        case .invalidResponse: "The answer could not be used. Please try again."
+        case .noCredential: "No saved credentials on this device."
+        case .noWindow: "The sign-in sheet can't be shown right now. Please try again."
+        case .invalidResponse: "The response was invalid. Please try again."
         case .notHandled: "This device can't sign in with Apple."
         case .failed: "The sign-in failed. Please try again."
         case .notInteractive: "Open the app to sign in."
         case .preferSignInWithApple: "Please sign in with Apple."
         case .serverUnreachable: "The server can't be reached. Check the connection and try again."
-        case .serverUnavailable: "The server can't answer at the moment. Please try again later."
+        case .serverUnavailable: "The server is temporarily unavailable. Please try again later."
         case .refused: "The server refused the request."
-        case .insecureServer: "The app is set up with an address that is not secure."
+        case .insecureServer: "The app is configured with an insecure server URL."
         case .credentialsLocked: "Unlock the device and try again."
-        case .credentialsUnavailable: "The sign-in can't be kept on this device."
+        case .credentialsUnavailable: "The sign-in can't be saved on this device."
         case .notSignedIn: "You are not signed in."
         case .revoked: "You have stopped using Sign in with Apple here. Please sign in again."
-        case .transferred: "The app has a new owner. Please sign in once more."
+        case .transferred: "The app has a new owner. Please sign in again."
         case .anotherPerson: "This device is signed in to another Apple Account."
         case .freshSignInRequired: "Please sign in again first."
-        case .alreadySigningIn: "A sign-in is under way already."
+        case .alreadySigningIn: "A sign-in is already in progress."
         case .registrationPending:
-            "Your sign-in is kept and will be finished when the server can be reached."
+            "Your sign-in is saved and will be completed when the server can be reached."
         case .registrationUnsaved:
-            "The server can't be reached, and this device can't keep your sign-in. Leave the app open "
+            "The server can't be reached, and this device can't save your sign-in. Keep the app open "
                 + "until it is done."
-        case .registrationExpired: "Please sign in with Apple once more. Your name is kept."
-        case .unexpectedAnswer: "The server's answer could not be read. Is the app up to date?"
+        case .registrationExpired: "Please sign in with Apple again. Your name is saved."
+        case .unexpectedAnswer: "The server's response could not be read. Please update the app."
         }
     }
 }

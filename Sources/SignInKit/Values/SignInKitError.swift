@@ -1,4 +1,4 @@
-/// Why a call of this module failed: a kind for programs, a sentence for people, a hint for developers.
+/// An error of this module: a kind, a message for the user, and a hint for developers.
 public struct SignInKitError: Error, Hashable, Sendable {
     /// Every way in which a call can fail.
     public enum Kind: Hashable, Sendable {
@@ -6,15 +6,15 @@ public struct SignInKitError: Error, Hashable, Sendable {
         case canceled
         /// The system failed without a reason: <doc:GoingLiveWithAnApp> lists the causes that are known.
         case unknown
-        /// Nothing to sign in with is stored on the device, and nothing was shown.
+        /// The device has no stored credential. No sheet was shown.
         case noCredential
         /// The app has no window over which the sheet could be shown.
         case noWindow
-        /// The answer, Apple's or that of the server's page, was not the one that was asked for.
+        /// The response of Apple or of the server's page is invalid or does not match the request.
         case invalidResponse
-        /// The system has nobody who handles the request.
+        /// No authorization provider handles the request.
         case notHandled
-        /// The authorization failed.
+        /// The authorization failed (`ASAuthorizationError` 1004).
         case failed
         /// A sheet was needed at a moment when none may be shown.
         case notInteractive
@@ -22,33 +22,33 @@ public struct SignInKitError: Error, Hashable, Sendable {
         case preferSignInWithApple
         /// The server could not be reached.
         case serverUnreachable
-        /// The server can't answer at the moment.
+        /// The server is temporarily unavailable; `retryAfter` is in seconds, nil if unknown.
         case serverUnavailable(retryAfter: Int?)
-        /// The server refused, with the code of its problem document.
+        /// The server rejected the request; `code` is that of its problem document.
         case refused(code: String)
-        /// The address of the server is neither `https` nor this machine.
+        /// The server's URL uses http and is not on this machine.
         case insecureServer
         /// The device is locked, and what is kept can't be read.
         case credentialsLocked
-        /// What is kept can't be read or written.
+        /// The ``CredentialStore`` failed.
         case credentialsUnavailable
-        /// Nobody is signed in.
+        /// No user is signed in.
         case notSignedIn
         /// The person stopped using the app at Apple.
         case revoked
         /// The app moved to another team, and the person has to sign in once more.
         case transferred
-        /// Another person than the session's signed in.
+        /// The user signed in with another Apple Account than the session's.
         case anotherPerson
-        /// The server wants a fresh sign-in first.
+        /// The server requires a new sign-in before this operation.
         case freshSignInRequired
         /// Another sign-in is under way.
         case alreadySigningIn
-        /// Apple's answer is kept, and sent again until the server confirms it.
+        /// The server has not confirmed Apple's response. It is stored and will be sent again.
         case registrationPending
-        /// Apple's answer is sent again until the server confirms it, and is lost when the app ends before: the store refuses it.
+        /// The server has not confirmed Apple's response, and it could not be stored. It is lost if the app ends.
         case registrationUnsaved
-        /// Apple's answer became too old before the server had it; the name is kept for the next one.
+        /// Apple's response expired before the server received it. The name is kept for the next sign-in.
         case registrationExpired
         /// The server answered something that this version can't read.
         case unexpectedAnswer
@@ -61,7 +61,7 @@ public struct SignInKitError: Error, Hashable, Sendable {
     /// What to look at, for developers; never a secret.
     public var hint: String
 
-    /// Makes an error.
+    /// Creates an error with the given values.
     ///
     /// - Parameters:
     ///   - kind: what happened.
@@ -83,10 +83,10 @@ public struct SignInKitError: Error, Hashable, Sendable {
         }
     }
 
-    /// Whether nothing should be shown, because the person knows.
+    /// Whether the app should show nothing, because the user cancelled.
     public var isSilent: Bool { kind == .canceled }
 
-    /// A stable word for logs and texts of one's own.
+    /// A stable string for logs and for your own messages.
     public var code: String { kind.code }
 }
 

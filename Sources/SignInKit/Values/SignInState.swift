@@ -1,6 +1,6 @@
-/// What an app knows about who is signed in; drives a screen.
+/// The sign-in state of the app.
 public enum SignInState: Hashable, Sendable {
-    /// Nobody is signed in.
+    /// No user is signed in.
     case signedOut
     /// A sign-in is under way.
     case signingIn
@@ -12,16 +12,17 @@ public enum SignInState: Hashable, Sendable {
 
 /// Why the person has to act before going on.
 public enum Attention: Hashable, Sendable {
-    /// The person stopped using the app at Apple, as the device or the server knows.
+    /// The user stopped using Sign in with Apple for the app.
     case revoked
-    /// The app moved to another team: signing in once more tells who the person is there.
+    /// The app was transferred to another team. The user must sign in again.
     case transferred
-    /// Whoever holds the device signed in with another Apple Account than the session's.
+    /// Another Apple Account than the session's was used to sign in.
     case anotherPerson
     /// The server ended the session.
     case sessionEnded
     /// Apple's answer is kept, and the server has not confirmed it yet.
     case registrationPending
-    /// The server has not confirmed Apple's answer, and the device can't keep it: it is lost when the app ends now.
+    /// The server has not confirmed Apple's response, and the device can't store it. Ask the user to keep the app
+    /// open.
     case registrationUnsaved
 }

@@ -1,11 +1,11 @@
-/// The person as the server confirmed them last.
+/// The signed-in user, with the account data last received from the server.
 public struct SignedInPerson: Hashable, Sendable, Codable {
     /// The account.
     public var account: AccountProfile
-    /// Whether the server was heard from since launch; without a network it is not.
+    /// Whether the server has confirmed the session since launch.
     public var isConfirmed: Bool
 
-    /// Makes a person.
+    /// Creates a person with the given values.
     ///
     /// - Parameters:
     ///   - account: the account.

@@ -1,4 +1,6 @@
-/// What Apple's button says; the system translates it.
+/// The label of the button.
+///
+/// The system localizes it.
 public enum AppleButtonLabel: Hashable, Sendable, CaseIterable {
     /// "Sign in with Apple".
     case signIn
@@ -14,7 +16,7 @@ public enum AppleButtonLabel: Hashable, Sendable, CaseIterable {
 public enum AppleButtonStyle: Hashable, Sendable, CaseIterable {
     /// Black on light backgrounds, white on dark ones.
     case automatic
-    /// White with an outline on light backgrounds, white on dark ones.
+    /// White; with an outline in light mode.
     case outlined
     /// Black, whatever the background is.
     case black

@@ -4,9 +4,9 @@
 public struct AppleButtonMetrics: Hashable, Sendable {
     /// The narrowest button, in points.
     public static let minimumWidth = 140.0
-    /// The lowest button, in points.
+    /// The minimum height, in points.
     public static let minimumHeight = 30.0
-    /// High enough for a finger, in points.
+    /// The usual height, in points: 44, the minimum size of a touch target.
     public static let usualHeight = 44.0
     /// The radius of the system's own button, in points.
     public static let usualCornerRadius = 6.0
@@ -16,7 +16,9 @@ public struct AppleButtonMetrics: Hashable, Sendable {
     /// The radius of the corners, in points: 0 is square, half the height a capsule.
     public let cornerRadius: Double
 
-    /// Makes metrics within Apple's limits; what is beyond a limit becomes the limit.
+    /// Values are limited: the height to at least 30 points, the radius to half the height.
+    ///
+    /// Values that are not finite become the default; an infinite radius makes a capsule.
     ///
     /// - Parameters:
     ///   - height: the height wanted, in points.

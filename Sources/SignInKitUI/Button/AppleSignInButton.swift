@@ -1,9 +1,11 @@
 #if canImport(AuthenticationServices) && canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
     import SwiftUI
 
-    /// Apple's own button, which follows light and dark and keeps within Apple's limits.
+    /// The system's Sign in with Apple button.
     ///
-    /// It is as wide as it may be; a `frame` around it makes it narrower.
+    /// It adapts to light and dark mode.
+    ///
+    /// It fills the available width, at least 140 points. Use `frame(maxWidth:)` to limit it.
     public struct AppleSignInButton: View {
         @Environment(\.colorScheme) private var colorScheme
         private let label: AppleButtonLabel
@@ -11,13 +13,13 @@
         private let metrics: AppleButtonMetrics
         private let action: @MainActor () -> Void
 
-        /// Makes a button.
+        /// Creates a button with the given values.
         ///
         /// - Parameters:
         ///   - label: what it says.
         ///   - style: its colours.
         ///   - metrics: its height and corners.
-        ///   - action: what a press does.
+        ///   - action: called when the user presses the button.
         public init(
             _ label: AppleButtonLabel = .signIn,
             style: AppleButtonStyle = .automatic,
@@ -30,7 +32,7 @@
             self.action = action
         }
 
-        /// The button, made again when the appearance changes.
+        /// The view's body.
         public var body: some View {
             let look = AppleButtonLook(
                 label: label,

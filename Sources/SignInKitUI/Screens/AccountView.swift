@@ -2,22 +2,22 @@
     import JuiceApp
     import SwiftUI
 
-    /// The account, and the ways to what can be changed.
+    /// The sections of the account screen: profile, sign-in methods, sessions, and deletion.
     public struct AccountView: View {
         private let model: JuiceModel
         private let account: AccountScreen
 
-        /// Makes the sections.
+        /// Creates the sections of the account screen, for use in a `Form`.
         ///
         /// - Parameters:
-        ///   - model: the app.
+        ///   - model: the app's model.
         ///   - account: the screen that the model shows.
         public init(model: JuiceModel, account: AccountScreen) {
             self.model = model
             self.account = account
         }
 
-        /// What is drawn.
+        /// The view's body.
         public var body: some View {
             Section {
                 LabeledContent(JuiceTexts.name, value: account.name)

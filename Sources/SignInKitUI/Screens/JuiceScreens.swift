@@ -2,15 +2,15 @@
     import JuiceApp
     import SwiftUI
 
-    /// Every screen of the model: both ways in, the account and what can be changed, and above it what went wrong or was
-    /// done last.
+    /// The complete user interface of the model: sign-in, account, and messages.
     ///
-    /// An app with a page of its own for who is signed in draws that while `model.screen` is a result, and this otherwise.
+    /// If your app has its own start page, show it while ``JuiceModel/screen`` is ``JuiceScreen/result(_:)``, and
+    /// this view otherwise.
     public struct JuiceScreens: View {
         @Environment(\.scenePhase) private var scenePhase
         private let model: JuiceModel
 
-        /// Makes the view.
+        /// Creates the view with the given values.
         ///
         /// - Parameter model: the app.
         public init(model: JuiceModel) {

@@ -3,14 +3,14 @@
     import SignInKit
     import SwiftUI
 
-    /// Apple first, the form below.
+    /// The sections of the sign-in screen: Apple's button, and the form for a password.
     public struct LoginView: View {
         private let model: JuiceModel
         private let login: LoginScreen
         @State private var username = ""
         @State private var password = ""
 
-        /// Makes the sections.
+        /// Creates the sections with the given values.
         ///
         /// - Parameters:
         ///   - model: the app.

@@ -2,12 +2,12 @@
     import JuiceApp
     import SwiftUI
 
-    /// Who is signed in, as the server confirmed it.
+    /// The sections shown after a sign-in: identifier, name and email address.
     public struct ResultView: View {
         private let model: JuiceModel
         private let result: ResultScreen
 
-        /// Makes the sections.
+        /// Creates the sections with the given values.
         ///
         /// - Parameters:
         ///   - model: the app.

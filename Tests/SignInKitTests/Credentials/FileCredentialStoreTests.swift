@@ -86,7 +86,7 @@ import Testing
             let linked = FileCredentialStore(folder: link)
             #expect(
                 try await error { try await linked.read(.profile) }
-                    == .unsafe("the folder is no folder")
+                    == .unsafe("the path is not a folder")
             )
         }
     }
@@ -101,7 +101,7 @@ import Testing
             let words = name.isEmpty ? "the folder" : name
             #expect(
                 try await error { try await store.read(.session) }
-                    == .unsafe("others may use \(words)")
+                    == .unsafe("others can access \(words)")
             )
         }
     }
