@@ -4,27 +4,27 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 
-# One build folder and one configuration for run, test and ci, so that nothing is built twice.
+# One build folder and one configuration for run, test and ci avoid building anything twice.
 BINARY = $$(swift build --show-bin-path)/siwa
 SWIFT_FOLDERS = Package.swift Sources Tests Benchmarks/Sources Examples \
 	Hardening/Package.swift Hardening/Sources Hardening/Tests
 
-# How many steps the first build of siwa has, about.
+# The approximate number of steps of the first build of siwa.
 BUILD_STEPS = 3500
 
-# How many tests run side by side. All at once, those that wait for a socket wait behind a thousand others.
+# How many tests run in parallel; without a limit, tests that wait for a socket wait behind a thousand others.
 TEST_WIDTH = 8
 
 # As the released program is linked.
 RELEASE_LINKING = $$([ "$$(uname -s)" != Linux ] || echo --static-swift-stdlib)
 
-# The benchmarks are a target of the package that only this builds.
+# Only with this variable does the package have the benchmarks' target.
 BENCH_BUILD = SIWA_BENCHMARKS=1 swift build --scratch-path Benchmarks/.build --configuration release
 
 # How many accounts bench-scale compares with ten thousand.
 ACCOUNTS = 10000000
 
-# How long each fuzz target runs, in seconds; which one, all when empty.
+# How long each fuzz target runs, in seconds, and which one; all targets if empty.
 SECONDS = 600
 TARGET =
 # Seven targets, two at a time: about two minutes.
@@ -38,7 +38,7 @@ define stage
 @start=$$(date +%s); $(MAKE) $(1); echo "==> $(firstword $(1)) took $$(($$(date +%s) - start)) s"
 endef
 
-# Where scripts/browser puts a browser for the tests, on systems without a package of one.
+# The folder in which scripts/browser installs a browser for the tests, on systems without a package.
 export PATH := $(CURDIR)/.tools/bin:$(PATH)
 
 .PHONY: help
@@ -165,7 +165,7 @@ nightly: ## Check what make ci leaves out: second opinion, fuzzing, languages, d
 	$(call stage,fuzz FUZZ_SEED=1 SECONDS=$(NIGHTLY_SECONDS))
 	@echo "==> all checks passed: documentation, nightly tests, languages, second opinion, fuzzing"
 
-# A package of its own as a user's would be, with the versions that the tests ran with.
+# A separate package like a user's, with the dependency versions of the tests.
 .PHONY: example
 example: ## Build the example app and run its test
 	@echo "==> building the example and running its test (the first build takes some minutes)"
