@@ -112,7 +112,7 @@ struct PostgreSQLSchemaTests {
                 try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet)
             }
             #expect(error?.kind == .failed)
-            #expect(error?.hint.contains("newer program") == true)
+            #expect(error?.hint.contains("newer version") == true)
         }
     }
 

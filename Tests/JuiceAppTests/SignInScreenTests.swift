@@ -88,7 +88,7 @@ import Testing
             let model = await world.launch()
             await model.signInWithApple()
             #expect(model.problem?.code == "unknown")
-            #expect(model.problem?.nextStep.contains("settings") == true)
+            #expect(model.problem?.nextStep.contains("Settings") == true)
             #expect(world.device.alerts == [.noAppleAccount])
         }
     }

@@ -244,7 +244,7 @@ import Testing
         let error = await #expect(throws: AccountStoreError.self) {
             try await store.backUp(BackupOrder(path: copy, replaces: true))
         }
-        #expect(error?.hint.contains("in the way") == true)
+        #expect(error?.hint.contains("which already exists") == true)
         #expect(try Data(contentsOf: URL(filePath: other)) == Data("mine".utf8))
         try store.close()
     }

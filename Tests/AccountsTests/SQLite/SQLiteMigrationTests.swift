@@ -79,7 +79,7 @@ import Testing
                 "accounts.sqlite.before-mine",
             ]
         )
-        #expect(log.text.contains("notice removed a copy"))
+        #expect(log.text.contains("notice removed an old copy"))
         #expect(log.text.contains("accounts.sqlite.before-4"))
         #expect(names.contains("accounts.sqlite"))
     }
@@ -92,7 +92,7 @@ import Testing
             try SQLiteAccountStore(path: folder.databasePath)
         }
         #expect(error?.kind == .failed)
-        #expect(error?.hint.contains("newer program") == true)
+        #expect(error?.hint.contains("newer version") == true)
         #expect(try await names("called", in: folder.databasePath) == ["Maya"])
     }
 
