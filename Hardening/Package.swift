@@ -10,7 +10,7 @@ let sanitized = plain + [.unsafeFlags(["-sanitize=address"])]
 let instrumented = plain + [.unsafeFlags(["-O", "-sanitize=fuzzer,address"])]
 
 // Apart from the package itself: it compiles the same sources once more, with libFuzzer's counters
-// and the address sanitizer in them, and needs dependencies that nobody else needs. The folders
+// and the address sanitizer in them, and needs dependencies that no other target needs. The folders
 // below Sources that have a target's name are links to the package's own.
 let package = Package(
     name: "sign-in-with-apple-hardening",

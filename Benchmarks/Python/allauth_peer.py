@@ -1,7 +1,7 @@
 """django-allauth's headless token login, as its documentation sets it up, for the benchmark of sign-ins.
 
-gunicorn runs it with two workers. SQLite is in WAL with synchronous=FULL, which is read back, so that it is as
-durable as what it is compared with. Only Apple's address for keys is another one: the benchmark's.
+gunicorn runs it with two workers. SQLite is in WAL with synchronous=FULL, which is read back, and as durable as the
+compared server. Only the URL of Apple's keys is changed to the benchmark's.
 
     DATABASE=… KEYS_URL=… AUDIENCE=… python allauth_peer.py migrate
     DATABASE=… KEYS_URL=… AUDIENCE=… python allauth_peer.py serve 127.0.0.1:8000

@@ -1,17 +1,17 @@
 import Foundation
 
-/// django-allauth's headless token login under gunicorn with two workers, beside the accounts server.
+/// django-allauth's headless token login under gunicorn with two workers, for comparison with the accounts server.
 final class AllauthPeer: Sendable {
-    /// Where an app posts its identity token.
+    /// The URL to which an app posts its identity token.
     let url: URL
     private let server: Process
 
     /// Starts it on a new database.
     ///
     /// - Parameters:
-    ///   - keysURL: where it finds Apple's keys; it asks at each sign-in.
-    ///   - folder: where its database goes.
-    /// - Returns: the server; nil when nobody said which Python has its libraries.
+    ///   - keysURL: the URL of Apple's keys, which it fetches at each sign-in.
+    ///   - folder: the folder of its database.
+    /// - Returns: the server; nil when no Python with its libraries is configured.
     /// - Throws: ``BenchError`` when it does not start.
     static func start(keysURL: URL, folder: URL) async throws -> AllauthPeer? {
         guard let python = PythonPeers.python else { return nil }
@@ -19,7 +19,7 @@ final class AllauthPeer: Sendable {
         let environment = ProcessInfo.processInfo.environment.merging([
             "DATABASE": folder.appending(path: "allauth.sqlite").path,
             "KEYS_URL": keysURL.absoluteString, "AUDIENCE": BenchApple.clientID,
-            // Both workers have to read each other's session tokens.
+            // Both workers must read each other's session tokens.
             "SECRET_KEY": UUID().uuidString,
         ]) { $1 }
         let migration = process(python, [script.path, "migrate", "--verbosity", "0"], environment)
@@ -49,7 +49,7 @@ final class AllauthPeer: Sendable {
 
     deinit { server.terminate() }
 
-    /// What an app sends.
+    /// The request body of an app.
     static func body(identityToken: String) -> Data {
         let text = """
             {"provider":"apple","process":"login","token":\

@@ -37,7 +37,7 @@ struct BenchApple: Sendable {
     /// - Parameters:
     ///   - clientCount: how many clients are accepted.
     ///   - keyCount: how many keys are published.
-    /// - Returns: the facade; it fetches the keys when it is first used.
+    /// - Returns: the client; it fetches the keys at its first use.
     func signIn(clientCount: Int = 1, keyCount: Int = keyCount) -> AppleSignIn {
         let others = (1..<clientCount).map { ClientID("com.example.other\($0)") }
         return AppleSignIn(

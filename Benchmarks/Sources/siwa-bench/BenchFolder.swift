@@ -9,7 +9,7 @@ enum BenchFolder {
         return folder
     }
 
-    /// Reads all files of a folder, so that the system has them in its memory, as it does after a day's work.
+    /// Reads all files of a folder into the system's cache, where they are after a day of use.
     static func warm(_ folder: URL) throws {
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         while let file = files?.nextObject() as? URL {

@@ -4,7 +4,7 @@ import GRDB
 /// How long people wait while the accounts server forgets what has expired, and while it has nothing to forget.
 ///
 /// The server forgets 100 000 rows at its start and then as many a minute (`MaintenanceSchedule`). It is started
-/// once for each such round, which is watched to its end; afterwards the same load goes on for as long without.
+/// once for each such round, which is watched to its end; afterwards the same load continues for the same time without one.
 enum CleanUpReport {
     /// How many used tokens are remembered when it begins.
     private static let rowCount = 1_000_000
@@ -42,7 +42,7 @@ enum CleanUpReport {
             seconds += time / .seconds(1)
             try server.end()
         }
-        // The server goes on a minute after a batch that could not be written.
+        // After a failed batch, the server continues a minute later.
         let note = endCount == roundCount ? "" : ", \(endCount) of them to the end"
         return table(beside, alone, seconds: seconds / Double(roundCount), note: note)
     }
@@ -66,8 +66,8 @@ enum CleanUpReport {
         )
     }
 
-    /// Each row expires at a time of its own, so that those that expire together are spread over the whole
-    /// table, as in a server that has run for long.
+    /// Each row has its own expiry, so the rows of one round are spread over the whole table, as in a server that has
+    /// run for long.
     private static func fill(_ database: DatabaseQueue) async throws {
         let future = Int((Date().timeIntervalSince1970 + 86_400) * 1_000_000)
         try await database.write { database in

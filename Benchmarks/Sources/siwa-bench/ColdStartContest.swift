@@ -13,7 +13,7 @@ enum ColdStartContest {
     static let emulatorArgument = "be-emulator"
     /// The argument with which it ends at once.
     static let nothingArgument = "be-nothing"
-    /// So few that five rounds are told by their median: keys are made fast by luck.
+    /// So few that the median of five rounds is reported, because the time to generate keys varies.
     private static let turnCount = 3
     /// How long to wait for an answer before it counts as none.
     private static let maximumAnswerSeconds = 20.0

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Ways of doing something comparable; the first is the floor, the others are compared with it.
+/// Comparable operations; the first is the floor, with which the others are compared.
 struct Contest {
     /// One way, and how often a second it was done in one round.
     struct Contender {
@@ -17,7 +17,7 @@ struct Contest {
     /// How many turns of each contender make a round.
     var turnCount = 1
 
-    /// Lets the contenders take turns, so that a noisy moment hits all of them.
+    /// Lets the contenders take turns, because a noisy moment then affects all of them.
     ///
     /// - Parameter roundCount: how many rounds of turns each takes, after a turn that is not counted.
     /// - Returns: the rates of every turn.
@@ -44,7 +44,7 @@ func rate(count: Int, _ body: () async throws -> Void) async rethrows -> Double 
 
 /// How often a body could be done in a second of this process's processor time.
 ///
-/// What other programs do meanwhile hardly shows in it; neither does which of the cores were used.
+/// Other programs and the choice of cores have little influence on it.
 func processorRate(_ body: () async throws -> Int) async rethrows -> Double {
     let start = clock()
     let count = try await body()

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Good sign-ins beside a flood of bad tokens from one address, against the same without it.
+/// Valid sign-ins during a flood of invalid tokens from one IP address, against the same without it.
 enum FloodContest {
     private static let connections = 8
-    /// Good sign-ins of one round.
+    /// The valid sign-ins of one round.
     private static let signInCount = 8_000
 
     static func make(apple: ServedApple) async throws -> [Contest] {
@@ -45,7 +45,7 @@ enum FloodContest {
             .rate
     }
 
-    /// One whose signature is another one's.
+    /// A token with the signature of another one.
     private static func badToken(_ apple: ServedApple) throws -> String {
         let parts = try [1, 2].map {
             try apple.apple.token(person: 9_000_000 + $0).split(separator: ".")
@@ -54,7 +54,7 @@ enum FloodContest {
     }
 }
 
-/// The same request again and again from one address, however it is answered.
+/// Repeats one request from one IP address, whatever the response.
 private struct Flood {
     /// Requests a second.
     static let rate = 2_000
@@ -64,12 +64,12 @@ private struct Flood {
     let body: Data
     let url: URL
 
-    /// Measures while it goes on.
+    /// Measures during the flood.
     func beside(_ measure: () async throws -> Double) async throws -> Double {
         let script = try BenchFolder.make().appending(path: "flood.lua")
         try text.write(to: script, atomically: true, encoding: .utf8)
         async let flood = Load.refused(script, url, Self.connections, seconds: Self.seconds)
-        // By then the address is known to be refused.
+        // By then the server refuses the IP address.
         try await Task.sleep(for: .seconds(1))
         let rate = try await measure()
         let refused = try await flood

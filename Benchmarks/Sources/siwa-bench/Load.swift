@@ -3,7 +3,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Requests from beside the server: by wrk where it is installed, else by a client in this process.
+/// Requests from the server's machine: by wrk where it is installed, otherwise by a client in this process.
 struct Load: Sendable {
     /// How many connections ask at the same time.
     static let connectionCount = 32
@@ -83,7 +83,7 @@ struct Load: Sendable {
     ///   - url: where.
     ///   - sessionCount: how many sessions there are, with the tokens of ``ManyAccounts``.
     /// - Returns: answers per second.
-    /// - Throws: ``BenchError`` without wrk, or when an answer is not good.
+    /// - Throws: ``BenchError`` without wrk, or when a response is not a success.
     static func checks(at url: URL, sessionCount: Int) throws -> Double {
         guard let wrk else { throw BenchError("wrk is not installed; run: scripts/setup bench") }
         let folder = try BenchFolder.make()
@@ -102,7 +102,7 @@ struct Load: Sendable {
         return try run(wrk, options, seconds: 1, url: url, connections: 1).rate
     }
 
-    /// Sends what a script of wrk's makes, all of which must be refused.
+    /// Sends the requests of a wrk script, all of which must be refused.
     ///
     /// - Returns: how many were refused a second.
     static func refused(
@@ -120,7 +120,7 @@ struct Load: Sendable {
             let all = text.firstMatch(of: /([0-9]+) requests in/),
             let rate = text.firstMatch(of: /Requests\/sec:\s+([0-9.]+)/),
             let refused = Double(refused.1), let all = Double(all.1), let rate = Double(rate.1)
-        else { throw BenchError("wrk told of no refusal:\n\(text)") }
+        else { throw BenchError("wrk reported no refusal:\n\(text)") }
         return rate * refused / all
     }
 
@@ -161,7 +161,7 @@ struct Load: Sendable {
             let match = text.firstMatch(of: /Requests\/sec:\s+([0-9.]+)/),
             let rate = Double(match.1),
             let count = text.firstMatch(of: /([0-9]+) requests in/).flatMap({ Int($0.1) })
-        else { throw BenchError("wrk told of errors:\n\(text)") }
+        else { throw BenchError("wrk reported errors:\n\(text)") }
         return (count, rate)
     }
 

@@ -7,7 +7,7 @@ struct ManyAccounts: Sendable {
     /// How many.
     let count: Int
 
-    /// The token of an account's session: numbers instead of random bytes, so that all of them are known.
+    /// The token of an account's session: numbers instead of random bytes, because all must be known.
     static func token(_ number: Int) -> String {
         let digits = String(number)
         return String(repeating: "A", count: 43 - digits.count) + digits

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The memory of the accounts server's process, which serves nobody else.
+/// The memory of a separate accounts server process.
 enum MemoryReport {
     /// How many session checks it is measured after.
     private static let checkCount = 1_000_000

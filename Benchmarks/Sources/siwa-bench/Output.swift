@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the benchmarks tell, at once; when nobody reads any more, as behind `head`, they end.
+/// Prints the benchmarks' output unbuffered; they end when the reader does, such as `head`.
 enum Output {
     static func line(_ text: String) {
         do {
@@ -10,7 +10,7 @@ enum Output {
         }
     }
 
-    /// Tells what went wrong.
+    /// Prints an error.
     static func error(_ text: String) {
         FileHandle.standardError.write(Data("siwa-bench: \(text)\n".utf8))
     }

@@ -4,10 +4,10 @@ import Foundation
 final class PythonPeers {
     static let libraries = ["joserfc", "PyJWT"]
 
-    /// Where the Makefile tells which Python has the libraries.
+    /// The variable in which the Makefile names the Python with the libraries.
     private static let variable = "SIWA_BENCH_PYTHON"
 
-    /// The Python with the libraries; nil when nobody said which.
+    /// The Python with the libraries; nil when none is configured.
     static var python: URL? {
         ProcessInfo.processInfo.environment[variable].map { URL(filePath: $0) }
     }
@@ -21,7 +21,7 @@ final class PythonPeers {
 
     private let process: ChildProcess
 
-    /// Starts Python; nil when nobody said which.
+    /// Starts Python; nil when none is configured.
     init?(apple: BenchApple, token: String) throws {
         guard let python = Self.python else { return nil }
         let script = URL(filePath: #filePath).deletingLastPathComponent()

@@ -3,16 +3,16 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Sign-ins that are refused once their token is verified, before the database is asked.
+/// Sign-ins that are refused after their token is verified, before the database is read.
 ///
-/// What they take is the least that a sign-in takes besides its rows: HTTP, its document and Apple's signature.
+/// They take the minimum time of a sign-in without its rows: HTTP, its document and Apple's signature.
 struct RefusedSignIns {
     private static let seconds = 1
 
     private let script: URL
     private let url: URL
 
-    /// Prepares a request whose token is bound to a nonce that nobody sends.
+    /// Prepares a request whose token is bound to a nonce that is not sent.
     ///
     /// - Parameters:
     ///   - apple: signs the token.
@@ -45,7 +45,7 @@ struct RefusedSignIns {
         }
     }
 
-    /// Sends it again and again.
+    /// Sends the request repeatedly.
     ///
     /// - Returns: how many were refused a second.
     /// - Throws: ``BenchError`` without wrk.

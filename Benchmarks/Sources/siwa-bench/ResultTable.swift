@@ -6,8 +6,8 @@ struct ResultTable {
         let name: String
         let rates: [Double]
 
-        /// The median of a few long turns; of many short ones the best, which is what the machine
-        /// does while nothing else disturbs it.
+        /// The median of a few long turns, or the best of many short ones, which is the machine's
+        /// undisturbed rate.
         var rate: Double {
             let sorted = rates.sorted()
             return sorted.count < 20 ? sorted[sorted.count / 2] : sorted[sorted.count - 1]

@@ -20,7 +20,7 @@ struct SignInServers {
     ///
     /// - Parameters:
     ///   - apple: whose tokens people bring.
-    ///   - disk: the disk that they are told to be on; this machine's without one.
+    ///   - disk: the simulated disk; this machine's by default.
     /// - Throws: ``BenchError`` when one of them does not start.
     init(apple: ServedApple, disk: SlowDisk? = nil) throws {
         let environment = disk?.environment ?? [:]

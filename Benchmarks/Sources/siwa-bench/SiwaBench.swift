@@ -1,9 +1,9 @@
 import Foundation
 
-/// Measures what the project promises to be fast, against the floor, in one run.
+/// Measures in one run, against the floor, the operations that must be fast.
 ///
 /// Every row is a ratio: the contenders of a contest take turns round by round, and the medians are
-/// compared. Absolute figures hold for one machine at one moment only. Arguments: the number of
+/// compared. Absolute figures apply to one machine at one moment only. Arguments: the number of
 /// rounds, and the names of the contests when not all are wanted.
 @main
 struct SiwaBench {
@@ -20,7 +20,7 @@ struct SiwaBench {
         case flood
         case scale
 
-        /// The accounts' has those of session, sign-in, peer, memory and clean-up in it.
+        /// That of the accounts contains session, sign-in, peer, memory and clean-up.
         static let usual: [ContestName] = [.verification, .accounts, .emulator]
 
         func make(apple: BenchApple) async throws -> [Contest] {
@@ -46,7 +46,7 @@ struct SiwaBench {
             }
         }
 
-        /// What its chart shows, for who can't see it; nil without a chart of bars.
+        /// The text alternative of its chart; nil without a bar chart.
         var chartTitle: String? {
             switch self {
             case .accounts:
@@ -61,7 +61,7 @@ struct SiwaBench {
             }
         }
 
-        /// Tells what is measured once, where a rate says nothing.
+        /// Reports figures that are measured once, where a rate means nothing.
         func figures(apple: BenchApple) async throws -> [FigureTable] {
             let tables = try await reports(apple: apple)
             for table in tables { Output.line(table.text) }
@@ -124,7 +124,7 @@ struct SiwaBench {
         apple: BenchApple,
         roundCount: Int
     ) async throws {
-        // Before the contests, whose memory the people would be given otherwise.
+        // Before the contests, whose memory would otherwise count for the accounts.
         if name == .emulator { Output.line(try await PeopleReport.make()) }
         var tables: [ResultTable] = []
         for contest in try await name.make(apple: apple) {

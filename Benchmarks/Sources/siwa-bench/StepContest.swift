@@ -3,7 +3,7 @@ import CryptoExtras
 import Foundation
 import SignInWithApple
 
-/// What the steps of a verification cost, each told by a token that gets just so far.
+/// The costs of the steps of a verification, each measured with a token that fails at the next step.
 ///
 /// The claims and their checks are the difference between the whole and the rows above it.
 enum StepContest {
@@ -14,7 +14,7 @@ enum StepContest {
     static func make(apple: BenchApple) async throws -> Contest {
         let token = try apple.token(person: 1)
         let input = try BenchApple.parts(of: token).input
-        // Base64url of one byte: no signature has that length, so that no number is computed.
+        // Base64url of one byte: no signature has that length, so nothing is computed.
         let unsigned = token.split(separator: ".").prefix(2).joined(separator: ".") + ".AA"
         let signIn = apple.signIn()
         return Contest(

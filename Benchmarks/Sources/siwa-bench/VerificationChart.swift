@@ -14,7 +14,7 @@ struct VerificationChart {
     private let cores: [ResultTable]
     private let growth: ResultTable
 
-    /// Makes a chart; nil when a contest's table is missing.
+    /// Creates a chart; nil when a contest's table is missing.
     init?(_ tables: [ResultTable]) {
         func table(_ title: String) -> ResultTable? { tables.first { $0.title == title } }
         let cores = tables.filter { $0.title.hasPrefix(GrowthContest.coreTitle) }
@@ -109,11 +109,11 @@ struct VerificationChart {
         ] + growths
     }
 
-    /// Told only when one task had a core for itself, or two had not two.
+    /// Shown only when one task had its own core, or two tasks did not have two.
     private var coreNote: String {
         let whole = contest.rows.first { $0.name == VerificationContest.wholeName }
         guard let whole, let alone = cores.last?.rows.first, alone.rate > 0.95 * whole.rate else {
-            return "Both cores at the same time: not told, other programs were using them."
+            return "Both cores at the same time: not shown, other programs were using them."
         }
         let scaling = cores.compactMap { table in
             table.rows.last.map { String(format: "%.2f", table.ratio(of: $0)) }

@@ -6,8 +6,8 @@ import SignInWithApple
 
 /// Verifying an identity token, against nothing but its RSA signature and against other libraries.
 enum VerificationContest {
-    /// How often each contender verifies in one turn: a few milliseconds, so that turns that
-    /// something else disturbed stand out.
+    /// How often each contender verifies in one turn: a few milliseconds, because disturbed turns
+    /// then stand out.
     static let verificationCount = 100
     /// The same for the slower ones, and for two tasks at the same time, whose start takes time.
     static let slowVerificationCount = 20

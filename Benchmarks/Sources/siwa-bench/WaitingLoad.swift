@@ -14,8 +14,8 @@ struct WaitingTimes: Sendable {
     }
 }
 
-/// One app that signs in people and another one that checks a session, each again and again with a pause, so that
-/// the server and whoever measures have time left.
+/// One app that signs in users and another one that checks a session, each repeatedly with pauses that leave time for
+/// the server and the measurement.
 struct WaitingLoad: Sendable {
     private static let pauses = (
         signIns: Duration.milliseconds(10), checks: Duration.milliseconds(2)
@@ -28,8 +28,8 @@ struct WaitingLoad: Sendable {
     private let token: String
     private let people: PersonNumbers
 
-    /// Signs a person in whose session is checked, and does both some times, so that connections are open and
-    /// Apple's keys have been fetched when it is measured.
+    /// Signs in the user whose session is checked, and repeats both a few times, because connections must be open and
+    /// Apple's keys fetched before the measurement.
     init(apple: ServedApple, server: ServerProcess, people: PersonNumbers) async throws {
         (self.apple, self.server, self.people) = (apple, server, people)
         token = try await apple.signIn(person: people.next(1).lowerBound, at: server)

@@ -1,10 +1,10 @@
 import Foundation
 
 extension AppleTransport {
-    /// Reaches nobody: what is fuzzed brings a transport of its own.
+    /// A transport that always fails, because each fuzz target has its own.
     public static func live() -> AppleTransport {
         AppleTransport { _, _ in
-            throw SignInError(.appleUnavailable, hint: "this build reaches nobody")
+            throw SignInError(.appleUnavailable, hint: "this build has no network transport")
         }
     }
 }

@@ -25,7 +25,7 @@ enum FuzzCommand {
         let subcommands = ["seed", "check"]
         let name = subcommands.contains(arguments.first ?? "") ? arguments.last : arguments.first
         guard let make = targets[name ?? ""] else {
-            fail("there is no target \"\(name ?? "")\"; siwa-fuzz list tells them")
+            fail("there is no target \"\(name ?? "")\"; siwa-fuzz list prints them")
         }
         do { return try make() } catch { fail("\(error)") }
     }()

@@ -158,7 +158,7 @@ enum BenchServer {
         throw BenchError("the emulator did not start")
     }
 
-    /// A port of this machine that nobody listens on.
+    /// A free port of this machine.
     static func freePort() async throws -> Int {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: "127.0.0.1", port: 0).get()

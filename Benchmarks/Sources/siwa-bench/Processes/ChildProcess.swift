@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program beside this one, which is told line by line what to do and ends when its input does.
+/// A child process that reads commands line by line and ends when its input ends.
 final class ChildProcess: Sendable {
     private let process = Process()
     private let questions: FileHandle
@@ -11,7 +11,7 @@ final class ChildProcess: Sendable {
     /// - Parameters:
     ///   - executable: the program.
     ///   - arguments: its arguments.
-    ///   - environment: what it is told besides the environment of this process.
+    ///   - environment: variables in addition to this process's environment.
     /// - Throws: the system's error when it can't be started.
     init(
         _ executable: URL,
@@ -31,7 +31,7 @@ final class ChildProcess: Sendable {
 
     deinit { try? questions.close() }
 
-    /// What the system tells of it.
+    /// The system's figures of the process.
     var figures: ProcessFigures { ProcessFigures(of: process.processIdentifier) }
 
     /// Writes a line to its input.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A PostgreSQL server of one run's own, as durable as it is by default; it ends with this process.
+/// A PostgreSQL server for one run with default durability, which ends with this process.
 final class PostgreSQLServer: Sendable {
     private static let root = URL(filePath: #filePath)
         .appending(path: "../../../../..").standardized
@@ -95,7 +95,7 @@ final class PostgreSQLServer: Sendable {
             ]
         )
         guard let match = text.firstMatch(of: /tps = ([0-9.]+)/), let rate = Double(match.1)
-        else { throw BenchError("pgbench told no rate:\n\(text)") }
+        else { throw BenchError("pgbench printed no rate:\n\(text)") }
         return rate
     }
 

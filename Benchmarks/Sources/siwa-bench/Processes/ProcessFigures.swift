@@ -1,8 +1,8 @@
 import Foundation
 
-/// What Linux tells of a process; nothing on other systems.
+/// Linux's figures of a process; none on other systems.
 struct ProcessFigures {
-    /// Whether this system tells anything.
+    /// Whether this system provides figures.
     static let areTold = current.residentMegabytes != nil
     /// Those of this process.
     static let current = ProcessFigures(of: ProcessInfo.processInfo.processIdentifier)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A server in a process of its own: this program again, so that memory and processor time are the server's alone.
+/// A server in a child process of this program, whose memory and processor time are only the server's.
 final class ServerProcess: Sendable {
     /// Its address.
     let url: URL
@@ -10,7 +10,7 @@ final class ServerProcess: Sendable {
     ///
     /// - Parameters:
     ///   - role: what it serves.
-    ///   - environment: what it is told besides the environment of this process.
+    ///   - environment: variables in addition to this process's environment.
     /// - Throws: ``BenchError`` when it does not start.
     init(_ role: ServerRole, environment: [String: String] = [:]) throws {
         process = try ChildProcess(
@@ -25,7 +25,7 @@ final class ServerProcess: Sendable {
         self.url = url
     }
 
-    /// What the system tells of it.
+    /// The system's figures of the process.
     var figures: ProcessFigures { process.figures }
 
     /// How many requests it answers in a second of its processor time.

@@ -9,7 +9,7 @@ struct SlowDisk {
     /// What the charts say of it.
     static let name = "a flush of 1 ms (a common cloud disk)"
 
-    /// What a process has to be started with.
+    /// The environment with which a process must be started.
     let environment: [String: String]
 
     /// Builds the library that makes flushes slow.

@@ -7,7 +7,7 @@ import Logging
 
 /// Apple with the keys it really signed with, at any time asked for.
 ///
-/// Nobody here has the private keys, so that nothing but Apple's own tokens can be accepted.
+/// The private keys are unknown here, so only Apple's own tokens can be accepted.
 struct KnownApple {
     /// The clients that the real tokens are meant for.
     let clientIDs: Set<ClientID>
@@ -23,7 +23,7 @@ struct KnownApple {
             time: time,
             logger: Logger(label: "siwa-fuzz") { _ in SwiftLogNoOpLogHandler() }
         )
-        // From here on unknown keys are looked for no more, so that all of them end alike.
+        // From here on, unknown keys are no longer fetched, so all of them have the same result.
         let keys = keys
         InlineTask.run {
             for _ in 0...KeyFetchBudget.maximumCount { _ = try? await keys.key(named: "unknown") }
@@ -55,7 +55,7 @@ struct KnownApple {
     }
 }
 
-/// What Foundation alone finds in a token, so that the library is not its own judge.
+/// The content of a token as read only by Foundation, as an independent check of the library.
 struct UnverifiedClaims {
     let audience: String?
     /// A moment after the one the token names as its beginning, or any when it names none.

@@ -21,7 +21,7 @@ enum Refusals {
         )
     }
 
-    /// Verifying throws nothing else: nobody cancels it here.
+    /// Verifying throws nothing else, because it is never cancelled here.
     static func signInError(_ error: any Error) -> SignInError {
         promise(error is SignInError, "another error: \(type(of: error))")
         return error as? SignInError ?? SignInError(.configurationInvalid, hint: "another error")

@@ -47,7 +47,7 @@ struct ExplanationTarget: FuzzTarget {
                 audience: ["com.example.juice"],
                 at: Date(timeIntervalSince1970: seconds)
             )
-            promise(!explanation.lines.isEmpty, "nothing is told")
+            promise(!explanation.lines.isEmpty, "the explanation is empty")
             let hasFailed = explanation.lines.contains { $0.mark == .failed }
             promise(hasFailed == (explanation.refusal != nil), "a failed check has no code")
             promise(

@@ -90,7 +90,7 @@ struct NotificationTarget: FuzzTarget {
             )
             for check in TokenCheck.allCases { try check.apply(rules, to: claims) }
             let areOwn = claims.audience.clients.allSatisfy(apple.clientIDs.contains)
-            promise(areOwn, "a client of somebody else")
+            promise(areOwn, "an unknown client")
             promise(!claims.notificationID.isEmpty, "no name")
         } catch {
             Refusals.check(error)

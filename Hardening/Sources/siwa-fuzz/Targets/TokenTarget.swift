@@ -7,7 +7,7 @@ import Foundation
 /// A compact JWS: split, decoded and verified as an identity token.
 ///
 /// An input that begins with a brace is a header and, after a line break, a payload: the token is
-/// made of them, with a real token's signature, so that mutations reach what Base64 hides.
+/// made of them, with a real token's signature; mutations then reach the content that Base64 hides.
 struct TokenTarget: FuzzTarget {
     private let apple: KnownApple
     private let realTokens: Set<String>
