@@ -35,7 +35,7 @@ extension JuiceModel {
 
     /// Keeps another name; an empty one is refused by the server.
     ///
-    /// - Parameter name: what the person wants to be called.
+    /// - Parameter name: the user's name.
     public func rename(to name: String) async {
         await perform(saying: JuiceTexts.nameSaved) { () async throws(SignInKitError) in
             _ = try await client.rename(to: name)
@@ -68,7 +68,7 @@ extension JuiceModel {
         }
     }
 
-    /// Takes the way in by Apple away.
+    /// Unlinks the Apple Account.
     public func unlinkApple() async {
         await perform(saying: JuiceTexts.appleUnlinked) { () async throws(SignInKitError) in
             _ = try await client.unlinkApple()
@@ -99,7 +99,7 @@ extension JuiceModel {
         }
     }
 
-    /// Signs in once more with the password, and goes back to what asked for it.
+    /// Signs in again with the password, and goes back to what asked for it.
     ///
     /// - Parameter password: the account's password.
     public func confirm(password: String) async {
@@ -118,16 +118,16 @@ extension JuiceModel {
         if case .confirmation(let former) = place { go(to: former) }
     }
 
-    /// Deletes the account; the client asks for a fresh sign-in when the last one is old.
+    /// Deletes the account; the client asks for a new sign-in when the last one is old.
     public func deleteAccount() async {
         await perform(saying: JuiceTexts.accountDeleted) { () async throws(SignInKitError) in
             try await client.deleteAccount()
         }
     }
 
-    /// Runs the task that needs a person who still uses the app at Apple.
+    /// Runs the task that needs a user who still uses the app at Apple.
     ///
-    /// - Parameter requiresFreshSignIn: whether the person shall sign in again first.
+    /// - Parameter requiresFreshSignIn: whether the user shall sign in again first.
     public func runSecureTask(requiresFreshSignIn: Bool = false) async {
         secureTaskResult = nil
         let client = client

@@ -33,12 +33,12 @@ extension JuiceModel {
         }
     }
 
-    /// Makes an account with a password, and signs in to it.
+    /// Creates an account with a password, and signs in to it.
     ///
     /// - Parameters:
     ///   - username: the user name.
     ///   - password: the password.
-    ///   - name: what the person wants to be called; an empty one counts as none.
+    ///   - name: the user's name; nil or empty for none.
     public func createAccount(username: String, password: String, name: String) async {
         await perform { () async throws(SignInKitError) in
             _ = try await client.createAccount(

@@ -2,21 +2,21 @@ import AppleIdentity
 import Observation
 import SignInKit
 
-/// The app without a face: which screen it shows, and what the person can do there.
+/// The app without its user interface: the current screen, and the user's actions.
 ///
-/// Windows and terminal draw ``screen`` and call the actions. An action ends when it is done; what went wrong is in
+/// Windows and terminal draw ``screen`` and call the actions. An action ends when it is done; a problem is in
 /// ``problem``, never thrown. One action runs at a time.
 @MainActor @Observable
 public final class JuiceModel {
-    /// Where the person has gone to.
+    /// The place that the user opened.
     enum Place: Hashable {
         case login, createAccount
         case result, account, name, sessions, password, deletion, secureTask
-        /// A fresh sign-in, before something that is left half done at another place.
+        /// A new sign-in, before something that is left half done at another place.
         indirect case confirmation(before: Place)
     }
 
-    /// What went wrong with the last action.
+    /// The problem of the last action.
     public internal(set) var problem: JuiceProblem?
     /// The result of the last action, until another user signs in or the user signs out.
     public var notice: String? { said?.account == state.account ? said?.notice : nil }
@@ -28,7 +28,7 @@ public final class JuiceModel {
     private var said: (notice: String, account: String?)?
     var place = Place.login
     var hasStarted = false
-    /// What the person has seen and gone on from.
+    /// The required action that the user has already answered.
     var answeredAttention: Attention?
     var storedPassword: StoredPassword?
     var sessionLines: [SessionLine] = []
@@ -38,7 +38,7 @@ public final class JuiceModel {
     @ObservationIgnored let browser: (any BrowserSession)?
     @ObservationIgnored private var listening: Task<Void, Never>?
 
-    /// Makes the app.
+    /// Creates the app.
     ///
     /// - Parameters:
     ///   - client: who signs in and talks to the server.
@@ -77,7 +77,7 @@ public final class JuiceModel {
 
     /// Looks again who is signed in: for when the app comes back to the foreground.
     ///
-    /// The person may come from Settings, where they stopped using the app.
+    /// The user may come from Settings, where they stopped using the app.
     public func lookAgain() async {
         guard hasStarted, !isBusy else { return }
         await client.start()
@@ -117,7 +117,7 @@ public final class JuiceModel {
         isBusy = false
     }
 
-    /// Shows a notice to the person of the present state; nil takes the last one away.
+    /// Shows a notice to the current user; nil removes the last one.
     func say(_ notice: String?) { said = notice.map { ($0, state.account) } }
 
     /// Opens the password confirmation for users with a password; others used the system's sheet.

@@ -8,23 +8,23 @@ public enum JuiceScreen: Hashable, Sendable {
     case login(LoginScreen)
     /// The form for a new account with a password.
     case createAccount
-    /// What a sign-in brought.
+    /// The result of a sign-in.
     case result(ResultScreen)
-    /// The account, and the ways to what can be changed.
+    /// The account, with its changes.
     case account(AccountScreen)
     /// The form for the name.
     case name(current: String)
-    /// Where the person is signed in.
+    /// Where the user is signed in.
     case sessions([SessionLine])
     /// The form for a password; the first one of an account asks for a username.
     case password(PasswordScreen)
-    /// The password once more, before something that only the person may do.
+    /// The password again, before a protected operation.
     case confirmation(username: String)
-    /// What deletion does, before it is done.
+    /// The effect of a deletion, before it is confirmed.
     case deletion(lead: String)
     /// The task that asks for the credential state first.
     case secureTask(SecureTaskScreen)
-    /// Something happened, and the person has to act.
+    /// An event requires the user to act.
     case attention(Attention)
 }
 
@@ -32,7 +32,7 @@ public enum JuiceScreen: Hashable, Sendable {
 public struct LoginScreen: Hashable, Sendable {
     /// The user name in the form, from a password stored on the device.
     public var username: String?
-    /// Whether a stored password waits for the person's yes.
+    /// Whether a stored password waits for the user's consent.
     public var hasStoredPassword: Bool
     /// Whether the way through the browser is offered.
     public var offersBrowser: Bool
@@ -40,7 +40,7 @@ public struct LoginScreen: Hashable, Sendable {
 
 /// The screen after a sign-in, as the server confirmed it.
 public struct ResultScreen: Hashable, Sendable {
-    /// Apple's identifier of the person.
+    /// Apple's identifier of the user.
     public var identifier: String
     /// The given name.
     public var givenName: String
@@ -48,9 +48,9 @@ public struct ResultScreen: Hashable, Sendable {
     public var familyName: String
     /// The address.
     public var email: String
-    /// What is special about the address.
+    /// A notice about the e-mail address.
     public var emailNote: String?
-    /// What it means that the server has not been heard from; nil when it has.
+    /// A notice while the server has not confirmed the session; otherwise nil.
     public var unconfirmedNote: String?
 }
 
@@ -60,13 +60,13 @@ public struct AccountScreen: Hashable, Sendable {
     public var name: String
     /// The address.
     public var email: String
-    /// What is special about the address.
+    /// A notice about the e-mail address.
     public var emailNote: String?
-    /// The ways in, in words.
+    /// The sign-in methods, in words.
     public var waysIn: [String]
     /// The day on which the account was made.
     public var memberSince: String
-    /// What it means that the server has not been heard from; nil when it has.
+    /// A notice while the server has not confirmed the session; otherwise nil.
     public var unconfirmedNote: String?
     /// Whether Apple can be linked.
     public var canLinkApple: Bool
@@ -82,7 +82,7 @@ public struct AccountScreen: Hashable, Sendable {
 public struct SessionLine: Hashable, Sendable, Identifiable {
     /// The session's identifier, with which it is ended.
     public var id: String
-    /// What the device calls itself.
+    /// The device's name.
     public var device: String
     /// When it was used last, in words.
     public var lastUsed: String
@@ -98,6 +98,6 @@ public struct PasswordScreen: Hashable, Sendable {
 
 /// The screen of the secure task.
 public struct SecureTaskScreen: Hashable, Sendable {
-    /// What the task showed; nil before it ran.
+    /// The task's result; nil before it ran.
     public var result: String?
 }

@@ -2,18 +2,18 @@ import SignInKit
 
 /// A problem that the app shows: a sentence, and the user's next step.
 public struct JuiceProblem: Hashable, Sendable {
-    /// What happened.
+    /// The problem.
     public var sentence: String
-    /// What to do next.
+    /// The next step.
     public var nextStep: String
     /// A stable identifier for logs and tests.
     public var code: String
 
-    /// Makes a problem.
+    /// Creates a problem.
     ///
     /// - Parameters:
-    ///   - sentence: what happened.
-    ///   - nextStep: what to do next.
+    ///   - sentence: the problem.
+    ///   - nextStep: the next step.
     ///   - code: a stable identifier.
     public init(sentence: String, nextStep: String, code: String) {
         self.sentence = sentence

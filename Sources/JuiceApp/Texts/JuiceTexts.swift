@@ -176,7 +176,7 @@ extension JuiceTexts {
     public static let appleUnlinked = "Your Apple Account is no longer linked."
     /// After a password was changed or set.
     public static let passwordSaved = "Your password is saved. All other sessions have ended."
-    /// After the password was given once more.
+    /// After the password was given again.
     public static let confirmed = "Thank you. You can continue now."
     /// After the deletion.
     public static let accountDeleted = "Your account has been deleted."

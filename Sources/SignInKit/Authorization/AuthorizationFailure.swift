@@ -6,7 +6,7 @@ public struct AuthorizationFailure: Error, Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// 1000: the system gives no reason. The hint has the underlying error, if there is one.
         case unknown
-        /// 1001: the person closed the sheet.
+        /// 1001: the user closed the sheet.
         case canceled
         /// 1001 with a failure reason: a request with `onlyImmediatelyAvailable` found no stored credential.
         case noCredential
@@ -20,7 +20,7 @@ public struct AuthorizationFailure: Error, Hashable, Sendable {
         case failed
         /// 1005: a sheet was needed, and none may be shown now.
         case notInteractive
-        /// 1009: the person prefers an existing sign-in with Apple.
+        /// 1009: the user prefers an existing sign-in with Apple.
         case preferSignInWithApple
         /// A code that this version does not know.
         case other(Int)
@@ -36,8 +36,8 @@ public struct AuthorizationFailure: Error, Hashable, Sendable {
     /// Creates a failure with the given values.
     ///
     /// - Parameters:
-    ///   - kind: what happened.
-    ///   - hint: what to look at, for developers.
+    ///   - kind: the kind of error.
+    ///   - hint: details for developers.
     public init(_ kind: Kind, hint: String = "") {
         self.kind = kind
         self.hint = hint
@@ -49,7 +49,7 @@ public struct AuthorizationFailure: Error, Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - code: the code's number.
-    ///   - hint: what to look at, for developers.
+    ///   - hint: details for developers.
     public init(code: Int, hint: String = "") {
         let kind: Kind =
             switch code {

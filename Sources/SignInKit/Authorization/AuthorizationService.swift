@@ -2,12 +2,12 @@ import AppleIdentity
 
 /// Requests credentials from the system, and reports their state.
 ///
-/// ``SystemAuthorization`` is the device's own, ``EmulatorAuthorization`` asks an emulated Apple.
+/// ``SystemAuthorization`` is the device's own, ``EmulatorAuthorization`` uses the emulator.
 public protocol AuthorizationService: Sendable {
     /// Shows the authorization sheet, and returns the credential that the user chose.
     ///
-    /// - Parameter request: what is asked for.
-    /// - Returns: the one credential that the person chose.
+    /// - Parameter request: the request.
+    /// - Returns: the one credential that the user chose.
     /// - Throws: ``AuthorizationFailure``.
     func authorize(
         _ request: AuthorizationRequest
@@ -15,7 +15,7 @@ public protocol AuthorizationService: Sendable {
 
     /// Returns the state of a user's credential, without user interaction.
     ///
-    /// - Parameter user: the person.
+    /// - Parameter user: the user identifier.
     /// - Returns: the state; ``CredentialState/unknown(_:)`` in a simulator or after an error.
     func credentialState(of user: UserID) async -> CredentialState
 
@@ -25,7 +25,7 @@ public protocol AuthorizationService: Sendable {
 
 /// An authorization request: the methods, scopes, nonce and state.
 public struct AuthorizationRequest: Hashable, Sendable {
-    /// A way in that the system offers.
+    /// A sign-in method that the system offers.
     public enum Method: Hashable, Sendable {
         /// Sign in with Apple.
         case apple
@@ -33,7 +33,7 @@ public struct AuthorizationRequest: Hashable, Sendable {
         case password
     }
 
-    /// The ways in that are offered together.
+    /// The sign-in methods that are offered together.
     public var methods: Set<Method>
     /// The scopes: what the user is asked to share.
     public var scopes: Set<Scope>
@@ -41,7 +41,7 @@ public struct AuthorizationRequest: Hashable, Sendable {
     ///
     /// ``SignInClient`` passes the SHA-256 of its nonce as lowercase hexadecimal digits.
     public var nonce: String?
-    /// What comes back unchanged in the credential.
+    /// A value that the credential returns unchanged.
     public var state: String?
     /// Who is expected to sign in, if known.
     public var user: UserID?
@@ -52,10 +52,10 @@ public struct AuthorizationRequest: Hashable, Sendable {
     /// Creates a request with the given values.
     ///
     /// - Parameters:
-    ///   - methods: the ways in that are offered together.
-    ///   - scopes: what Apple is asked to share.
-    ///   - nonce: what Apple writes into the identity token.
-    ///   - state: what comes back unchanged in the credential.
+    ///   - methods: the sign-in methods that are offered together.
+    ///   - scopes: the scopes that are requested.
+    ///   - nonce: the value of the identity token's `nonce` claim.
+    ///   - state: a value that the credential returns unchanged.
     ///   - user: who is expected to sign in.
     ///   - onlyImmediatelyAvailable: whether to fail without a sheet if no credential is stored.
     public init(
@@ -79,9 +79,9 @@ public struct AuthorizationRequest: Hashable, Sendable {
 ///
 /// Source: [ASAuthorizationAppleIDProvider.CredentialState](https://developer.apple.com/documentation/authenticationservices/asauthorizationappleidprovider/credentialstate)
 public enum CredentialState: Hashable, Sendable {
-    /// The person uses the app.
+    /// The user uses the app.
     case authorized
-    /// The person stopped using the app.
+    /// The user stopped using the app.
     case revoked
     /// The device has no credential of this user for the app.
     case notFound

@@ -12,7 +12,7 @@ public enum AuthorizedCredential: Hashable, Sendable {
 ///
 /// Source: [ASAuthorizationAppleIDCredential](https://developer.apple.com/documentation/authenticationservices/asauthorizationappleidcredential)
 public struct AppleCredential: Hashable, Sendable, Codable {
-    /// The person, as the developer team knows them.
+    /// The user identifier, which is the team's own.
     public var user: UserID
     /// The identity token, which the server verifies.
     public var identityToken: String
@@ -22,24 +22,24 @@ public struct AppleCredential: Hashable, Sendable, Codable {
     public var fullName: PersonName?
     /// The address, only the first time; the identity token has it each time.
     public var email: String?
-    /// Apple's guess whether the person is real: 0 unsupported, 1 unknown, 2 likely real.
+    /// Apple's estimate whether the user is real: 0 unsupported, 1 unknown, 2 likely real.
     public var realUserStatus: Int
     /// The request's `state`, unchanged.
     public var state: String?
-    /// What the person shared.
+    /// The scopes that the user granted.
     public var authorizedScopes: Set<Scope>
 
     /// Creates a credential with the given values.
     ///
     /// - Parameters:
-    ///   - user: the person.
+    ///   - user: the user identifier.
     ///   - identityToken: the identity token.
     ///   - authorizationCode: the code.
     ///   - fullName: the name, at the first sign-in only. An empty name becomes nil.
     ///   - email: the address, only the first time.
-    ///   - realUserStatus: Apple's guess whether the person is real.
-    ///   - state: what the request had as its state.
-    ///   - authorizedScopes: what the person shared.
+    ///   - realUserStatus: Apple's estimate whether the user is real.
+    ///   - state: the request's `state`, unchanged.
+    ///   - authorizedScopes: the scopes that the user granted.
     public init(
         user: UserID,
         identityToken: String,
@@ -67,6 +67,6 @@ extension AppleCredential: CustomStringConvertible, CustomReflectable {
     /// It contains no token and no code.
     public var description: String { "an Apple credential of \(user)" }
 
-    /// Nothing but the person.
+    /// Nothing but the user.
     public var customMirror: Mirror { Mirror(self, children: ["user": user]) }
 }

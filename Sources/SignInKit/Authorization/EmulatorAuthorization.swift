@@ -15,7 +15,7 @@ public struct EmulatorAuthorization: AuthorizationService {
     /// - Parameters:
     ///   - control: the URL of the control port, such as `http://127.0.0.1:8082`.
     ///   - app: the bundle identifier of the app.
-    ///   - email: the person who is signed in to the device.
+    ///   - email: the user who is signed in to the device.
     ///   - transport: how the control port is reached.
     public init(
         control: URL,
@@ -29,7 +29,7 @@ public struct EmulatorAuthorization: AuthorizationService {
         self.transport = transport
     }
 
-    /// Asks the emulator for a credential.
+    /// Requests a credential from the emulator.
     ///
     /// - Parameter request: the request. If ``AuthorizationRequest/methods`` lacks
     ///   ``AuthorizationRequest/Method/apple``, the call throws ``AuthorizationFailure/Kind/noCredential``.
@@ -60,9 +60,9 @@ public struct EmulatorAuthorization: AuthorizationService {
         }
     }
 
-    /// Asks the emulator for the state of the person's credential.
+    /// Requests the state of the user's credential.
     ///
-    /// - Parameter user: the person.
+    /// - Parameter user: the user identifier.
     /// - Returns: the state; unknown when the emulator can't be reached.
     public func credentialState(of user: UserID) async -> CredentialState {
         let url = person.appending(component: "credential-state")

@@ -12,7 +12,7 @@
             import AppKit
         #endif
 
-        /// The window that the person looks at, over which Apple's sheets are shown.
+        /// The window that the user looks at, over which Apple's sheets are shown.
         @MainActor public enum KeyWindow {
             /// The key window; nil if the app has no window in the foreground.
             ///

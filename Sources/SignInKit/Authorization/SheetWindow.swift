@@ -8,7 +8,7 @@
             import SimulatedAuthenticationServices
         #endif
 
-        /// The window of one sheet, which is known before the sheet is asked for.
+        /// The window of one sheet, which is known before the sheet is requested.
         @MainActor final class SheetWindow: NSObject {
             private let anchor: ASPresentationAnchor
 

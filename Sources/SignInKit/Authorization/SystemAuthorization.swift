@@ -33,8 +33,8 @@
 
         /// Shows the system's sheet, and returns the credential that the user chose.
         ///
-        /// - Parameter request: what is asked for.
-        /// - Returns: the credential that the person chose.
+        /// - Parameter request: the request.
+        /// - Returns: the credential that the user chose.
         /// - Throws: ``AuthorizationFailure``.
         public func authorize(
             _ request: AuthorizationRequest
@@ -51,7 +51,7 @@
         ///
         /// It needs no network.
         ///
-        /// - Parameter user: the person.
+        /// - Parameter user: the user identifier.
         /// - Returns: the state; unknown in a simulator, whose answers mean nothing.
         public func credentialState(of user: UserID) async -> CredentialState {
             #if targetEnvironment(simulator)

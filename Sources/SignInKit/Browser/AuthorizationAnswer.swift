@@ -1,6 +1,6 @@
 import Foundation
 
-/// The address to which a page of the server has sent a person back.
+/// The URL of the redirect from the server's page.
 ///
 /// Source: [RFC 6749, section 4.1.2](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2)
 struct AuthorizationAnswer {
@@ -38,7 +38,7 @@ struct AuthorizationAnswer {
     ///   - state: the request's state; another one belongs to another sign-in.
     ///   - server: the requested server; a response of another one is a mix-up attack.
     /// - Returns: the code, which is not empty.
-    /// - Throws: ``SignInKitError``: what the server refused, or that the answer is not one to this request.
+    /// - Throws: ``SignInKitError``: what the server refused, or that the response is not one to this request.
     func code(state: String, from server: URL) throws(SignInKitError) -> String {
         guard try value("state") == state else { throw Self.invalid("the state does not match") }
         // RFC 9207, section 2.4: https://www.rfc-editor.org/rfc/rfc9207#section-2.4

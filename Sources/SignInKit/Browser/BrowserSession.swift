@@ -6,7 +6,7 @@ import Foundation
 public protocol BrowserSession: Sendable {
     /// Gets ready to be sent back to, before the page is opened.
     ///
-    /// - Returns: the redirect address for this sign-in.
+    /// - Returns: the redirect URI for this sign-in.
     /// - Throws: ``AuthorizationFailure`` if no redirect URI is available.
     func redirectURI() async throws(AuthorizationFailure) -> URL
 
@@ -14,8 +14,8 @@ public protocol BrowserSession: Sendable {
     ///
     /// - Parameters:
     ///   - url: the page.
-    ///   - callback: the redirect address, which ``redirectURI()`` gave.
-    /// - Returns: the address to which the page sent the person back, with its query.
+    ///   - callback: the redirect URI, which ``redirectURI()`` gave.
+    /// - Returns: the URL of the redirect, with its query.
     /// - Throws: ``AuthorizationFailure``: kind ``AuthorizationFailure/Kind/canceled`` if the user closed the page.
     func open(_ url: URL, callback: URL) async throws(AuthorizationFailure) -> URL
 }

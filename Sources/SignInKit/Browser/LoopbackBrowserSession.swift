@@ -6,7 +6,7 @@
     ///
     /// Source: [RFC 8252, section 7.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3)
     public actor LoopbackBrowserSession: BrowserSession {
-        /// How long a person may take on the server's pages.
+        /// How long a user may take on the server's pages.
         static let maximumTime: Duration = .seconds(600)
         /// Where the page leads back to.
         private static let path = "/signed-in"
@@ -19,7 +19,7 @@
         ///
         /// It can be reused for consecutive sign-ins.
         ///
-        /// - Parameter openPage: opens an address in a browser; the system's when left out.
+        /// - Parameter openPage: opens a URL in a browser; the default browser if omitted.
         public init(
             openPage: @escaping @Sendable (URL) async throws -> Void = LoopbackBrowserSession.open
         ) {
@@ -34,7 +34,7 @@
 
         /// Listens on a free port of this machine.
         ///
-        /// - Returns: the redirect address with that port.
+        /// - Returns: the redirect URI with that port.
         /// - Throws: ``AuthorizationFailure`` when no port can be had.
         public func redirectURI() async throws(AuthorizationFailure) -> URL {
             let listener = try LoopbackListener()
@@ -102,7 +102,7 @@
             return items?.first { $0.name == "state" }?.value
         }
 
-        /// Opens an address in the system's browser.
+        /// Opens a URL in the default browser.
         ///
         /// - Parameter url: the address.
         /// - Throws: ``AuthorizationFailure`` with kind `failed` if there is no display; an error if `open` or

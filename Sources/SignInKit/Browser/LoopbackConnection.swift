@@ -45,7 +45,7 @@
             return String(words[1])
         }
 
-        /// Sends the page that the person sees last.
+        /// Sends the page that the user sees last.
         func answer(isWayBack: Bool) {
             let page = Self.page(
                 isWayBack ? "You can close this page and go back to the app." : "Not found."

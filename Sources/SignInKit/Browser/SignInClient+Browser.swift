@@ -10,8 +10,8 @@ extension SignInClient {
     /// Source: [RFC 8252](https://www.rfc-editor.org/rfc/rfc8252), [RFC 7636](https://www.rfc-editor.org/rfc/rfc7636)
     ///
     /// - Parameter browser: the browser session.
-    /// - Returns: the person.
-    /// - Throws: ``SignInKitError``; canceled when the person closed the page.
+    /// - Returns: the user.
+    /// - Throws: ``SignInKitError``; `canceled` if the user closed the page.
     public func signInWithBrowser(
         _ browser: any BrowserSession
     ) async throws(SignInKitError) -> SignedInPerson {

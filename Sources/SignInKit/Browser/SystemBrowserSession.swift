@@ -41,7 +41,7 @@
 
             /// Returns the redirect URI passed to the initializer.
             ///
-            /// - Returns: the redirect address.
+            /// - Returns: the redirect URI.
             /// - Throws: nothing.
             public func redirectURI() async throws(AuthorizationFailure) -> URL { redirect }
 
@@ -49,9 +49,9 @@
             ///
             /// - Parameters:
             ///   - url: the page.
-            ///   - callback: the redirect address.
-            /// - Returns: the address to which the page sent the person back.
-            /// - Throws: ``AuthorizationFailure``; canceled when the person closed the sheet.
+            ///   - callback: the redirect URI.
+            /// - Returns: the URL of the redirect.
+            /// - Throws: ``AuthorizationFailure``; `canceled` if the user closed the sheet.
             public func open(_ url: URL, callback: URL) async throws(AuthorizationFailure) -> URL {
                 let sheet = WebSheet(isEphemeral: isEphemeral, anchor: anchor)
                 return try await sheet.outcome(of: url, callback: callback).get()

@@ -5,19 +5,19 @@ import Foundation
 struct SessionRecord: Hashable, Sendable, Codable {
     /// The session that the app uses.
     struct Session: Hashable, Sendable, Codable {
-        /// How the person proved last who they are.
+        /// The method of the user's last sign-in.
         enum Way: String, Hashable, Sendable, Codable { case apple, password, browser }
 
         let token: String
         let way: Way
-        /// When the person was found to use the app still, by this device's clock.
+        /// When the user was found to use the app still, by this device's clock.
         var confirmedAt: Date
     }
 
     var current: Session?
-    /// Tokens of sessions that ended here and that the server still has to end.
+    /// Tokens of sessions that ended on the device and must still end on the server.
     var ended: [String] = []
-    /// Whether the next launch asks for no existing credential, because the person said no just now.
+    /// Whether the next launch asks for no existing credential, because the user said no just now.
     var skipsAsking = false
 
     /// Ends the session on the device, and later on the server.

@@ -22,7 +22,7 @@ extension SignInClient {
 
     /// Fetches the account from the server, and updates ``state``.
     ///
-    /// - Returns: the person as the server knows them now.
+    /// - Returns: the user as the server knows them now.
     /// - Throws: ``SignInKitError``.
     public func refreshAccount() async throws(SignInKitError) -> SignedInPerson {
         let server = server
@@ -34,7 +34,7 @@ extension SignInClient {
     /// Changes the name as a whole: the server keeps it as it is written, and no parts of it.
     ///
     /// - Parameter name: the new name; nil removes it.
-    /// - Returns: the person with the name.
+    /// - Returns: the user with the name.
     /// - Throws: ``SignInKitError``.
     public func rename(to name: String?) async throws(SignInKitError) -> SignedInPerson {
         let server = server
@@ -48,7 +48,7 @@ extension SignInClient {
     /// The server derives the display name from them.
     ///
     /// - Parameter name: the parts; without any, the name is removed.
-    /// - Returns: the person with the name.
+    /// - Returns: the user with the name.
     /// - Throws: ``SignInKitError``.
     public func rename(to name: PersonName) async throws(SignInKitError) -> SignedInPerson {
         let server = server
@@ -113,7 +113,7 @@ extension SignInClient {
 
     /// Links the user's Apple Account to the current account.
     ///
-    /// - Returns: the person with the link.
+    /// - Returns: the user with the link.
     /// - Throws: ``SignInKitError``: `canceled`; `freshSignInRequired` if the last sign-in is too old;
     ///   `refused(code:)` if the Apple Account belongs to another account.
     public func linkApple() async throws(SignInKitError) -> SignedInPerson {
@@ -148,7 +148,7 @@ extension SignInClient {
     ///
     /// The account must have a password.
     ///
-    /// - Returns: the person without the link.
+    /// - Returns: the user without the link.
     /// - Throws: ``SignInKitError``.
     public func unlinkApple() async throws(SignInKitError) -> SignedInPerson {
         let server = server
@@ -157,7 +157,7 @@ extension SignInClient {
                 try await server.unlinkApple(token)
             }
         }
-        // The device says "revoked" from here on, and the session is good all the same.
+        // The device says "revoked" from here on, and the session is still valid.
         user = nil
         try? await records.save(UserID?.none, as: .userIdentifier)
         return person
@@ -195,7 +195,7 @@ extension SignInClient {
         return await keep(account)
     }
 
-    /// Repeats a call after a fresh sign-in with Apple, when the server asks for one.
+    /// Repeats a call after a new sign-in with Apple, when the server asks for one.
     private func freshlySignedIn<Value: Sendable>(
         _ call: () async throws(SignInKitError) -> Value
     ) async throws(SignInKitError) -> Value {

@@ -1,7 +1,7 @@
 import AppleIdentity
 import Foundation
 
-/// The question that the system puts to the person.
+/// The authorization request that the system shows to the user.
 extension SignInClient {
     /// Asks for Sign in with Apple alone.
     func askApple(
@@ -18,7 +18,7 @@ extension SignInClient {
         return (credential, question.nonce)
     }
 
-    /// Keeps Apple's answer, then sends it.
+    /// Stores Apple's response, then sends it.
     func register(
         _ credential: AppleCredential,
         nonce: String
@@ -70,7 +70,7 @@ extension SignInClient {
 
     /// Writes the record before the sheet opens, because Apple sends the name once and the store may be locked or full.
     private func requireStore() async throws(SignInKitError) {
-        // Another client on the same store may have an answer in it.
+        // Another client on the same store may have a response in it.
         let stored = try await records.load(.pendingRegistration, as: PendingRegistrations.self)
         let kept = registrationsAreUnsaved ? registrations : stored ?? registrations
         try await records.save(kept, as: .pendingRegistration)

@@ -55,7 +55,7 @@ extension SignInClient {
         registrationsAreUnsaved = false
     }
 
-    /// Tries to write Apple's answer again and again, while it is on its way to the server.
+    /// Retries to store Apple's response while it is sent to the server.
     private func beginSaving() {
         guard saving == nil else { return }
         saving = Task { [weak self, time] in

@@ -1,9 +1,9 @@
 import AppleIdentity
 import Foundation
 
-/// The way of Apple's answer to the server.
+/// The delivery of Apple's response to the server.
 extension SignInClient {
-    /// Codes with which the server says that Apple's answer came too late, and a new one helps.
+    /// The server's codes for an expired response, which a new sign-in resolves.
     private static let expiredCodes: Set<String> = [
         "token_expired", "nonce_expired", "nonce_unknown", "nonce_used", "apple_refused_grant",
         "token_not_yet_valid", "token_replayed",
@@ -54,7 +54,7 @@ extension SignInClient {
         by receipt: SignInReceipt
     ) async -> Result<SignedInPerson, SignInKitError> {
         guard registrations.next == registration else {
-            // The person signed out meanwhile.
+            // The user signed out meanwhile.
             await changeSessions { $0.end(receipt.token) }
             await changeRegistrations { $0.remove(registration.user) }
             beginFollowUp()
@@ -100,7 +100,7 @@ extension SignInClient {
         await changeRegistrations { $0.replace(registration, with: resumable) }
     }
 
-    /// The server has the answer, name included; its session may be in the store, from another client.
+    /// The server has the response, name included; its session may be in the store, from another client.
     private func replayed(
         _ registration: PendingRegistration
     ) async -> Result<SignedInPerson, SignInKitError> {

@@ -33,7 +33,7 @@ extension SignInClient {
         }
     }
 
-    /// Asks the person to sign in with Apple now, as the one who is signed in already.
+    /// Asks the user to sign in with Apple now, as the one who is signed in already.
     ///
     /// - Throws: ``SignInKitError``; another person, when the device's Apple Account is not the session's.
     public func requireFreshSignIn() async throws(SignInKitError) {
@@ -51,7 +51,7 @@ extension SignInClient {
         }
     }
 
-    /// Returns when the states tell that the person may not go on.
+    /// Returns when a state shows that the user may not continue.
     private static func waitForEnd(
         of account: String?,
         in states: AsyncStream<SignInState>
@@ -89,7 +89,7 @@ extension SignInClient {
         try require(session)
     }
 
-    /// What ended the session while something was asked for counts more than the answer.
+    /// Throws if the session ended meanwhile, which takes precedence over the response.
     private func require(_ session: SessionRecord.Session) throws(SignInKitError) {
         guard kept.current?.token != session.token else { return }
         throw SignInKitError(attention?.kind ?? .notSignedIn, hint: "the session ended meanwhile")
@@ -134,7 +134,7 @@ extension SignInClient {
 }
 
 extension Attention {
-    /// The error of a call that needs a person who need not act first.
+    /// The error of a call that needs a user who need not act first.
     var kind: SignInKitError.Kind {
         switch self {
         case .revoked: .revoked

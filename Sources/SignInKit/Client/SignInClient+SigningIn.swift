@@ -1,16 +1,17 @@
 import AppleIdentity
 import Foundation
 
-/// Ways in.
+/// The sign-in methods.
 extension SignInClient {
-    /// Shows Apple's sheet, and signs the person in at the server.
+    /// Shows Apple's sheet, and signs the user in at the server.
     ///
-    /// Apple's answer, with the name that comes once, is kept before the server is asked. When the server can't be reached, it is
-    /// sent again later, and the call throws ``SignInKitError/Kind/registrationPending``. The store is tried before the sheet opens;
-    /// when it fails afterwards all the same, both the store and the server are tried until one has the answer.
+    /// Apple's response is stored before it is sent to the server, because Apple sends the name only once. If the server
+    /// is unreachable, the response is sent again later, and the call throws
+    /// ``SignInKitError/Kind/registrationPending``. The store is checked before the sheet opens. If it fails afterwards,
+    /// the client retries both the store and the server until one has the response.
     ///
-    /// - Returns: the person as the server confirmed them.
-    /// - Throws: ``SignInKitError``; canceled when the person closed the sheet, which needs no words.
+    /// - Returns: the user as the server confirmed them.
+    /// - Throws: ``SignInKitError``; `canceled` if the user closed the sheet.
     public func signInWithApple() async throws(SignInKitError) -> SignedInPerson {
         try await signingIn { () async throws(SignInKitError) in
             let credential = try await self.askApple(expecting: nil)
@@ -25,7 +26,7 @@ extension SignInClient {
     /// It shows nothing if nothing is stored. After the user dismissed the sheet or signed out, the next call returns
     /// nil without a sheet.
     ///
-    /// - Returns: what the person chose; nil when there is nothing, or they dismissed it.
+    /// - Returns: the credential that the user chose; nil if none is stored or the user dismissed the sheet.
     /// - Throws: ``SignInKitError``.
     public func findExistingCredential() async throws(SignInKitError) -> ExistingCredential? {
         try await load()
@@ -64,7 +65,7 @@ extension SignInClient {
     /// - Parameters:
     ///   - username: the username.
     ///   - password: the password.
-    /// - Returns: the person.
+    /// - Returns: the user.
     /// - Throws: ``SignInKitError``.
     public func signIn(
         username: String,
@@ -82,7 +83,7 @@ extension SignInClient {
     ///   - username: the username.
     ///   - password: the password.
     ///   - name: the user's name; nil if unknown.
-    /// - Returns: the person.
+    /// - Returns: the user.
     /// - Throws: ``SignInKitError``.
     public func createAccount(
         username: String,

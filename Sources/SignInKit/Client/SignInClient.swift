@@ -33,7 +33,7 @@ public actor SignInClient {
     var registering: Task<Result<SignedInPerson, SignInKitError>, Never>?
     var followUp: Task<Void, Never>?
     var saving: Task<Void, Never>?
-    /// Seconds that the server asked to wait.
+    /// The wait that the server requested, in seconds.
     var retryAfter: Int?
     private var listening: Task<Void, Never>?
 
@@ -92,7 +92,7 @@ public actor SignInClient {
     /// Whether the server was heard from since launch.
     var isConfirmed: Bool { confirmedAt != nil }
 
-    /// The person, when one is signed in.
+    /// The user, when one is signed in.
     var person: SignedInPerson? {
         guard kept.current != nil, let profile else { return nil }
         return SignedInPerson(account: profile, isConfirmed: isConfirmed)
@@ -129,7 +129,7 @@ public actor SignInClient {
         }
     }
 
-    /// The session's token, whether it is good or not.
+    /// The session's token, whether it is valid or not.
     func keptToken() throws(SignInKitError) -> String {
         guard let token = kept.current?.token else { throw SignInKitError(.notSignedIn) }
         return token

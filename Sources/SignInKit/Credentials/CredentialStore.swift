@@ -8,14 +8,14 @@ public protocol CredentialStore: Sendable {
     /// Reads a record.
     ///
     /// - Parameter record: the record to read.
-    /// - Returns: what was written last; nil when there is nothing.
+    /// - Returns: the stored data; nil if there is none.
     /// - Throws: ``CredentialStoreError``.
     func read(_ record: CredentialRecord) async throws(CredentialStoreError) -> Data?
 
     /// Replaces a record atomically.
     ///
     /// - Parameters:
-    ///   - data: what to keep, at most ``CredentialRecord/maximumByteCount`` bytes.
+    ///   - data: the data to store, at most ``CredentialRecord/maximumByteCount`` bytes.
     ///   - record: the record to replace.
     /// - Throws: ``CredentialStoreError``.
     func write(_ data: Data, to record: CredentialRecord) async throws(CredentialStoreError)
@@ -27,11 +27,11 @@ public protocol CredentialStore: Sendable {
     func remove(_ record: CredentialRecord) async throws(CredentialStoreError)
 }
 
-/// What a ``CredentialStore`` keeps.
+/// The records of a ``CredentialStore``.
 public enum CredentialRecord: String, CaseIterable, Hashable, Sendable {
     /// The current session, and sessions to be ended on the server.
     case session
-    /// The person's identifier at Apple, for the state of the credential.
+    /// The user's identifier at Apple, for the state of the credential.
     case userIdentifier
     /// Apple's responses that the server has not confirmed yet.
     case pendingRegistration

@@ -27,7 +27,7 @@ public struct FileCredentialStore: CredentialStore {
     /// Reads a record.
     ///
     /// - Parameter record: the record to read.
-    /// - Returns: what was written last.
+    /// - Returns: the stored data.
     /// - Throws: ``CredentialStoreError``.
     public func read(_ record: CredentialRecord) async throws(CredentialStoreError) -> Data? {
         guard try checkFolder() else { return nil }
@@ -48,7 +48,7 @@ public struct FileCredentialStore: CredentialStore {
     /// Replaces a record.
     ///
     /// - Parameters:
-    ///   - data: what to keep.
+    ///   - data: the data to store.
     ///   - record: the record to replace.
     /// - Throws: ``CredentialStoreError``.
     public func write(
@@ -100,7 +100,7 @@ public struct FileCredentialStore: CredentialStore {
         }
     }
 
-    /// What was renamed has to survive a power cut.
+    /// The renamed file must survive a power cut.
     private func flushFolder() throws(CredentialStoreError) {
         let descriptor = open(folderPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.failure("open", "the folder") }
@@ -109,7 +109,7 @@ public struct FileCredentialStore: CredentialStore {
     }
 }
 
-/// Who may read what is kept.
+/// The permissions of the files.
 extension FileCredentialStore {
     private static let othersMode: mode_t = 0o077
 

@@ -35,7 +35,7 @@
         /// Reads a record.
         ///
         /// - Parameter record: the record to read.
-        /// - Returns: what was written last.
+        /// - Returns: the stored data.
         /// - Throws: ``CredentialStoreError``: `locked` before the first unlock after a restart; `failed`.
         public func read(_ record: CredentialRecord) async throws(CredentialStoreError) -> Data? {
             try await store.read(record)
@@ -44,7 +44,7 @@
         /// Replaces a record.
         ///
         /// - Parameters:
-        ///   - data: what to keep.
+        ///   - data: the data to store.
         ///   - record: the record to replace.
         /// - Throws: ``CredentialStoreError``; locked before the first unlock.
         public func write(

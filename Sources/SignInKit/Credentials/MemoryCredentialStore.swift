@@ -29,7 +29,7 @@ public final class MemoryCredentialStore: CredentialStore {
     /// Reads a record.
     ///
     /// - Parameter record: the record to read.
-    /// - Returns: what was written last.
+    /// - Returns: the stored data.
     /// - Throws: ``CredentialStoreError/locked``.
     public func read(_ record: CredentialRecord) async throws(CredentialStoreError) -> Data? {
         try state.withLock { state throws(CredentialStoreError) in
@@ -41,7 +41,7 @@ public final class MemoryCredentialStore: CredentialStore {
     /// Replaces a record.
     ///
     /// - Parameters:
-    ///   - data: what to keep.
+    ///   - data: the data to store.
     ///   - record: the record to replace.
     /// - Throws: ``CredentialStoreError``.
     public func write(

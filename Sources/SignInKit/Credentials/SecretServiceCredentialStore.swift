@@ -37,7 +37,7 @@
         /// Reads a record.
         ///
         /// - Parameter record: the record to read.
-        /// - Returns: what was written last.
+        /// - Returns: the stored data.
         /// - Throws: ``CredentialStoreError``.
         public func read(_ record: CredentialRecord) async throws(CredentialStoreError) -> Data? {
             let result = try await run(["lookup"] + attributes(of: record))
@@ -56,7 +56,7 @@
         /// Replaces a record.
         ///
         /// - Parameters:
-        ///   - data: what to keep.
+        ///   - data: the data to store.
         ///   - record: the record to replace.
         /// - Throws: ``CredentialStoreError``.
         public func write(

@@ -7,7 +7,7 @@ enum Nonces {
     /// Bytes of randomness.
     private static let byteCount = 32
 
-    /// Makes one from the system's random numbers.
+    /// Creates one from the system's random numbers.
     static func make() -> String {
         var generator = SystemRandomNumberGenerator()
         return Hexadecimal.encode(

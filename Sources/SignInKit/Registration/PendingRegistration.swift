@@ -2,18 +2,18 @@ import AppleIdentity
 
 /// Apple's response, stored until the server confirms it, because Apple sends the name only once.
 struct PendingRegistration: Hashable, Sendable, Codable {
-    /// The person, as the developer team knows them.
+    /// The user identifier, which is the team's own.
     let user: UserID
-    /// The name, from this answer or from an earlier one that the server never had.
+    /// The name, from this response or from an earlier one that the server never had.
     var name: PersonName?
-    /// The whole answer; nil when it became too old and only the name is left.
+    /// The whole response; nil when it became too old and only the name is left.
     var credential: AppleCredential?
     /// The nonce as it was before it was hashed.
     var nonce: String?
     /// What the server wants back with the same request.
     var resumeToken: String?
 
-    /// Whether another credential of this person is needed.
+    /// Whether another credential of this user is needed.
     var isExpired: Bool { credential == nil }
 
     /// The request's content.
@@ -49,14 +49,14 @@ struct PendingRegistration: Hashable, Sendable, Codable {
     }
 }
 
-/// All of Apple's answers that the server has not confirmed, one a person.
+/// All of Apple's responses that the server has not confirmed, one a user.
 struct PendingRegistrations: Hashable, Sendable, Codable {
     private(set) var list: [PendingRegistration] = []
 
     /// The one to be sent: at most one has more than a name.
     var next: PendingRegistration? { list.first { !$0.isExpired } }
 
-    /// Keeps an answer, with the name of an earlier one when it has none itself.
+    /// Keeps a response, with the name of an earlier one when it has none itself.
     mutating func add(_ credential: AppleCredential, nonce: String) {
         let earlier = list.first { $0.user == credential.user }?.name
         expireAll()
@@ -72,7 +72,7 @@ struct PendingRegistrations: Hashable, Sendable, Codable {
         if list.count > SignInLimits.maximumRegistrationCount { list.removeFirst() }
     }
 
-    /// Keeps the name of an answer that is not sent as a registration.
+    /// Keeps the name of a response that is not sent as a registration.
     mutating func addName(of credential: AppleCredential) {
         guard let name = credential.fullName else { return }
         list.removeAll { $0.user == credential.user && $0.isExpired }
@@ -81,17 +81,17 @@ struct PendingRegistrations: Hashable, Sendable, Codable {
         if list.count > SignInLimits.maximumRegistrationCount { list.removeFirst() }
     }
 
-    /// The name that is kept of a person.
+    /// The name that is kept of a user.
     func name(of user: UserID) -> PersonName? { list.first { $0.user == user }?.name }
 
-    /// Puts a changed answer into the place of the one that it was; an answer that is gone stays away.
+    /// Puts a changed response into the place of the one that it was; a response that is gone stays away.
     mutating func replace(_ old: PendingRegistration, with new: PendingRegistration) {
         guard let index = list.firstIndex(of: old) else { return }
         list[index] = new
         if new.isExpired, new.name == nil { list.remove(at: index) }
     }
 
-    /// The server has it, or the person is gone.
+    /// The server has it, or the user is gone.
     mutating func remove(_ user: UserID) {
         list.removeAll { $0.user == user }
     }

@@ -4,7 +4,7 @@ enum Backoff {
     ///
     /// - Parameters:
     ///   - attempt: how many attempts failed, at least 1.
-    ///   - seconds: what the server asked for at least.
+    ///   - seconds: the minimum that the server requested.
     ///   - jitter: where in the wait's upper half it lies, from 0 to 1.
     /// - Returns: the wait.
     static func delay(

@@ -141,7 +141,7 @@ extension ServerConnection {
         _ = try await send(ServerCall(method: "DELETE", path: ["api", "account"], token: token))
     }
 
-    /// What the server knows of the person's consent.
+    /// What the server knows of the user's consent.
     func credentialState(_ token: String) async throws(ServerFailure) -> CredentialState {
         let path = ["api", "account", "apple", "credential-state"]
         let call = ServerCall(method: "GET", path: path, token: token)

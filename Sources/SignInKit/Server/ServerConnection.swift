@@ -13,7 +13,7 @@ struct ServerCall: Sendable {
     var attemptCount = 1
     var timeLimit: Duration = SignInLimits.requestTime
 
-    /// What reads: sent again when the server does not answer.
+    /// A read, sent again when the server does not respond.
     static func get(_ path: String..., token: String?) -> ServerCall {
         ServerCall(
             method: "GET",
@@ -30,7 +30,7 @@ struct ServerConnection: Sendable {
     let transport: any ServerTransport
     let time: TimeSource
 
-    /// Sends a call, again where it may be repeated; an answer without content is an empty object.
+    /// Sends a call, again where it may be repeated; a response without content is an empty object.
     func send(_ call: ServerCall) async throws(ServerFailure) -> JSONFields {
         let request = try request(for: call)
         var attempt = 1
@@ -107,7 +107,7 @@ struct ServerConnection: Sendable {
         }
     }
 
-    /// What the list of sessions calls this device, in the characters that a field may have.
+    /// The device's name in the list of sessions, in the characters that a field may have.
     private var deviceName: String {
         let name = (configuration.deviceName ?? Self.systemName).unicodeScalars
             .map { (0x20...0x7E).contains($0.value) ? String($0) : "?" }

@@ -1,17 +1,17 @@
 import AppleIdentity
 import Foundation
 
-/// Why the server did not do what it was asked for.
+/// Why a call to the server failed.
 enum ServerFailure: Error, Hashable, Sendable {
     /// The address is neither `https` nor this machine.
     case insecure
-    /// There is no whole answer.
+    /// There is no complete response.
     case unreachable(String)
-    /// The server can't answer now: a status from 500, 408, or 429.
+    /// The server is temporarily unavailable: a status from 500, 408, or 429.
     case unavailable(ServerProblem)
     /// The server refuses.
     case refused(ServerProblem)
-    /// The answer can't be read.
+    /// The response can't be read.
     case unexpected(String)
 
     /// Whether the same request may succeed later.
@@ -45,7 +45,7 @@ struct ServerProblem: Hashable, Sendable {
     private static let maximumRetryAfter = 3600
 
     let status: Int
-    /// The stable word for programs; empty when the answer is no problem document.
+    /// The stable word for programs; empty when the response is no problem document.
     let code: String
     let message: String?
     /// Seconds after which another attempt makes sense.

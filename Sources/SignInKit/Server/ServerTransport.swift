@@ -9,7 +9,7 @@ public protocol ServerTransport: Sendable {
     /// Sends a request.
     ///
     /// - Parameter request: the request.
-    /// - Returns: the answer, whatever its status.
+    /// - Returns: the response, whatever its status.
     /// - Throws: ``TransportFailure`` if there is no complete response.
     func send(_ request: ServerRequest) async throws(TransportFailure) -> ServerAnswer
 }
@@ -22,7 +22,7 @@ public struct ServerRequest: Hashable, Sendable {
     public var url: URL
     /// The header fields.
     public var headers: [String: String]
-    /// The content, if there is any.
+    /// The body, if any.
     public var body: Data?
     /// How long the whole exchange may take.
     public var timeLimit: Duration
@@ -50,7 +50,7 @@ public struct ServerRequest: Hashable, Sendable {
     }
 }
 
-/// What the server answered.
+/// The server's response.
 public struct ServerAnswer: Hashable, Sendable {
     /// The HTTP status code.
     public var status: Int
@@ -62,7 +62,7 @@ public struct ServerAnswer: Hashable, Sendable {
     /// The maximum size of a response body: 1 048 576 bytes.
     public static let maximumByteCount = 1024 * 1024
 
-    /// Creates an answer with the given values.
+    /// Creates a response with the given values.
     ///
     /// - Parameters:
     ///   - status: the status.
@@ -75,13 +75,13 @@ public struct ServerAnswer: Hashable, Sendable {
     }
 }
 
-/// Why there is no whole answer.
+/// Why there is no complete response.
 public enum TransportFailure: Error, Hashable, Sendable {
     /// The server could not be reached, or the connection ended.
     case unreachable(String)
     /// The request exceeded its ``ServerRequest/timeLimit``.
     case timedOut
-    /// The answer has more bytes than ``ServerAnswer/maximumByteCount``.
+    /// The response has more bytes than ``ServerAnswer/maximumByteCount``.
     case tooLarge
     /// The task was cancelled.
     case cancelled

@@ -16,9 +16,9 @@ enum SignInLimits {
     static let followUpCount = 12
     /// How long a user counts as confirmed while the credential state is unknown.
     static let unconfirmedTime: Duration = .seconds(15 * 60)
-    /// Apple's answers that are kept until the server has them, one a person.
+    /// Apple's responses that are kept until the server has them, one a user.
     static let maximumRegistrationCount = 8
-    /// Sessions that the server still has to end.
+    /// How many sessions that the server must still end are kept.
     static let maximumEndedSessionCount = 16
     /// Characters of a name that the server takes.
     static let maximumNameCharacterCount = 200

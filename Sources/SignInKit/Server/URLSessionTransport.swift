@@ -18,7 +18,7 @@ public final class URLSessionTransport: ServerTransport {
     /// Sends a request.
     ///
     /// - Parameter request: the request.
-    /// - Returns: the answer, whatever its status.
+    /// - Returns: the response, whatever its status.
     /// - Throws: ``TransportFailure``.
     public func send(_ request: ServerRequest) async throws(TransportFailure) -> ServerAnswer {
         do throws(LimitedTransportFailure) {

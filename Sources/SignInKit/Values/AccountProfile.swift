@@ -5,7 +5,7 @@ import Foundation
 public struct AccountProfile: Hashable, Sendable, Codable {
     /// The Apple Account that is linked to an account.
     public struct Apple: Hashable, Sendable, Codable {
-        /// The person, as the developer team knows them.
+        /// The user identifier, which is the team's own.
         public var user: UserID
         /// The app or web site with which it was linked.
         public var clientID: ClientID
@@ -17,10 +17,10 @@ public struct AccountProfile: Hashable, Sendable, Codable {
         /// Creates a link with the given values.
         ///
         /// - Parameters:
-        ///   - user: the person, as the developer team knows them.
+        ///   - user: the user identifier, which is the team's own.
         ///   - clientID: the app or web site with which it was linked.
         ///   - linkedAt: when it was linked.
-        ///   - revokedAt: when the person stopped using the app at Apple.
+        ///   - revokedAt: when the user stopped using Sign in with Apple for the app.
         public init(user: UserID, clientID: ClientID, linkedAt: Date, revokedAt: Date? = nil) {
             self.user = user
             self.clientID = clientID
@@ -47,7 +47,7 @@ public struct AccountProfile: Hashable, Sendable, Codable {
     public var emailIsPrivateRelay: Bool
     /// Whether mail to the address is expected to arrive.
     public var emailDeliverable: Bool
-    /// The username of the way in by password, if there is one.
+    /// The username of the sign-in method with a password, if there is one.
     public var username: String?
     /// The Apple identity that opens the account, if there is one.
     public var apple: Apple?
@@ -75,7 +75,7 @@ public struct AccountProfile: Hashable, Sendable, Codable {
     ///   - emailIsVerified: whether the address was proved.
     ///   - emailIsPrivateRelay: whether the address is one of Apple's relay.
     ///   - emailDeliverable: whether mail to the address is expected to arrive.
-    ///   - username: the username of the way in by password.
+    ///   - username: the username of the sign-in method with a password.
     ///   - apple: the Apple identity that opens the account.
     ///   - appleLinkRemains: whether a deletion of the account can't end the link at Apple.
     ///   - createdAt: when the account was made.

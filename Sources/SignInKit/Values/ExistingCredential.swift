@@ -1,6 +1,6 @@
 /// The result of ``SignInClient/findExistingCredential()``.
 public enum ExistingCredential: Hashable, Sendable {
-    /// The person agreed to Apple's sheet, and is signed in.
+    /// The user agreed to Apple's sheet, and is signed in.
     case signedIn(SignedInPerson)
     /// The user chose a stored password. Show its user name, and call ``SignInClient/signIn(username:password:)``.
     case password(StoredPassword)

@@ -9,7 +9,7 @@ public struct SessionSummary: Hashable, Sendable, Codable, Identifiable {
     public var device: String
     /// Whether it is the session of this device.
     public var isCurrent: Bool
-    /// The way in that opened it: `apple` or `password`; nil when the server does not tell.
+    /// The sign-in method that opened it: `apple` or `password`; nil when the server does not tell.
     public var signInMethod: String?
     /// When it began.
     public var createdAt: Date
@@ -24,13 +24,13 @@ public struct SessionSummary: Hashable, Sendable, Codable, Identifiable {
     ///
     /// - Parameters:
     ///   - id: the session's identifier.
-    ///   - device: what the device calls itself.
-    ///   - isCurrent: whether it is the session that asks.
-    ///   - signInMethod: the way in that opened it.
+    ///   - device: the device's name.
+    ///   - isCurrent: whether it is the session of this device.
+    ///   - signInMethod: the sign-in method that opened it.
     ///   - createdAt: when it began.
-    ///   - signedInAt: when the person proved last who they are.
+    ///   - signedInAt: when the user last signed in.
     ///   - lastUsedAt: when it was used last.
-    ///   - expiresAt: until when it is good.
+    ///   - expiresAt: when the session expires.
     public init(
         id: String,
         device: String,

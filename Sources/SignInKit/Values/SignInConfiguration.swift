@@ -7,7 +7,7 @@ public struct SignInConfiguration: Hashable, Sendable {
     ///
     /// It must use https, or http on a loopback host; otherwise calls throw ``SignInKitError/Kind/insecureServer``.
     public var server: URL
-    /// What a person is asked to share the first time.
+    /// The scopes, which the user is asked to share at the first sign-in.
     public var scopes: Set<Scope>
     /// The device's name in the list of sessions, at most 200 bytes; the system's name if nil.
     public var deviceName: String?
@@ -18,9 +18,9 @@ public struct SignInConfiguration: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - server: the accounts server.
-    ///   - scopes: what a person is asked to share the first time.
-    ///   - deviceName: what the list of sessions calls this device.
-    ///   - clientID: the app, which the way in by browser names; the bundle identifier when left out.
+    ///   - scopes: the scopes, which the user is asked to share at the first sign-in.
+    ///   - deviceName: the device's name in the list of sessions.
+    ///   - clientID: the client ID for sign-ins in a browser; the bundle identifier by default.
     public init(
         server: URL,
         scopes: Set<Scope> = [.name, .email],

@@ -2,7 +2,7 @@
 public struct SignInKitError: Error, Hashable, Sendable {
     /// Every way in which a call can fail.
     public enum Kind: Hashable, Sendable {
-        /// The person closed the sheet: show nothing.
+        /// The user closed the sheet: show nothing.
         case canceled
         /// The system failed without a reason: <doc:GoingLiveWithAnApp> lists the causes that are known.
         case unknown
@@ -18,7 +18,7 @@ public struct SignInKitError: Error, Hashable, Sendable {
         case failed
         /// A sheet was needed at a moment when none may be shown.
         case notInteractive
-        /// The person prefers an existing sign-in with Apple: begin that.
+        /// The user prefers an existing sign-in with Apple: begin that.
         case preferSignInWithApple
         /// The server could not be reached.
         case serverUnreachable
@@ -34,9 +34,9 @@ public struct SignInKitError: Error, Hashable, Sendable {
         case credentialsUnavailable
         /// No user is signed in.
         case notSignedIn
-        /// The person stopped using the app at Apple.
+        /// The user stopped using Sign in with Apple for the app.
         case revoked
-        /// The app moved to another team, and the person has to sign in once more.
+        /// The app moved to another team, and the user has to sign in again.
         case transferred
         /// The user signed in with another Apple Account than the session's.
         case anotherPerson
@@ -54,19 +54,19 @@ public struct SignInKitError: Error, Hashable, Sendable {
         case unexpectedAnswer
     }
 
-    /// What happened, for programs.
+    /// The kind of error.
     public var kind: Kind
-    /// What happened, in a sentence for people.
+    /// A message for the user.
     public var message: String
-    /// What to look at, for developers; never a secret.
+    /// Details for developers; never a secret.
     public var hint: String
 
     /// Creates an error with the given values.
     ///
     /// - Parameters:
-    ///   - kind: what happened.
-    ///   - message: a sentence for people; the kind's own one when left out.
-    ///   - hint: what to look at, for developers; never a secret.
+    ///   - kind: the kind of error.
+    ///   - message: a message for the user; the kind's message by default.
+    ///   - hint: details for developers; never a secret.
     public init(_ kind: Kind, message: String? = nil, hint: String = "") {
         self.kind = kind
         self.message = message ?? kind.message

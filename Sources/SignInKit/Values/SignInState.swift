@@ -4,13 +4,13 @@ public enum SignInState: Hashable, Sendable {
     case signedOut
     /// A sign-in is under way.
     case signingIn
-    /// A person is signed in.
+    /// A user is signed in.
     case signedIn(SignedInPerson)
-    /// The person has to act before going on.
+    /// The user must act before continuing.
     case needsAttention(Attention)
 }
 
-/// Why the person has to act before going on.
+/// The reason why the user must act.
 public enum Attention: Hashable, Sendable {
     /// The user stopped using Sign in with Apple for the app.
     case revoked
@@ -20,7 +20,7 @@ public enum Attention: Hashable, Sendable {
     case anotherPerson
     /// The server ended the session.
     case sessionEnded
-    /// Apple's answer is kept, and the server has not confirmed it yet.
+    /// Apple's response is kept, and the server has not confirmed it yet.
     case registrationPending
     /// The server has not confirmed Apple's response, and the device can't store it. Ask the user to keep the app
     /// open.

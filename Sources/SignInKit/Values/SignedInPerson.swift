@@ -5,7 +5,7 @@ public struct SignedInPerson: Hashable, Sendable, Codable {
     /// Whether the server has confirmed the session since launch.
     public var isConfirmed: Bool
 
-    /// Creates a person with the given values.
+    /// Creates a user with the given values.
     ///
     /// - Parameters:
     ///   - account: the account.

@@ -23,7 +23,7 @@ public enum AppleButtonStyle: Hashable, Sendable, CaseIterable {
     /// White, whatever the background is.
     case white
 
-    /// What the system can draw.
+    /// The styles that the system can draw.
     enum Shown: Hashable, Sendable {
         case black, white, whiteOutline
     }

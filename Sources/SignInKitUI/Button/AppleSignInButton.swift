@@ -16,7 +16,7 @@
         /// Creates a button with the given values.
         ///
         /// - Parameters:
-        ///   - label: what it says.
+        ///   - label: the button's label.
         ///   - style: its colours.
         ///   - metrics: its height and corners.
         ///   - action: called when the user presses the button.

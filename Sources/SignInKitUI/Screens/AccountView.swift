@@ -70,7 +70,7 @@
         }
     }
 
-    /// Where the person is signed in.
+    /// Where the user is signed in.
     struct SessionsView: View {
         let model: JuiceModel
         let sessions: [SessionLine]
@@ -132,7 +132,7 @@
         }
     }
 
-    /// The password once more, before something that only the person may do.
+    /// The password again, before a protected operation.
     struct ConfirmationView: View {
         let model: JuiceModel
         let username: String
@@ -151,7 +151,7 @@
         }
     }
 
-    /// What deletion does, before it is done.
+    /// The effect of a deletion, before it is confirmed.
     struct DeletionView: View {
         let model: JuiceModel
         let lead: String

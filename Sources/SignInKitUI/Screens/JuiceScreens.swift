@@ -17,7 +17,7 @@
             self.model = model
         }
 
-        /// What is drawn.
+        /// The view's body.
         public var body: some View {
             Form {
                 MessageSection(problem: model.problem, notice: model.notice)
@@ -50,7 +50,7 @@
         }
     }
 
-    /// A sentence on what happened, and what the person can do next.
+    /// A problem and its next step.
     struct MessageSection: View {
         let problem: JuiceProblem?
         let notice: String?

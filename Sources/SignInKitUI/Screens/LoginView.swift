@@ -20,7 +20,7 @@
             self.login = login
         }
 
-        /// What is drawn.
+        /// The view's body.
         public var body: some View {
             Section {
                 AppleSignInButton {
@@ -94,7 +94,7 @@
         }
     }
 
-    /// What the person has to act upon before going on.
+    /// The screen that requires the user to act.
     struct AttentionView: View {
         let model: JuiceModel
         let attention: Attention

@@ -17,7 +17,7 @@
             self.result = result
         }
 
-        /// What is drawn.
+        /// The view's body.
         public var body: some View {
             Section {
                 LabeledContent(JuiceTexts.identifier, value: result.identifier)
@@ -48,7 +48,7 @@
         }
     }
 
-    /// A task that runs only while the person uses the app at Apple.
+    /// A task that runs only while the user uses the app at Apple.
     struct SecureTaskView: View {
         let model: JuiceModel
         let recipe: String?
