@@ -94,7 +94,7 @@ def first_sign_in(terminal):
     terminal.wait_for("Ĳda 家")
     terminal.wait_for("Lund")
     terminal.wait_for("privaterelay.appleid.com")
-    terminal.wait_for("address of Apple's relay")
+    terminal.wait_for("private relay address")
     terminal.keep("result")
 
 
@@ -150,7 +150,7 @@ def delete(terminal):
     terminal.choose("Account")
     terminal.wait_for("Sign-in methods")
     terminal.choose("Delete account")
-    terminal.wait_for("for good")
+    terminal.wait_for("permanently")
     terminal.keep("deletion")
     terminal.choose("Delete my account")
     terminal.wait_for("Your account has been deleted")

@@ -50,7 +50,7 @@ def test_first_password_unlink_link_and_change(demo, tmp_path):
     with opened_on_device(demo, tmp_path, "ways") as (terminal, _):
         sign_in(terminal)
         terminal.choose("Account")
-        terminal.wait_for("Apple is the only way into this account")
+        terminal.wait_for("Apple is your only sign-in method")
         terminal.choose("Set a password")
         terminal.wait_for("New password")
         fill(terminal, "ida.ways", PASSWORD)
@@ -67,7 +67,7 @@ def test_first_password_unlink_link_and_change(demo, tmp_path):
         terminal.choose("Change password")
         terminal.wait_for("Current password")
         fill(terminal, "wrong", "nine green limes")
-        terminal.wait_for("! The username or the password is not right")
+        terminal.wait_for("! The username or password is incorrect")
         terminal.focus("Current password")
         fill(terminal, PASSWORD, "nine green limes")
         terminal.wait_for("Your password is saved")
