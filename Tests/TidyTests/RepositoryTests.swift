@@ -55,6 +55,14 @@ import Testing
         #expect(!sources.contains { $0.path.hasSuffix("/Placeholder.swift") })
     }
 
+    @Test("Sources and documents have few phrases that are hard to read") func phrases() throws {
+        let texts =
+            try sources + Repository.markdownFiles() + Repository.jsonFiles(below: "Sources")
+            + Repository.jsonFiles(below: "docs")
+        let found = texts.flatMap(WordRule.hardPhrases.violations)
+        #expect(found.count <= WordRule.maximumHardPhraseCount, "\(found.report)")
+    }
+
     @Test("Tests do not sleep") func sleeping() {
         expectNone(tests.flatMap(WordRule.sleeping.violations))
         expectNone(tests.flatMap(WordRule.yielding.violations))

@@ -85,6 +85,7 @@ import Testing
             (.printing, "let text = \"\\(print(value))\""),
             (.unfinished, "// TODO: the rest"), (.unfinished, "// works for now"),
             (.unfinished, "let name = \"placeholder\""),
+            (.hardPhrases, "// The cache is told."), (.hardPhrases, "/// Waits, so that it ends."),
             (.disabledTests, "@Test(.disabled(\"slow\")) func check() {}"),
             (.disabledTests, "@Test(.enabled(if: isFast)) func check() {}"),
         ]
@@ -101,7 +102,7 @@ import Testing
             (.crashing, "let view = value as? View"), (.printing, "fingerprint(value)"),
             (.printing, "console.print(value)"), (.printing, "func print(text: String) {}"),
             (.unfinished, "// enforced: for nowhere else"),
-            (.unfinished, "// mastodon"),
+            (.unfinished, "// mastodon"), (.hardPhrases, "// untold, so thatched"),
         ]
     ) func innocentWord(rule: WordRule, line: String) {
         let file = SourceFile(path: "Sources/Sample/File.swift", text: line)

@@ -74,6 +74,17 @@ struct WordRule {
         fix: "finish it, or say in the documents what is missing",
         readsProse: true
     )
+    /// Phrases that a reader has to read twice; ``maximumHardPhraseCount`` may remain.
+    static let hardPhrases = WordRule(
+        words: [
+            "whoever", "nobody", "is told", "tells", "told", "anew", ", so that", "in no task",
+            "has to be", "as ever", "of interest", "is what", "a value that is none", "what waits",
+            "goes on",
+        ],
+        fix: "say who does what, one idea a sentence, in the usual words",
+        readsProse: true
+    )
+    static let maximumHardPhraseCount = 60
     static let disabledTests = WordRule(
         words: [".disabled(", ".enabled(", "withKnownIssue", "XCTSkip", "Test.cancel("],
         fix: "fix the test or remove it"
@@ -101,7 +112,9 @@ struct WordRule {
         var rest = line
         while let range = rest.firstRange(of: word) {
             let before = line[..<range.lowerBound].last
-            let isEndOfName = before.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false
+            let isEndOfName =
+                word.first != ","
+                && (before.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false)
             // A member or a declaration of that name is something else than the function.
             let isMember =
                 word.hasSuffix("(")
