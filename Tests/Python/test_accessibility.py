@@ -227,16 +227,20 @@ def test_the_keyboard_is_enough(people, browser):
 def test_focus_starts_where_the_person_goes_on(people, browser):
     browser.look(*LOOKS["en"][0][1:])
 
-    def focused():
-        return browser.driver.switch_to.active_element.get_attribute("name")
+    # A browser moves the focus after it has drawn the page.
+    def wait_for_focus(name):
+        def is_focused(driver):
+            return driver.switch_to.active_element.get_attribute("name") == name
+
+        browser.wait_until(is_focused, f"the focus is not on {name}")
 
     browser.open(people.authorize_url())
-    assert focused() == "email"
+    wait_for_focus("email")
     browser.fill(email=people.email, password="wrong")
     browser.press("sign-in")
-    assert focused() == "password"
+    wait_for_focus("password")
     alert = browser.driver.find_element(By.CSS_SELECTOR, "[role=alert]")
     assert browser.field("password").get_attribute("aria-describedby") == alert.get_attribute("id")
     browser.fill(password=people.password)
     browser.press("sign-in")
-    assert focused() == "code"
+    wait_for_focus("code")
