@@ -198,7 +198,7 @@ struct AppSignInRefusalTests {
         let code = try app.answer(try await browser.press("continue", on: path))["code"] ?? ""
         _ = try await app.redeem(code, at: server)
         let lines = server.log.text
-        #expect(lines.contains("app code given out"))
+        #expect(lines.contains("app code issued"))
         for secret in [code, app.verifier, app.challenge ?? "", app.state ?? ""] {
             #expect(!lines.contains(secret))
         }

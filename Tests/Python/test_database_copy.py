@@ -73,7 +73,7 @@ def test_people_stay_signed_in_when_the_database_moves_there_and_back(source, em
         assert "a server has the source open" in busy.stderr
     again = copy(local, local["SIWA_DATABASE_URL"], empty)
     assert again.returncode == 1
-    assert "finished copy already" in again.stderr
+    assert "already contains a finished copy" in again.stderr
     back = f"sqlite:{tmp_path}/back.sqlite"
     assert copy(local, empty, back).returncode == 0
     with serving(dict(local, SIWA_DATABASE_URL=back)) as server:

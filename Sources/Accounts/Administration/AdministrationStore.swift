@@ -14,7 +14,7 @@ package protocol AdministrationStore: Sendable {
 extension AdministrationStore {
     /// A database server has its own programs for copies.
     package func backUp(_ order: BackupOrder) async throws(AccountStoreError) -> BackupReport {
-        throw AccountStoreError(.failed, hint: "this database is copied by its own programs")
+        throw AccountStoreError(.failed, hint: "back up this database with PostgreSQL's own tools")
     }
 }
 

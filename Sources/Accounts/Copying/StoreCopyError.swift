@@ -14,23 +14,23 @@ package struct StoreCopyError: Error, Hashable, Sendable {
 
     static let itself = StoreCopyError(
         message: "source and target are the same database, or one is a copy of the other's files",
-        hint: "name an empty database as the target"
+        hint: "specify an empty database as the target"
     )
 
     static let finished = StoreCopyError(
-        message: "the target is a finished copy already",
-        hint: "name an empty database as the target"
+        message: "the target already contains a finished copy",
+        hint: "specify an empty database as the target"
     )
 
     static let otherSource = StoreCopyError(
-        message: "the target has an unfinished copy of another database",
-        hint: "name that one as the source, or add --restart to remove what was copied"
+        message: "the target contains an unfinished copy of another database",
+        hint: "specify that database as the source, or add --restart to delete the copied rows"
     )
 
     static func occupied(_ table: String) -> StoreCopyError {
         StoreCopyError(
-            message: "the target has rows of its own in the table \(table)",
-            hint: "name an empty database as the target: nothing in it is overwritten"
+            message: "the target is not empty: it has rows in the table \(table)",
+            hint: "specify an empty database as the target; existing rows are never overwritten"
         )
     }
 
@@ -47,7 +47,7 @@ package struct StoreCopyError: Error, Hashable, Sendable {
         _ error: AccountStoreError
     ) -> StoreCopyError {
         StoreCopyError(
-            message: "the target does not take the rows of \(table.name) from \(words(first)) on",
+            message: "the target refused the rows of \(table.name) that start at \(words(first))",
             hint: error.hint
         )
     }

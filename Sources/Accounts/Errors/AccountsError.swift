@@ -107,7 +107,7 @@ extension AccountsError: Equatable {
 extension AccountsError {
     static let sessionInvalid = AccountsError(
         .sessionInvalid,
-        hint: "no live session belongs to the token: ended, expired, deleted or never made"
+        hint: "the token has no active session: it ended, expired, was deleted or never existed"
     )
 
     static func nameTooLong(hint: String) -> AccountsError {
@@ -120,20 +120,20 @@ extension AccountsError {
 
     static let credentialsInvalid = AccountsError(
         .credentialsInvalid,
-        hint: "nobody has the username, or the password is another"
+        hint: "unknown username or wrong password"
     )
 
     static let mailUnavailable = AccountsError(.mailUnavailable, hint: "SIWA_SMTP_URL is not set")
 
     static let linkInvalid = AccountsError(
         .linkInvalid,
-        hint: "the link of the mail was followed before, is too old or was never sent"
+        hint: "the link of the mail was already used, has expired or was never sent"
     )
 
     static func appCodeInvalid(_ refusal: AppCodeRefusal) -> AccountsError {
         AccountsError(
             .appCodeInvalid,
-            hint: "the app's code was refused and is used up: \(refusal.rawValue)"
+            hint: "the app's code was refused and is no longer valid: \(refusal.rawValue)"
         )
     }
 
@@ -145,7 +145,7 @@ extension AccountsError {
         AccountsError(
             .tooManyAttempts,
             parameters: ["seconds": "\(seconds)"],
-            hint: "the attempts of this account or address are throttled"
+            hint: "attempts for this account or from this IP address are throttled"
         )
     }
 
@@ -154,7 +154,8 @@ extension AccountsError {
         AccountsError(
             .tooManyAttempts,
             parameters: ["seconds": "\(seconds)"],
-            hint: "this client was refused too often; is a proxy missing in SIWA_TRUSTED_PROXIES?"
+            hint:
+                "too many requests of this client were refused; is a proxy missing in SIWA_TRUSTED_PROXIES?"
         )
     }
 
@@ -170,7 +171,7 @@ extension AccountsError {
         case .tokenReplayed:
             self.init(
                 .tokenReplayed,
-                hint: "the identity token was accepted before; each is good for one sign-in"
+                hint: "the identity token was already used; each is valid for one sign-in"
             )
         case .consentRevoked:
             self.init(
@@ -178,16 +179,16 @@ extension AccountsError {
                 hint: "Apple reported the end of consent after the identity token was issued"
             )
         case .nonceUsed:
-            self.init(.nonceUsed, hint: "the nonce was used before; each is good for one sign-in")
+            self.init(.nonceUsed, hint: "the nonce was already used; each is valid for one sign-in")
         case .accountExists:
             self.init(
                 .accountExists,
-                hint: "an account with a password has the same verified address"
+                hint: "an account with a password has the same verified email address"
             )
         case .otherAccount:
             self.init(
                 .appleAccountMismatch,
-                hint: "the Apple identity does not open the account that is signed in"
+                hint: "the Apple identity is not linked to the signed-in account"
             )
         }
     }
@@ -202,13 +203,16 @@ extension AccountsError {
             )
         case .signIn(let refusal): self.init(refusal)
         case .linkedElsewhere:
-            self.init(.appleLinkedElsewhere, hint: "the Apple identity opens another account")
+            self.init(
+                .appleLinkedElsewhere,
+                hint: "another account is linked to the Apple identity"
+            )
         case .linkExists:
-            self.init(.appleLinkExists, hint: "another Apple identity opens the account")
+            self.init(.appleLinkExists, hint: "the account is linked to another Apple identity")
         case .notLinked:
-            self.init(.appleNotLinked, hint: "no Apple identity opens the account")
+            self.init(.appleNotLinked, hint: "the account is not linked to an Apple identity")
         case .lastWayIn:
-            self.init(.lastWayIn, hint: "the account has no password beside Apple")
+            self.init(.lastWayIn, hint: "the account has no other sign-in method than Apple")
         case .usernameTaken: self.init(.usernameTaken, hint: "another account has the username")
         case .usernameMissing:
             self.init(.usernameRequired, hint: "the account has no username yet")

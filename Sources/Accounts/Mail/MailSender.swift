@@ -30,6 +30,6 @@ package struct MailFailure: Error, Hashable, Sendable {
     static let unavailable = MailFailure(
         "mail_unavailable",
         isRetryable: false,
-        hint: "there is no server for outgoing mail: set SIWA_SMTP_URL and SIWA_MAIL_FROM"
+        hint: "no mail server is configured: set SIWA_SMTP_URL and SIWA_MAIL_FROM"
     )
 }

@@ -76,7 +76,7 @@ package struct MaintenanceService: Service {
             return
         }
         let entry = AuditEntry.skipped(count, now: time.now)
-        await attempt("telling of refusals in the audit log") {
+        await attempt("recording refusals in the audit log") {
             () async throws(AccountStoreError) in
             do throws(AccountStoreError) {
                 try await store.record([entry])
@@ -88,7 +88,7 @@ package struct MaintenanceService: Service {
     }
 
     private func wipeTraces() async {
-        await attempt("wiping traces of what was deleted") { () async throws(AccountStoreError) in
+        await attempt("wiping traces of deleted rows") { () async throws(AccountStoreError) in
             try await store.wipeTraces()
         }
     }
@@ -97,10 +97,10 @@ package struct MaintenanceService: Service {
     package func cleanUp() async {
         let now = time.now
         let auditLimit = now.addingTimeInterval(-accounts.configuration.auditMemory)
-        await forget("old entries of the audit log") { count throws(AccountStoreError) in
+        await forget("old audit log entries") { count throws(AccountStoreError) in
             try await store.forgetAuditEntries(until: auditLimit, maximumCount: count)
         }
-        await forget("what has expired") { count throws(AccountStoreError) in
+        await forget("expired rows") { count throws(AccountStoreError) in
             try await store.forgetExpired(now: now, maximumCount: count)
         }
     }
@@ -109,7 +109,7 @@ package struct MaintenanceService: Service {
         _ what: String,
         _ forgetBatch: (Int) async throws(AccountStoreError) -> Int
     ) async {
-        await attempt("forgetting \(what)") { () async throws(AccountStoreError) in
+        await attempt("deleting \(what)") { () async throws(AccountStoreError) in
             // What one round leaves is for the next: uses and readiness must not wait for all of it.
             for _ in 0..<schedule.maximumBatchesPerRound {
                 if Task.isCancelled || Task.isShuttingDownGracefully { return }
@@ -121,7 +121,7 @@ package struct MaintenanceService: Service {
     private func writeUses() async {
         let batch = accounts.uses.take()
         guard !batch.isEmpty else { return }
-        await attempt("writing uses of sessions") { () async throws(AccountStoreError) in
+        await attempt("saving session uses") { () async throws(AccountStoreError) in
             do throws(AccountStoreError) {
                 try await store.recordUses(batch)
             } catch {
@@ -137,10 +137,10 @@ package struct MaintenanceService: Service {
         do {
             try await store.checkWriting(now: time.now)
             accounts.readiness.found(nil)
-            if before != nil { logger.notice("the store can be written to") }
+            if before != nil { logger.notice("the store is writable again") }
         } catch {
             accounts.readiness.found(error)
-            logger.error("the store can't be written to", metadata: ["hint": "\(error.hint)"])
+            logger.error("the store is not writable", metadata: ["hint": "\(error.hint)"])
         }
     }
 

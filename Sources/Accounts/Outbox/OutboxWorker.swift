@@ -132,10 +132,7 @@ package struct OutboxWorker: Service {
         do {
             let count = try await store.requeueRefusedEntries(kind, now: time.now)
             guard count > 0 else { return true }
-            logger.warning(
-                "trying outbox entries again that were refused",
-                metadata: ["count": "\(count)"]
-            )
+            logger.warning("retrying refused outbox entries", metadata: ["count": "\(count)"])
             return true
         } catch {
             logger.error("can't reach the outbox", metadata: ["hint": "\(error.hint)"])
@@ -181,7 +178,10 @@ package struct OutboxWorker: Service {
         do {
             try await store.finishEntry(entry.id, worker: name, result: result)
         } catch {
-            logger.error("can't finish an outbox entry", metadata: ["hint": "\(error.hint)"])
+            logger.error(
+                "can't store the result of an outbox entry",
+                metadata: ["hint": "\(error.hint)"]
+            )
         }
         return result == .done
     }
@@ -248,7 +248,7 @@ package struct OutboxWorker: Service {
     private func tell(_ failure: MailFailure, of entry: OutboxEntry) {
         logger.log(
             level: failure.isRetryable ? .warning : .error,
-            "a mail was not taken",
+            "the mail server did not accept a message",
             metadata: [
                 "entry": "\(entry.id)", "code": "\(failure.code)", "hint": "\(failure.hint)",
             ]
@@ -270,14 +270,14 @@ package struct OutboxWorker: Service {
         case .done:
             logger.notice("outbox entry done", metadata: metadata)
         case .expired:
-            logger.warning("outbox entry is too old and was dropped", metadata: metadata)
+            logger.warning("outbox entry expired and was dropped", metadata: metadata)
         case .failed(let code, let next):
             metadata["code"] = "\(code)"
             metadata["next"] = "\(next)"
             logger.warning("outbox entry failed and will be tried again", metadata: metadata)
         case .refused(let code):
             metadata["code"] = "\(code)"
-            logger.error("outbox entry was refused and stays", metadata: metadata)
+            logger.error("outbox entry was refused and is kept", metadata: metadata)
         }
     }
 }

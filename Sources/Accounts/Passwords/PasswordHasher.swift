@@ -83,7 +83,7 @@ final class PasswordHasher: Sendable {
     /// of them.
     func turn(of keys: [SecretHash] = []) async throws(AccountsError) -> Turn {
         guard enter(keys) else {
-            throw AccountsError(.passwordBusy, hint: "too many passwords wait to be hashed")
+            throw AccountsError(.passwordBusy, hint: "too many passwords are waiting to be hashed")
         }
         await withCheckedContinuation { waiting in
             let goes = line.withLock { line in

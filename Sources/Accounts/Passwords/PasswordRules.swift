@@ -19,14 +19,14 @@ package enum PasswordRules {
             throw AccountsError(
                 .passwordTooLong,
                 parameters: ["maximum": "\(scalarCounts.upperBound)"],
-                hint: "the password has more characters than the limit"
+                hint: "the password is longer than the maximum"
             )
         }
         guard text.unicodeScalars.count >= scalarCounts.lowerBound else {
             throw AccountsError(
                 .passwordTooShort,
                 parameters: ["minimum": "\(scalarCounts.lowerBound)"],
-                hint: "the password has fewer characters than asked for"
+                hint: "the password is shorter than the minimum"
             )
         }
         try checkGuess(text, in: context)
@@ -41,7 +41,7 @@ package enum PasswordRules {
         guard !commonPasswords.contains(text.lowercased()) else {
             throw AccountsError(
                 .passwordTooCommon,
-                hint: "the password is among the ten thousand commonest"
+                hint: "the password is one of the ten thousand most common"
             )
         }
         guard !context.isUsername(text) else {
@@ -50,7 +50,7 @@ package enum PasswordRules {
         guard !context.contains(text) else {
             throw AccountsError(
                 .passwordTooObvious,
-                hint: "the password is the person's name or address, or the app's name"
+                hint: "the password is the user's name or email address, or the app's name"
             )
         }
     }

@@ -101,7 +101,7 @@ extension AccountsService {
         guard let name = checked.flatMap({ AccountName($0) }) else {
             throw AccountsError(
                 .nameEmpty,
-                hint: "nothing visible is left of the name without its control characters"
+                hint: "the name has no visible characters"
             )
         }
         return name

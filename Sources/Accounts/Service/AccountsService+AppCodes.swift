@@ -26,7 +26,7 @@ extension AccountsService {
         )
         let isKept = try await asking(await store.issueAppCode(issue))
         guard isKept else { throw .sessionInvalid }
-        log("app code given out", session, ["client": "\(binding.clientID)"])
+        log("app code issued", session, ["client": "\(binding.clientID)"])
         return secret.text
     }
 

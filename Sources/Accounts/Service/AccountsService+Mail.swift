@@ -70,7 +70,7 @@ extension AccountsService {
     ) async throws(AccountsError) {
         let unproved = account.email.flatMap { $0.isOwn && !$0.isVerified ? $0.text : nil }
         guard let address = account.pendingEmail?.address ?? unproved else {
-            throw .emailInvalid(hint: "the account has no address that is still to be proved")
+            throw .emailInvalid(hint: "the account has no unverified email address")
         }
         _ = try await sendVerification(to: address, session, client, needsFreshSignIn: false)
     }
@@ -249,7 +249,7 @@ extension AccountsService {
         do {
             return try order.notice(sealedBy: sealer)
         } catch {
-            throw AccountsError(.internalError, hint: "a mail can't be sealed")
+            throw AccountsError(.internalError, hint: "can't encrypt a mail")
         }
     }
 

@@ -20,18 +20,23 @@ extension AccountsService {
     /// - Throws: `store_unavailable`, after which Apple should send it again.
     package func receive(_ notification: VerifiedNotification) async throws(AccountsError) {
         guard let event = event(in: notification) else {
-            logNotification("notification of an unknown kind", notification)
+            logNotification("notification of unknown type", notification)
             return
         }
         let outcome = try await asking(await store.apply(event))
         if event.endsConsent { maintenanceSignal?.send() }
         switch outcome {
         case .applied(let account):
-            logNotification("notification acted on", notification, account)
+            logNotification("notification processed", notification, account)
         case .superseded(let account):
-            logNotification("notification came too late to matter", notification, account)
-        case .repeated: logNotification("notification acted on before", notification)
-        case .unknownPerson: logNotification("notification about nobody here", notification)
+            logNotification(
+                "notification ignored: outdated, or about another email address",
+                notification,
+                account
+            )
+        case .repeated: logNotification("notification already processed", notification)
+        case .unknownPerson:
+            logNotification("notification ignored: the user has no account", notification)
         }
     }
 

@@ -159,7 +159,7 @@ extension AccountsService {
         let challenge = try await asking(await store.beginPasswordCheck(attempt))
         switch challenge {
         case .wait(let seconds):
-            logger.notice("password refused unseen", metadata: ["wait": "\(seconds)"])
+            logger.notice("password attempt throttled", metadata: ["wait": "\(seconds)"])
             throw .tooManyAttempts(seconds: seconds)
         case .check(let stored): return stored
         }

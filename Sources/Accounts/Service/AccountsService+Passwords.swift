@@ -150,7 +150,7 @@ extension AccountsService {
         let complete = request
         let outcome = try await asking(await store.requestPasswordReset(complete))
         if case .wait(let seconds) = outcome { throw .tooManyAttempts(seconds: seconds) }
-        logger.notice("password reset asked for")
+        logger.notice("password reset requested")
         outboxSignal?.send()
     }
 

@@ -47,7 +47,7 @@ extension AccountsService {
         guard isEnded else {
             throw AccountsError(
                 .sessionNotFound,
-                hint: "the account has no live session of that id"
+                hint: "the account has no active session with that ID"
             )
         }
         log("session ended", session, ["ended": "\(id)"])

@@ -112,7 +112,7 @@ extension AccountsService {
             guard candidate.nonceOrigin != .server else {
                 throw AccountsError(
                     .nonceRequired,
-                    hint: "this server requires a nonce of its own for native sign-in"
+                    hint: "this server requires a nonce that it issued for native sign-in"
                 )
             }
             return nil
@@ -127,13 +127,13 @@ extension AccountsService {
         case .expired:
             throw AccountsError(
                 .nonceExpired,
-                hint: "the server's nonce is older than its lifetime"
+                hint: "the nonce has expired"
             )
         case .unknown where candidate.nonceOrigin == .serverOrApp: return nil
         case .unknown:
             throw AccountsError(
                 .nonceUnknown,
-                hint: "nonces from the server are required, and this is not one"
+                hint: "this server requires a nonce that it issued, and this is not one"
             )
         }
     }

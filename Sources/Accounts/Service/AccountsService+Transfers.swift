@@ -23,7 +23,10 @@ extension AccountsService {
     ) async throws(AccountsError) -> AppleTransferOutcome {
         let outcome = try await asking(await store.transfer(step))
         if outcome == .done, case .arrive = step {
-            logger.notice("moved to this team", metadata: ["administrator": "\(administrator)"])
+            logger.notice(
+                "account migrated to this team",
+                metadata: ["administrator": "\(administrator)"]
+            )
         }
         return outcome
     }
@@ -44,10 +47,10 @@ extension AccountsService {
         )
         let outcome = try await asking(await store.transfer(step))
         switch outcome {
-        case .done: logger.notice("moved to this team by a sign-in")
+        case .done: logger.notice("account migrated to this team by a sign-in")
         case .otherAccount:
             logger.warning(
-                "a person has an account of before the transfer besides the one they sign in to",
+                "a user has one account from before the transfer and another one from after it",
                 metadata: ["hint": "siwa users transfer import lists both"]
             )
         case .unchanged, .noAccount: break

@@ -104,7 +104,7 @@ package final class AccountsService: Sendable {
         measures.count(failure)
         let error = AccountsError(failure)
         logger.error(
-            "the store failed",
+            "a store operation failed",
             metadata: ["code": "\(error.code)", "hint": "\(error.hint)"]
         )
         return error

@@ -121,7 +121,7 @@ package struct TokenValidationService: Service {
             return claimed
         } catch {
             if error.kind == .outcomeUnknown { unanswered.withLock { $0 = claim } }
-            logger.warning("can't reach the refresh tokens", metadata: ["hint": "\(error.hint)"])
+            logger.warning("can't read the refresh tokens", metadata: ["hint": "\(error.hint)"])
             return []
         }
     }
@@ -133,7 +133,7 @@ package struct TokenValidationService: Service {
         do {
             text = try sealed.opened(by: sealer)
         } catch {
-            report("a refresh token can't be opened", validation, error.code.rawValue)
+            report("a refresh token can't be decrypted", validation, error.code.rawValue)
             return true
         }
         do {
@@ -170,7 +170,7 @@ package struct TokenValidationService: Service {
         do {
             try await store.postpone(validation, until: time.now.addingTimeInterval(delay))
         } catch {
-            logger.warning("can't reach the refresh tokens", metadata: ["hint": "\(error.hint)"])
+            logger.warning("can't read the refresh tokens", metadata: ["hint": "\(error.hint)"])
         }
     }
 
@@ -191,7 +191,7 @@ package struct TokenValidationService: Service {
                 guard unwritten.count < Self.maximumUnwrittenCount else { return }
                 unwritten.append(validation)
             }
-            report("a revoked refresh token stays", validation, "store_unavailable")
+            report("can't remove a revoked refresh token yet", validation, "store_unavailable")
         }
     }
 

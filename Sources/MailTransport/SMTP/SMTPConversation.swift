@@ -16,7 +16,7 @@ struct SMTPConversation: Sendable {
     /// Speaks with the server, and waits for its answers.
     func run() -> Result<Void, SMTPFailure> {
         guard Self.isLibraryReady, let handle = curl_easy_init() else {
-            return .failure(SMTPFailure("smtp_failed", hint: "libcurl does not start"))
+            return .failure(SMTPFailure("smtp_failed", hint: "libcurl failed to initialize"))
         }
         defer { curl_easy_cleanup(handle) }
         var lists = ListsOfOptions()

@@ -38,17 +38,17 @@ extension SMTPFailure {
                 isRetryable: status < 500,
                 hint: result == CURLE_LOGIN_DENIED
                     ? "\(server) refused the user or password in SIWA_SMTP_URL"
-                    : "\(server) answered \(reply.summary); its own log says why"
+                    : "\(server) responded \(reply.summary); see its log for the reason"
             )
             return
         }
         switch result {
         case CURLE_LOGIN_DENIED:
-            self.init("smtp_login_denied", hint: "\(server) offers no way of signing in that fits")
+            self.init("smtp_login_denied", hint: "\(server) offers no supported authentication")
         case CURLE_USE_SSL_FAILED:
             self.init(
                 "smtp_tls_missing",
-                hint: "\(server) offers no STARTTLS; use its smtps port, or another server"
+                hint: "\(server) does not offer STARTTLS; use its smtps port, or another server"
             )
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE,
             CURLE_SSL_ISSUER_ERROR:

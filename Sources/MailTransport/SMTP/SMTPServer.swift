@@ -37,7 +37,7 @@ package struct SMTPServer: Hashable, Sendable {
             let host = url.host?.lowercased(), !host.isEmpty, ["smtp", "smtps"].contains(scheme)
         else {
             throw SMTPAddressError(
-                "is not the address of a mail server",
+                "is not a mail server URL",
                 fix:
                     "write it like \(Self.example), with @, : and / in user and password percent-encoded"
             )
@@ -46,14 +46,14 @@ package struct SMTPServer: Hashable, Sendable {
             url.fragment == nil
         else {
             throw SMTPAddressError(
-                "has more than user, password, host and port",
+                "must contain only user, password, host and port",
                 fix: "write it like \(Self.example)"
             )
         }
         guard url.port.map((1...65_535).contains) ?? true else {
             throw SMTPAddressError(
                 "has no port from 1 to 65535",
-                fix: "587 is usual, 465 for smtps"
+                fix: "the usual ports are 587, and 465 for smtps"
             )
         }
         self.host = host
@@ -61,7 +61,7 @@ package struct SMTPServer: Hashable, Sendable {
         let isPlain = url.query == Self.withoutTLS
         guard !isPlain || (scheme == "smtp" && url.user == nil && url.password == nil) else {
             throw SMTPAddressError(
-                "has \(Self.withoutTLS) with smtps, or with a password, which everybody on the way could read",
+                "has \(Self.withoutTLS) with smtps, or with a password, which would be sent unencrypted",
                 fix: "remove ?\(Self.withoutTLS), or write smtp://host:port?\(Self.withoutTLS)"
             )
         }
@@ -89,7 +89,7 @@ package struct SMTPServer: Hashable, Sendable {
                 throw SMTPAddressError(
                     "has a user or password with control characters, or of more than "
                         + "\(maximumCredentialByteCount) bytes",
-                    fix: "percent-encode what the provider gave, nothing else"
+                    fix: "percent-encode exactly what the provider gave you"
                 )
             }
         }

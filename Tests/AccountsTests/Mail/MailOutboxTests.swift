@@ -86,7 +86,7 @@ struct MailOutboxTests {
         try await world.worker(mail: post.sender).drain()
         #expect(post.taken.map(\.address) == ["noah@example.com"])
         #expect(try await world.service().outboxBacklog().waitingCount == 0)
-        #expect(world.log.text.contains("outbox entry is too old and was dropped"))
+        #expect(world.log.text.contains("outbox entry expired and was dropped"))
     }
 
     @Test("is not sent when the order was moved to another entry, or the key is gone")

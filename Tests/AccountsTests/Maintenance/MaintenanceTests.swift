@@ -22,7 +22,7 @@ import Testing
         try await world.makeReadOnly(false)
         await maintenance.lookAfter()
         try await service.checkReadiness()
-        #expect(world.log.text.contains("notice the store can be written to"))
+        #expect(world.log.text.contains("notice the store is writable again"))
     }
 
     @Test("writes uses that wait before it stops")

@@ -93,7 +93,7 @@ struct RevocationTests {
         let backlog = try await service.outboxBacklog()
         #expect(backlog.refusedCount == 1)
         #expect(backlog.errorCounts.values.reduce(0, +) == 1)
-        #expect(world.log.text.contains("outbox entry was refused and stays"))
+        #expect(world.log.text.contains("outbox entry was refused and is kept"))
 
         try await world.runUntilIdle(try world.worker())
         #expect(await world.statuses(of: ApplePath.revoke) == [400, 200])

@@ -98,10 +98,10 @@ import Testing
         }
         #expect(await world.deliver(to: service) == [200, 200, 200, 200, 200])
         #expect(await world.signedIn(receipt, in: service))
-        #expect(world.log.text.contains("notification of an unknown kind"))
+        #expect(world.log.text.contains("notification of unknown type"))
         #expect(world.log.text.contains("passkey-added"))
-        #expect(world.log.text.contains("notification acted on before"))
-        #expect(world.log.text.contains("notification about nobody here"))
+        #expect(world.log.text.contains("notification already processed"))
+        #expect(world.log.text.contains("notification ignored: the user has no account"))
     }
 
     @Test("is refused when it is forged, and sent again when the store fails")
