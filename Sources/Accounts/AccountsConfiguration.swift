@@ -1,56 +1,56 @@
 import AppleIdentity
 import Foundation
 
-/// The rules an accounts service is run by.
+/// The limits and features of an accounts service.
 package struct AccountsConfiguration: Sendable {
-    /// Seconds after which a session nobody uses ends.
+    /// Seconds after which an unused session expires.
     package var sessionIdleLimit: TimeInterval = 14 * 86_400
-    /// Seconds after which a session ends, used or not.
+    /// Seconds after which a session expires, used or not.
     package var sessionAbsoluteLimit: TimeInterval = 90 * 86_400
-    /// Seconds between two uses of a session that are written down; no more than a hundredth of ``sessionIdleLimit``.
+    /// Seconds between two stored uses of a session; at most a hundredth of ``sessionIdleLimit``.
     ///
-    /// With very many sessions, nearly every check would be a write otherwise.
+    /// Without it, nearly every session check would be a write.
     package var sessionUseInterval: TimeInterval {
         get { min(longestUseInterval, sessionIdleLimit / 100) }
         set { longestUseInterval = newValue }
     }
     private var longestUseInterval: TimeInterval = 3_600
-    /// How many sessions one account may have; the one unused for longest makes room.
+    /// The maximum number of sessions of an account; a new one replaces the one unused for longest.
     package var maximumSessionsPerAccount = 100
-    /// Seconds for which a sign-in counts as fresh.
+    /// Seconds for which a sign-in counts as recent.
     package var recentSignInLimit: TimeInterval = 10 * 60
-    /// Seconds for which a nonce from the server may be used.
+    /// Seconds for which a nonce that the server issued is valid.
     package var nonceLifetime: TimeInterval = 10 * 60
-    /// What hashing a password costs.
+    /// The cost of hashing a password.
     package var passwordCost = PasswordCost.standard
     /// Seconds for which the audit log is kept.
     package var auditMemory: TimeInterval = 365 * 86_400
-    /// The app's name, which no password may be.
+    /// The app's name, which is refused as a password.
     package var appName = ""
-    /// The team in whose name the server asks Apple: people on their way to it have not arrived yet.
+    /// The team as which the server calls Apple; users with a transfer to it are not migrated yet.
     package var teamID: TeamID?
-    /// Whether mail can be sent; without, nothing that needs it is offered.
+    /// Whether mail can be sent; without it, features that need mail are off.
     package var hasMail = false
-    /// How many characters of a device's own name are kept.
+    /// The maximum number of characters kept of a device name.
     package var maximumDeviceCharacterCount = 200
 
-    /// Makes the rules with their usual values.
+    /// Creates a configuration with default values.
     package init() {}
 }
 
 extension AccountsConfiguration {
-    /// Seconds for which a used identity token is remembered beyond its end, more than any leeway.
+    /// Seconds for which a used identity token is remembered after it expires, longer than any leeway.
     static let usedTokenMargin: TimeInterval = 10 * 60
-    /// Seconds for which a web sign-in's nonce is remembered, longer than any such sign-in may take.
+    /// Seconds for which a web sign-in's nonce is remembered, longer than a web sign-in may take.
     static let webNonceMemory: TimeInterval = 86_400
-    /// Seconds for which a notification is remembered at least; Apple's end after a day.
+    /// The minimum number of seconds for which a notification is remembered; Apple's expire after a day.
     static let notificationMemory: TimeInterval = 30 * 86_400
-    /// To how many accounts of one address a link for a forgotten password goes.
+    /// The maximum number of accounts with one email address that get a password reset link.
     static let maximumResetLinkCount = 3
-    /// Seconds for which a code brings an app back; RFC 6749, section 4.1.2, allows ten minutes at most.
+    /// Seconds for which an app's code is valid; RFC 6749, section 4.1.2, allows at most ten minutes.
     static let appCodeLifetime: TimeInterval = 60
-    /// How many codes of one account may wait for their apps.
+    /// The maximum number of unused codes of an account.
     static let maximumAppCodeCount = 20
-    /// Characters of an unknown event's kind that reach the log.
+    /// The maximum number of characters of an unknown event type in the log.
     static let maximumLoggedKindCharacterCount = 64
 }

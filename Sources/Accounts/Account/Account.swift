@@ -1,23 +1,23 @@
 import AppleIdentity
 import Foundation
 
-/// One person's account, as the store keeps it.
+/// A user's account as the store keeps it.
 package struct Account: Hashable, Sendable {
-    /// The account's own name; the address and Apple's identifier may change, this does not.
+    /// The account's identifier; it never changes, unlike the email address and Apple's identifier.
     package let id: AccountID
-    /// What the person wants to be called, as they gave it.
+    /// The display name as the user gave it.
     package var name: AccountName?
-    /// The address that the person proved to be theirs, or the one from the latest identity token that had one.
+    /// The email address that the user verified here, or the one of the latest identity token that had one.
     package var email: EmailAddress?
-    /// The address that waits to be proved by the link of a mail.
+    /// The email address that is not verified yet by the link of a mail.
     package var pendingEmail: PendingEmail?
-    /// Whether Apple forwards mail to the address, as far as Apple told.
+    /// Whether Apple forwards mail to the email address, as last reported by Apple.
     package var isMailForwarded: Bool
-    /// When forwarding was last switched, by Apple's clock; nil when Apple told nothing of it.
+    /// When forwarding was last switched, by Apple's clock; nil when Apple has not reported a switch.
     package var mailForwardingChangedAt: Date?
-    /// The name for signing in with a password, when the account has one.
+    /// The username for sign-in with a password; nil without a password.
     package var username: String?
-    /// The Apple identity that opens the account.
+    /// The Apple identity that the account is linked to.
     package var apple: AppleLink?
     package let createdAt: Date
 
@@ -43,20 +43,19 @@ package struct Account: Hashable, Sendable {
         self.createdAt = createdAt
     }
 
-    /// Whether mail to the address is expected to arrive: there is one, it is verified, and forwarding is
-    /// not off.
+    /// Whether mail is expected to arrive: the email address is verified and forwarding is not off.
     package var emailDeliverable: Bool { email?.isVerified == true && isMailForwarded }
 
-    /// Whether a deletion cannot end the link at Apple: a sign-in without a code brings no token to revoke.
+    /// Whether a deletion cannot end the link at Apple, because a sign-in without a code gave no token to revoke.
     package var appleLinkRemains: Bool {
         apple.map { $0.revokedAt == nil && !$0.hasRefreshToken } ?? false
     }
 }
 
-/// An address that waits to be proved by the link of a mail.
+/// An email address that is not verified yet by the link of a mail.
 package struct PendingEmail: Hashable, Sendable {
     package let address: String
-    /// The session that asked for it.
+    /// The session that requested it.
     package let session: SessionID
 
     package init(address: String, session: SessionID) {
@@ -65,18 +64,18 @@ package struct PendingEmail: Hashable, Sendable {
     }
 }
 
-/// The tie between an account and a person at Apple.
+/// The link between an account and a user at Apple.
 package struct AppleLink: Hashable, Sendable {
     package let person: ApplePerson
-    /// The client they signed in with last.
+    /// The client of the latest sign-in.
     package var clientID: ClientID
-    /// When the tie was made, or made anew after the person had stopped using the app.
+    /// When the link was created, or restored after the user had stopped using the app.
     package var linkedAt: Date
-    /// When the person agreed last, by Apple's clock: the time of the latest identity token.
+    /// When the user last consented, by Apple's clock: the time of the latest identity token.
     package var consentedAt: Date
-    /// When the person stopped using the app at Apple; nil while they agree.
+    /// When the user stopped using the app at Apple; nil while they consent.
     package var revokedAt: Date?
-    /// Whether a refresh token of Apple's is kept, with which a deletion ends the link there.
+    /// Whether the store keeps a refresh token, with which a deletion ends the link at Apple.
     package var hasRefreshToken: Bool
 
     package init(
@@ -96,11 +95,11 @@ package struct AppleLink: Hashable, Sendable {
     }
 }
 
-/// A person as one issuer knows them: the key by which an account is found.
+/// A user as one issuer knows them: the key by which an account is found.
 package struct ApplePerson: Hashable, Sendable {
-    /// Who issued the identity.
+    /// The issuer of the identity.
     package let issuer: String
-    /// The person's `sub`, the same in all apps of a team.
+    /// The user's `sub`, the same in all apps of a team.
     package let user: UserID
 
     package init(issuer: String, user: UserID) {
@@ -108,18 +107,18 @@ package struct ApplePerson: Hashable, Sendable {
         self.user = user
     }
 
-    /// The person's name where the person themselves must not be known any more.
+    /// What stands for the user where their identifier must not be kept any more.
     package var hash: SecretHash { SecretHash(ofParts: [issuer, user.rawValue]) }
 }
 
-/// An address, from an identity token or from the person.
+/// An email address, from an identity token or from the user.
 package struct EmailAddress: Hashable, Sendable {
     package let text: String
-    /// Whether Apple says that it belongs to the person, or the link of a mail proved it.
+    /// Whether Apple reported it as verified, or the user followed the link of a mail to it.
     package let isVerified: Bool
-    /// Whether it is one of Apple's relay.
+    /// Whether it is an address of Apple's private email relay.
     package let isPrivateRelay: Bool
-    /// Whether the person gave it here, and Apple's identity tokens do not change it.
+    /// Whether the user gave it here; Apple's identity tokens do not change it then.
     package let isOwn: Bool
 
     package init(text: String, isVerified: Bool, isPrivateRelay: Bool, isOwn: Bool = false) {
@@ -133,7 +132,7 @@ package struct EmailAddress: Hashable, Sendable {
         self.init(text: text, isVerified: isVerified, isPrivateRelay: false, isOwn: true)
     }
 
-    /// The form by which addresses are found: nobody gives two people addresses that differ in case alone.
+    /// The form by which email addresses are found: in practice, none differ only in case.
     package var key: String { Self.key(text) }
 
     static func key(_ text: String) -> String {
@@ -143,8 +142,7 @@ package struct EmailAddress: Hashable, Sendable {
         )
     }
 
-    /// Whether a text can be an address that mail is sent to; what it can't be proves nothing more; returns whether
-    /// it is well-formed, with a domain of at least two labels.
+    /// Whether a string is a well-formed email address with a domain of at least two labels.
     package static func isWellFormed(_ text: String) -> Bool {
         EmailAddressForm.isWellFormed(text)
             && text.split(separator: "@").last?.contains(".") == true

@@ -1,22 +1,22 @@
 import Foundation
 
-/// All that is kept about a person, for the person.
+/// All data kept about a user, for that user.
 package struct AccountExport: Hashable, Sendable {
     package var account: Account
-    /// Its live sessions, the latest used first.
+    /// The active sessions, the latest used first.
     package var sessions: [Session]
-    /// When the password was set; of the password itself only a hash is kept.
+    /// When the password was set; only a hash of the password is kept.
     package var passwordChangedAt: Date?
-    /// Apple's refresh tokens; they stay sealed.
+    /// Apple's refresh tokens, still encrypted.
     package var refreshTokens: [RefreshToken]
-    /// Links of mails that may still be followed.
+    /// Links of mails that are still valid.
     package var mailTokens: [MailToken]
-    /// Mail that waits to be sent, by the time it was queued.
+    /// The times at which mail that is not sent yet was queued.
     package var waitingMail: [Date]
-    /// The latest entries of the audit log about the account, the latest first; at most ``maximumAuditEntryCount``.
+    /// The latest audit log entries of the account, the latest first; at most ``maximumAuditEntryCount``.
     package var auditEntries: [AuditEntry]
 
-    /// How many entries of the audit log an export has.
+    /// The maximum number of audit log entries in an export.
     package static let maximumAuditEntryCount = 1000
 
     package init(
@@ -39,7 +39,7 @@ package struct AccountExport: Hashable, Sendable {
 }
 
 extension AuditQuery {
-    /// Those entries of an account that its export has.
+    /// The query for the entries of an account's export.
     package static func export(of account: AccountID) -> AuditQuery {
         AuditQuery(
             account: account,
