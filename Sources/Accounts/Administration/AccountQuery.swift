@@ -1,27 +1,27 @@
 import Foundation
 
-/// Which accounts an administrator wants to see.
+/// An administrator's search for accounts.
 package struct AccountQuery: Hashable, Sendable {
-    /// How many accounts one answer may have.
+    /// The maximum number of accounts in a response.
     package static let maximumCount = 1000
-    /// How long the text to look for may be, in characters.
+    /// The maximum length of the search text, in characters.
     package static let maximumTextCharacterCount = 200
 
-    /// What the name, the address or the user name has in it, or the identifier begins with; empty for all.
+    /// Part of the name, email address or username, or the start of the identifier; empty for all accounts.
     package let text: String
-    /// How many accounts the answer may have.
+    /// The number of accounts to return.
     package let count: Int
-    /// The account behind which the search begins.
+    /// The account after which the search starts.
     package let after: AccountID?
 
-    /// Makes a query; what is out of its limits is brought into them.
+    /// Creates a query, with `text` and `count` reduced to their limits.
     package init(text: String = "", count: Int = 50, after: AccountID? = nil) {
         self.text = text.prefix(Self.maximumTextCharacterCount).lowercased()
         self.count = min(max(count, 1), Self.maximumCount)
         self.after = after
     }
 
-    /// Whether an account is among those that are looked for.
+    /// Whether an account is a result.
     func matches(_ account: Account) -> Bool {
         guard !text.isEmpty else { return true }
         let words = [account.name?.text, account.email?.text, account.username].compactMap(\.self)
@@ -30,16 +30,16 @@ package struct AccountQuery: Hashable, Sendable {
     }
 }
 
-/// Some of the accounts that were looked for, in the order of their identifiers.
+/// A page of search results, in the order of their identifiers.
 package struct AccountListing: Hashable, Sendable {
     package let accounts: [Account]
-    /// Behind which account the next page begins; nil when there is none.
+    /// The account after which the next page starts; nil for the last page.
     package let next: AccountID?
 }
 
-/// What an administrator sees of one account.
+/// An account and its sessions, for an administrator.
 package struct AccountOverview: Hashable, Sendable {
     package let account: Account
-    /// Its live sessions, the latest used first.
+    /// The active sessions, the latest used first.
     package let sessions: [Session]
 }

@@ -1,14 +1,14 @@
 import AppleIdentity
 import Logging
 
-/// What an administrator may do; who may ask is up to the caller.
+/// Operations for administrators; the caller authorizes them.
 extension AccountsService {
-    /// How many accounts one read of the store looks at, so that nobody waits for long behind it.
+    /// The number of accounts in one read of the store; small, because other calls wait for it.
     private static let listingBatchCount = 500
-    /// How many secrets one transaction seals again.
+    /// The number of secrets that one transaction reseals.
     private static let resealingBatchCount = 200
 
-    /// Looks for accounts; returns some of them, and where to go on.
+    /// Searches for accounts and returns one page.
     package func accounts(_ query: AccountQuery) async throws(AccountsError) -> AccountListing {
         var found: [Account] = []
         var after = query.after
@@ -30,7 +30,7 @@ extension AccountsService {
         )
     }
 
-    /// Looks at one account; nil when there is none.
+    /// Returns an account and its sessions, or nil when there is no such account.
     package func overview(of id: AccountID) async throws(AccountsError) -> AccountOverview? {
         let account = try await asking(await store.account(id))
         guard let account else { return nil }
@@ -38,7 +38,7 @@ extension AccountsService {
         return AccountOverview(account: account, sessions: sessions)
     }
 
-    /// Ends one session of an account; returns whether there was one.
+    /// Ends a session of an account and returns whether it existed.
     package func endSession(
         _ id: SessionID,
         of account: AccountID,
@@ -55,7 +55,7 @@ extension AccountsService {
         return isEnded
     }
 
-    /// Ends all sessions of an account; returns how many ended.
+    /// Ends all sessions of an account and returns their number.
     package func endSessions(
         of account: AccountID,
         by administrator: String
@@ -69,8 +69,8 @@ extension AccountsService {
         return count
     }
 
-    /// Deletes an account as its own person would, without a fresh sign-in: its sessions end, its revocations at
-    /// Apple are queued, and so is the last mail, in English; nil when there was no such account.
+    /// Deletes an account as its user would, without a recent sign-in: ends its sessions and queues the revocations
+    /// at Apple and the last mail, in English; returns nil when there is no such account.
     package func deleteAccount(
         _ id: AccountID,
         by administrator: String
@@ -97,7 +97,7 @@ extension AccountsService {
         )
     }
 
-    /// Seals some secrets again with the first key; returns what came of it, and where to go on.
+    /// Encrypts a batch of secrets again with the first key and returns its result.
     package func reseal(
         after position: ResealingPosition?,
         by administrator: String
@@ -113,7 +113,7 @@ extension AccountsService {
         return step
     }
 
-    /// Copies the store into a file; throws `internal_error` when the file can't be written, with a hint why.
+    /// Backs up the store to a file; throws `internal_error` with a hint when the file can't be written.
     package func backUp(
         _ order: BackupOrder,
         by administrator: String

@@ -1,30 +1,29 @@
-/// What an administrator asks of a store.
+/// Store operations for administrators.
 package protocol AdministrationStore: Sendable {
-    /// Lists accounts in the order of their identifiers; returns the accounts; fewer than the maximum at the end.
+    /// Returns accounts in the order of their identifiers; fewer than the maximum at the end.
     func accounts(after: AccountID?, maximumCount: Int) async throws(AccountStoreError) -> [Account]
 
-    /// Seals some secrets again, by the rule of `ResealingBatch`; returns what came of it, and where to go on.
+    /// Encrypts a batch of secrets again, by the rule of `ResealingBatch`, and returns its result.
     func reseal(_ batch: ResealingBatch) async throws(AccountStoreError) -> ResealingStep
 
-    /// Copies everything into one file, as it was at one moment; others may write meanwhile; after an error, there is
-    /// no copy.
+    /// Backs up a snapshot of the database to one file while other writes continue; leaves no file after an error.
     func backUp(_ order: BackupOrder) async throws(AccountStoreError) -> BackupReport
 }
 
 extension AdministrationStore {
-    /// A database server has its own programs for copies.
+    /// Throws, because a database server has its own backup tools.
     package func backUp(_ order: BackupOrder) async throws(AccountStoreError) -> BackupReport {
         throw AccountStoreError(.failed, hint: "back up this database with PostgreSQL's own tools")
     }
 }
 
-/// Where a copy of a store goes.
+/// The target and options of a database backup.
 package struct BackupOrder: Sendable {
-    /// The file.
+    /// The path of the file.
     package let path: String
-    /// Whether a file that is there may be replaced.
+    /// Whether an existing file may be replaced.
     package let replaces: Bool
-    /// Told how far the copy is, on any thread; what it throws ends the copy.
+    /// Receives the progress, on any thread; an error that it throws cancels the backup.
     package let progress: @Sendable (BackupProgress) throws -> Void
 
     package init(
@@ -38,27 +37,25 @@ package struct BackupOrder: Sendable {
     }
 }
 
-/// How far a copy is.
+/// The progress of a backup.
 package struct BackupProgress: Hashable, Sendable {
-    /// Pages that are copied.
+    /// The number of copied pages.
     package let copiedPageCount: Int
-    /// Pages there are.
+    /// The number of all pages.
     package let pageCount: Int
 
-    /// Describes how far a copy is.
     package init(copiedPageCount: Int, pageCount: Int) {
         self.copiedPageCount = copiedPageCount
         self.pageCount = pageCount
     }
 }
 
-/// What a copy has; it was opened again and checked.
+/// The content of a finished backup, which was opened again and checked.
 package struct BackupReport: Hashable, Sendable {
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     package let byteCount: Int
     package let accountCount: Int
 
-    /// Describes a copy.
     package init(byteCount: Int, accountCount: Int) {
         self.byteCount = byteCount
         self.accountCount = accountCount

@@ -1,18 +1,18 @@
-/// What an administrator's deletion of an account left to be done outside.
+/// What an administrator's deletion of an account has queued in the outbox.
 package struct AdministratorDeletion: Hashable, Sendable {
-    /// Whether the person is told by mail.
+    /// Whether the user gets a last mail.
     package enum LastMail: String, CaseIterable, Hashable, Sendable {
-        /// A mail waits in the outbox.
+        /// The mail is in the outbox.
         case queued
-        /// No mail reaches the account.
+        /// The account has no email address that mail can reach.
         case noAddress
-        /// The process that deleted can't queue mail.
+        /// This process can't queue mail.
         case unavailable
     }
 
-    /// How many revocations wait in the outbox.
+    /// The number of queued revocations.
     package let revocationCount: Int
-    /// Whether the person is told by mail.
+    /// Whether the user gets a last mail.
     package let lastMail: LastMail
 
     package init(revocationCount: Int, lastMail: LastMail) {

@@ -1,15 +1,15 @@
 import AppleIdentity
 import SignInWithApple
 
-/// A sealed secret of a store, and where it is.
+/// A sealed (encrypted) secret of a store and its position.
 package enum SealedValue: Hashable, Sendable {
     case refreshToken(RefreshToken, of: AccountID)
-    /// What an entry of the outbox needs.
+    /// The task of an outbox entry.
     case entry(OutboxID, OutboxTask)
-    /// An entry that this program can't read.
+    /// An outbox entry that this program can't read.
     case unreadableEntry(OutboxID)
 
-    /// Where the value is.
+    /// The value's position.
     package var position: ResealingPosition {
         switch self {
         case .refreshToken(let token, let account): .refreshToken(account, token.clientID)
@@ -18,16 +18,16 @@ package enum SealedValue: Hashable, Sendable {
     }
 }
 
-/// Where resealing goes on: the refresh tokens come first, then the outbox, each in the order of its keys.
+/// The position after which resealing continues: first the refresh tokens, then the outbox, each ordered by key.
 package enum ResealingPosition: Hashable, Sendable {
-    /// Behind a refresh token.
+    /// After a refresh token.
     case refreshToken(AccountID, ClientID)
-    /// Behind an entry of the outbox, and behind all refresh tokens.
+    /// After an outbox entry, and so after all refresh tokens.
     case entry(OutboxID)
 }
 
 extension ResealingPosition: LosslessStringConvertible {
-    /// The position in one line, for a program that goes on later.
+    /// The position as one line, from which a later run continues.
     package var description: String {
         switch self {
         case .refreshToken(let account, let client): "token/\(account)/\(client)"
@@ -35,7 +35,7 @@ extension ResealingPosition: LosslessStringConvertible {
         }
     }
 
-    /// Reads a position; nil when the text is none.
+    /// Reads a position; nil when the string is not a position.
     package init?(_ description: String) {
         let parts = description.split(separator: "/", omittingEmptySubsequences: false)
             .map(String.init)
@@ -47,15 +47,15 @@ extension ResealingPosition: LosslessStringConvertible {
     }
 }
 
-/// Some sealed secrets that shall be sealed again with the first key, so that the others can be dropped.
+/// A batch of secrets to encrypt again with the first key, after which the other keys can be removed.
 ///
-/// Doing it twice does no harm, so that what was interrupted begins again or goes on.
+/// Resealing a secret twice does no harm: an interrupted run may start again or continue.
 package struct ResealingBatch: Sendable {
-    /// The keys.
+    /// The encryption keys.
     package let sealer: TokenSealer
-    /// Behind which value to go on; nil for the beginning.
+    /// The value after which the batch starts; nil for the first batch.
     package let after: ResealingPosition?
-    /// How many values to look at; a sign-in may wait behind them.
+    /// The maximum number of values; a sign-in may wait for the whole batch.
     package let maximumCount: Int
 
     package init(sealer: TokenSealer, after: ResealingPosition?, maximumCount: Int) {
@@ -64,7 +64,7 @@ package struct ResealingBatch: Sendable {
         self.maximumCount = maximumCount
     }
 
-    /// Decides what is written again; what no key opens stays as it is and is counted.
+    /// Decides which values are replaced; counts those that no key decrypts and leaves them unchanged.
     package func decision(given values: [SealedValue]) -> Decision<ResealingStep> {
         var step = ResealingStep()
         var writes: [StoreWrite] = []
@@ -96,23 +96,23 @@ package struct ResealingBatch: Sendable {
     }
 }
 
-/// What came of one batch.
+/// The result of a batch.
 package struct ResealingStep: Hashable, Sendable {
-    /// Values that another key had sealed.
+    /// The number of values that were encrypted with another key.
     package var resealedCount = 0
-    /// Values that the first key had sealed already.
+    /// The number of values that were already encrypted with the first key.
     package var currentCount = 0
-    /// Values that no key opens; they are as they were.
+    /// The number of values that no key decrypts; they are unchanged.
     package var unopenedCount = 0
-    /// Where to go on; nil when all values were looked at.
+    /// The position after which the next batch starts; nil after the last one.
     package var next: ResealingPosition?
 
-    /// Makes the count of nothing.
+    /// Creates an empty result.
     package init() {}
 }
 
 extension RefreshToken {
-    /// The same token sealed by the first key; nil when it is already.
+    /// The same token encrypted with the first key; nil when it already is.
     func resealed(by sealer: TokenSealer) throws(SealingError) -> RefreshToken? {
         let context = SealingContext.refreshToken(id, clientID: clientID)
         guard let text = try sealer.reseal(sealedToken, for: context) else { return nil }
@@ -121,7 +121,7 @@ extension RefreshToken {
 }
 
 extension OutboxTask {
-    /// The same task with its secrets sealed by the first key; nil when they are already.
+    /// The same task with its secrets encrypted with the first key; nil when they already are.
     func resealed(for id: OutboxID, by sealer: TokenSealer) throws(SealingError) -> OutboxTask? {
         switch self {
         case .revocation(let token):
