@@ -1,22 +1,21 @@
 import AppleIdentity
 import Foundation
 
-/// The code by which an app comes back from a browser in which its person has signed in, as a store keeps it.
+/// The authorization code that an app gets after its user has signed in with a browser, as a store keeps it.
 ///
-/// The app gets it at its redirect address, and exchanges it for a session of its own. It is good for one
-/// attempt, whatever comes of it: with PKCE, an attempt that fails was somebody else's.
+/// The app receives it at its redirect URI and exchanges it for a session of its own. It is valid for one attempt,
+/// even a failed one: with PKCE, an attempt that fails was not the app's.
 ///
 /// Source: [RFC 6749, section 4.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1) and
 /// [RFC 7636](https://www.rfc-editor.org/rfc/rfc7636)
 package struct AppCode: Hashable, Sendable {
     package let hash: SecretHash
-    /// Whose session it opens.
+    /// The account that the code signs in to.
     package let account: AccountID
-    /// The browser's session that confirmed; the code ends with it.
+    /// The browser session that confirmed; the code is valid as long as the session.
     package let session: SessionID
-    /// The app it was given to.
+    /// The app that the code was issued to.
     package let binding: AppCodeBinding
-    /// Until when it may be exchanged.
     package let expiresAt: Date
 
     package init(
@@ -34,10 +33,10 @@ package struct AppCode: Hashable, Sendable {
     }
 }
 
-/// What a code is bound to; the app has to prove all of it when it exchanges the code.
+/// What a code is bound to; the app proves all of it when it exchanges the code.
 package struct AppCodeBinding: Hashable, Sendable {
     package let clientID: ClientID
-    /// Where the code was sent.
+    /// The redirect URI that the code was sent to.
     package let redirectURI: String
     /// The S256 challenge: SHA-256 of the verifier in base64url.
     package let challenge: String
@@ -49,10 +48,10 @@ package struct AppCodeBinding: Hashable, Sendable {
     }
 }
 
-/// A code about to be given out.
+/// A request to store a new code.
 package struct AppCodeIssue: Hashable, Sendable {
     package let code: AppCode
-    /// How many codes of one account may wait; one more takes the place of all.
+    /// The maximum number of unused codes of an account; one more replaces all of them.
     package let maximumCount: Int
     package let now: Date
 
@@ -63,13 +62,13 @@ package struct AppCodeIssue: Hashable, Sendable {
     }
 }
 
-/// A code about to be exchanged for a session.
+/// A request to exchange a code for a session.
 package struct AppCodeRedemption: Hashable, Sendable {
     package let hash: SecretHash
-    /// What the app proved: its name, its redirect address, and the challenge of the verifier it sent.
+    /// What the app proved: its client ID, its redirect URI, and the challenge of its verifier.
     package let binding: AppCodeBinding
     package let opening: SessionOpening
-    /// What failed attempts are counted by.
+    /// The throttles that count failed attempts.
     package let throttles: [ThrottleUse]
 
     package init(
@@ -85,28 +84,28 @@ package struct AppCodeRedemption: Hashable, Sendable {
     }
 }
 
-/// How an exchange ended.
+/// The result of an exchange.
 package enum AppCodeOutcome: Hashable, Sendable {
-    /// There is a session now.
+    /// A session was created.
     case signedIn(SignedInSession)
-    /// The code opens nothing, and is used up.
+    /// The code was refused and is no longer valid.
     case refused(AppCodeRefusal)
-    /// Nothing is looked at for so many seconds.
+    /// The client is throttled for this number of seconds.
     case wait(seconds: Int)
 }
 
-/// Why a code opens nothing; for the operator's log, all are one to whoever tries.
+/// Why a code was refused; the log shows the reason, the response does not.
 package enum AppCodeRefusal: String, CaseIterable, Hashable, Sendable {
-    /// There is no such code: used, ended with its account, or never given out.
+    /// There is no such code: it was used, deleted with its account, or never issued.
     case unknown
-    /// It was given out too long ago.
+    /// The code has expired.
     case expired
-    /// It was given to another app.
+    /// The code was issued to another app.
     case otherClient
-    /// It was sent to another address.
+    /// The code was sent to another redirect URI.
     case otherRedirectURI
-    /// The verifier is not that of the challenge.
+    /// The verifier does not match the challenge.
     case wrongVerifier
-    /// The session that confirmed has ended.
+    /// The browser session that confirmed has ended.
     case sessionEnded
 }

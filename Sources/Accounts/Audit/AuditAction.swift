@@ -1,40 +1,40 @@
-/// What the audit log tells of; a word never changes its meaning.
+/// An action in the audit log; the meaning of a raw value never changes.
 package enum AuditAction: String, CaseIterable, Hashable, Sendable {
-    /// An account was made, and its first session opened; the detail is the way.
+    /// An account was created with its first session; the detail is how the user signed in.
     case accountCreated = "account_created"
-    /// An account is gone.
+    /// An account was deleted.
     case accountDeleted = "account_deleted"
-    /// A session was opened; the detail is the way.
+    /// A session was created; the detail is how the user signed in.
     case signIn = "sign_in"
     /// A sign-in was refused; the detail is the code of the refusal.
     case signInRefused = "sign_in_refused"
-    /// The session that asked has ended.
+    /// The user signed out of the session.
     case signOut = "sign_out"
-    /// One session was ended by another one, or by an administrator.
+    /// A session was ended by another session or by an administrator.
     case sessionEnded = "session_ended"
-    /// All sessions were ended, or all but the one that asked; the detail is their number.
+    /// All sessions, or all but the requesting one, were ended; the detail is their number.
     case sessionsEnded = "sessions_ended"
-    /// A password was set, the first or another one; all other sessions have ended.
+    /// A password was set or changed; all other sessions ended.
     case passwordChanged = "password_changed"
-    /// A password was set by the link of a mail; all sessions have ended.
+    /// A password was set with the link of a mail; all sessions ended.
     case passwordReset = "password_reset"
-    /// A link that sets the password was sent to the account's address.
+    /// A password reset link was sent to the account's email address.
     case passwordResetRequested = "password_reset_requested"
-    /// An Apple identity opens the account from then on.
+    /// An Apple identity was linked to the account.
     case appleLinked = "apple_linked"
-    /// The Apple identity opens it no longer.
+    /// The Apple identity was unlinked from the account.
     case appleUnlinked = "apple_unlinked"
-    /// The person stopped using the app at Apple; the detail is how that was learnt.
+    /// The user stopped using the app at Apple; the detail is how the server found out.
     case consentEnded = "consent_ended"
-    /// Apple told whether it forwards the person's mail; the detail is the event.
+    /// Apple reported whether it forwards the user's mail; the detail is the event.
     case mailForwardingChanged = "mail_forwarding_changed"
-    /// A link that proves another address was sent to it.
+    /// A verification link was sent to another email address.
     case emailChangeRequested = "email_change_requested"
-    /// The address that waited to be proved was dropped.
+    /// The pending email address was dropped.
     case emailChangeCancelled = "email_change_cancelled"
-    /// Another address was proved, and is the account's.
+    /// Another email address was verified and is the account's now.
     case emailChanged = "email_changed"
-    /// All that is kept about the person was given to them.
+    /// The user exported their data.
     case export
     /// An administrator listed accounts.
     case accountsListed = "accounts_listed"
@@ -44,27 +44,27 @@ package enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case auditRead = "audit_read"
     /// An administrator's command was refused; the detail is the code.
     case administrationRefused = "administration_refused"
-    /// An administrator asked Apple for the transfer identifiers of people; the detail is the recipient and how many.
+    /// An administrator exported transfer identifiers; the detail is the recipient team and their number.
     case transferExported = "transfer_exported"
-    /// An administrator asked Apple who people are at this team; the detail is the team and how many.
+    /// An administrator imported transfer identifiers; the detail is the team and their number.
     case transferImported = "transfer_imported"
-    /// The database was copied, or its copy into another one began; the detail is then the kind of both.
+    /// A backup began, or a copy into another database; the detail of a copy is the kind of both databases.
     case databaseCopied = "database_copied"
-    /// Secrets began to be sealed by another key.
+    /// Encrypting the secrets again with the first key began.
     case secretsResealed = "secrets_resealed"
-    /// So many refusals were not written, because there were too many at once.
+    /// Too many refusals came at once; the detail is the number of those that were not recorded.
     case refusalsSkipped = "refusals_skipped"
 }
 
-/// Who did what the audit log tells of.
+/// Who performed an action in the audit log.
 package enum AuditActor: String, CaseIterable, Hashable, Sendable {
-    /// The person of the account, by a sign-in, a session, or the link of a mail to them.
+    /// The user of the account, with a sign-in, a session, or the link of a mail.
     case person
-    /// Whoever runs commands on the server's machine.
+    /// An administrator, who runs commands on the server's machine.
     case administrator
-    /// Somebody who has proved nothing.
+    /// An unauthenticated client.
     case stranger
-    /// Apple, by a notification or its answer about a token.
+    /// Apple, with a notification or a response about a token.
     case apple
     /// The server itself.
     case server

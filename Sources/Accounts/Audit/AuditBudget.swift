@@ -1,29 +1,29 @@
 import Synchronization
 
-/// How many entries may be written that no change of an account goes with, so that nobody fills the disk by asking.
+/// Limits audit entries that come without a change of an account, because clients could fill the disk with them.
 ///
-/// Times are the clock's uptime: nobody has to wait because the clock was set.
+/// Times are uptimes: setting the clock has no effect.
 final class AuditBudget: Sendable {
-    /// Refusals that are written at once.
+    /// The number of refusals that are recorded at once.
     static let burst = 100
-    /// Between two refusals that go on for ever: thirty megabytes a day.
+    /// The time between two recorded refusals in the long run: thirty megabytes a day.
     static let interval: Duration = .seconds(1)
-    /// Between two exports of one account that are written.
+    /// The time between two recorded exports of an account.
     static let exportInterval: Duration = .seconds(60)
-    /// Accounts whose exports are remembered.
+    /// The maximum number of accounts whose exports are remembered.
     static let maximumAccountCount = 10_000
 
     private typealias Answer = CheckedContinuation<Bool, Never>
 
     /// The latest export of an account.
     private enum Export {
-        /// Its entry is being written; others wait for what becomes of it.
+        /// Its entry is being written; others wait for the result.
         case writing(waiting: [Answer])
         case written(Duration)
     }
 
     private struct State {
-        /// When as many may be written at once again.
+        /// When a full burst may be recorded again.
         var fullAt: Duration = .zero
         var skippedCount = 0
         var exports: [AccountID: Export] = [:]
@@ -31,8 +31,7 @@ final class AuditBudget: Sendable {
 
     private let state = Mutex(State())
 
-    /// Asks for one more refusal to be written; returns how many were not written since the last one that was, nil
-    /// when this one must not be written either.
+    /// Admits a refusal and returns how many were skipped since the last recorded one; nil to skip this one as well.
     func admitRefusal(now: Duration) -> Int? {
         state.withLock { state in
             guard Self.admit(now, &state) else {
@@ -44,8 +43,7 @@ final class AuditBudget: Sendable {
         }
     }
 
-    /// Asks for an entry about refusals that were not written and not told yet; returns how many, nil when there are
-    /// none or the entry waits.
+    /// Returns the number of skipped refusals that the log does not mention yet; nil for none, or to wait.
     func takeSkipped(now: Duration, isLast: Bool) -> Int? {
         state.withLock { state in
             guard state.skippedCount > 0, Self.admit(now, &state) || isLast else { return nil }
@@ -54,7 +52,7 @@ final class AuditBudget: Sendable {
         }
     }
 
-    /// Counts refusals as skipped that were admitted: they could not be written, or told of.
+    /// Counts admitted refusals as skipped, because their entry could not be written.
     func takeBackRefusals(_ count: Int) {
         state.withLock { $0.skippedCount += count }
     }
@@ -68,7 +66,7 @@ final class AuditBudget: Sendable {
 }
 
 extension AuditBudget {
-    /// How many wait for what becomes of another's entry, for tests.
+    /// The number of exports that wait for another one's entry, for tests.
     func waitingCount(of account: AccountID) -> Int {
         state.withLock { state in
             guard case .writing(let waiting)? = state.exports[account] else { return 0 }
@@ -76,14 +74,14 @@ extension AuditBudget {
         }
     }
 
-    /// Whether an export of an account is to be written: the first one, and one a minute.
+    /// Whether an export of an account is to be recorded: the first one, and one a minute.
     ///
-    /// While the entry of one is being written, others wait for it: an export is covered by what is written alone.
+    /// While an entry is being written, other exports wait: only a written entry covers them.
     ///
     /// - Parameters:
-    ///   - account: whose export it is.
-    ///   - now: the time.
-    /// - Returns: true when it is to be written; ``settleExport(of:writtenAt:)`` has to follow.
+    ///   - account: the exported account.
+    ///   - now: the uptime.
+    /// - Returns: true to record it; the caller then calls ``settleExport(of:writtenAt:)``.
     func admitsExport(of account: AccountID, now: Duration) async -> Bool {
         await withCheckedContinuation { continuation in
             let answer = state.withLock { Self.answer(account, now, continuation, &$0) }
@@ -91,8 +89,7 @@ extension AuditBudget {
         }
     }
 
-    /// Tells those who wait what became of the entry of an export; when it was not written, the next one writes its
-    /// own.
+    /// Resumes the waiting exports; when the entry was not written, the next one writes its own.
     func settleExport(of account: AccountID, writtenAt time: Duration?) {
         let (covered, next) = state.withLock { state -> ([Answer], Answer?) in
             guard case .writing(let waiting)? = state.exports[account] else { return ([], nil) }
@@ -108,7 +105,7 @@ extension AuditBudget {
         next?.resume(returning: true)
     }
 
-    /// Nil when it has to wait.
+    /// Whether to record an export at once; nil when it waits.
     private static func answer(
         _ account: AccountID,
         _ now: Duration,

@@ -1,24 +1,23 @@
 import Foundation
 import SignInWithApple
 
-/// Who does something, from where and with what, known before it is decided what becomes of it.
+/// Who performs an action, from where and with what, before the outcome is decided.
 ///
-/// Its name is made beforehand, so that a change that is carried out again writes the same entry.
+/// Its identifier exists beforehand: a repeated change writes the same entry.
 package struct AuditContext: Hashable, Sendable {
-    /// How long each text of an entry may be, in characters; an app's identifier is at most as long.
+    /// The maximum length of each string of an entry, in characters; an app's identifier is no longer.
     package static let maximumCharacterCount = 255
 
-    /// The name of the first entry.
+    /// The identifier of the first entry.
     package let id: AuditID
-    /// Who does it.
     package let actor: AuditActor
-    /// The system's name of the administrator who does it.
+    /// The administrator's user name in the operating system.
     package let administrator: String?
-    /// The network address that asks.
+    /// The client's IP address.
     package let address: String?
-    /// The app or program that asks.
+    /// The requesting app or program.
     package let client: String?
-    /// One more word about what is done.
+    /// An additional word about the action.
     package let detail: String?
     package let now: Date
 
@@ -40,7 +39,7 @@ package struct AuditContext: Hashable, Sendable {
         self.now = now.inWholeMicroseconds
     }
 
-    /// The entry about something that was done.
+    /// Creates the entry of an action that was performed.
     package func entry(
         _ action: AuditAction,
         of account: AccountID?,
@@ -69,7 +68,7 @@ package struct AuditContext: Hashable, Sendable {
 }
 
 extension AuditContext? {
-    /// What tells of something that was done; nothing without a context.
+    /// The write of the entry of an action; none without a context.
     func writes(
         _ action: AuditAction,
         of account: AccountID?,

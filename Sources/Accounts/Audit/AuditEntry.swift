@@ -1,30 +1,29 @@
 import AppleIdentity
 import Foundation
 
-/// One line of the audit log: who did what, when, from where, and with what.
+/// An entry of the audit log: who did what, when, from where, and with what.
 ///
-/// It has identifiers alone: no name of a person, no address of theirs, no password, no token. Its words are texts:
-/// this program can read the entries of a newer one.
+/// It has identifiers but no user's name, no email address, no password and no token. Action and actor are strings,
+/// because this program also reads the entries of a newer one.
 package struct AuditEntry: Hashable, Sendable {
-    /// The entry's name, which sorts by the time it was made.
+    /// The entry's identifier, which sorts by time.
     package let id: AuditID
-    /// When it happened.
     package let occurredAt: Date
-    /// What happened: a word of `AuditAction`, or of a newer program.
+    /// A raw value of `AuditAction`, or an action of a newer program.
     package let action: String
-    /// Who did it: a word of `AuditActor`, or of a newer program.
+    /// A raw value of `AuditActor`, or an actor of a newer program.
     package let actor: String
-    /// The system's name of the administrator who did it.
+    /// The administrator's user name in the operating system.
     package let administrator: String?
-    /// The account it was done to.
+    /// The account that the action concerns.
     package let account: AccountID?
-    /// The session that began, ended, or asked.
+    /// The session that began, ended, or requested the action.
     package let session: SessionID?
-    /// The network address that asked.
+    /// The client's IP address.
     package let address: String?
-    /// The app's identifier at Apple, or else the program that asked.
+    /// The app's identifier at Apple, or else the requesting program.
     package let client: String?
-    /// One more word, such as the way of a sign-in or the code of a refusal.
+    /// An additional word, such as how the user signed in or the code of a refusal.
     package let detail: String?
 
     package init(
@@ -51,17 +50,17 @@ package struct AuditEntry: Hashable, Sendable {
         self.detail = detail
     }
 
-    /// The entry that tells how many refusals were not written.
+    /// The entry about skipped refusals.
     static func skipped(_ count: Int, now: Date) -> AuditEntry {
         AuditContext(actor: .server, now: now)
             .entry(.refusalsSkipped, of: nil, detail: "\(count)")
     }
 
-    /// What an entry counts that tells how many there were; 0 of any other.
+    /// The number in the detail; 0 when the detail is not a number.
     var count: Int { detail.flatMap { Int($0) } ?? 0 }
 }
 
-/// The name of an entry of the audit log.
+/// The identifier of an audit log entry.
 package struct AuditID: TextIdentifier {
     /// The identifier's text.
     package let rawValue: String
@@ -75,7 +74,7 @@ extension AuditID {
         AuditID(TimeOrderedText.make(at: now))
     }
 
-    /// What all entries made at that time or later sort behind.
+    /// The identifier that sorts before all entries made at that time or later.
     package static func beginning(at time: Date) -> AuditID {
         AuditID(TimeOrderedText.beginning(at: time))
     }

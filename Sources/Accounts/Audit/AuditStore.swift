@@ -1,37 +1,37 @@
 import Foundation
 
-/// Where the audit log is kept: beside the accounts, in the transactions of what it tells of.
+/// The audit log of a store; an entry is written in the transaction of the change that it records.
 ///
-/// An entry is written once and never changed; only its age removes it.
+/// An entry never changes, and is deleted only because of its age.
 package protocol AuditStore: Sendable {
-    /// Writes entries that belong to no other change.
+    /// Writes entries that do not belong to a change.
     func record(_ entries: [AuditEntry]) async throws(AccountStoreError)
 
-    /// Lists entries by their names.
+    /// Returns entries in the order of their identifiers.
     func auditEntries(_ query: AuditQuery) async throws(AccountStoreError) -> [AuditEntry]
 
-    /// Forgets old entries, each by its own time alone; returns how many are gone.
+    /// Deletes old entries, each by its own time, and returns their number.
     func forgetAuditEntries(
         until limit: Date,
         maximumCount: Int
     ) async throws(AccountStoreError) -> Int
 }
 
-/// Which entries of the audit log somebody wants to see.
+/// A query for audit log entries.
 package struct AuditQuery: Hashable, Sendable {
-    /// How many entries one answer may have.
+    /// The maximum number of entries in a response.
     package static let maximumCount = 1000
 
-    /// The account that they are about; nil for all.
+    /// The account of the entries; nil for all accounts.
     package let account: AccountID?
-    /// The entry behind which the list begins; nil for the beginning.
+    /// The entry after which the list starts; nil for the first entry.
     package let after: AuditID?
-    /// How many entries the answer may have.
+    /// The number of entries to return.
     package let count: Int
     /// Whether the latest entries come first.
     package let isLatestFirst: Bool
 
-    /// Makes a query; a count out of its limits is brought into them.
+    /// Creates a query, with `count` reduced to its limits.
     package init(
         account: AccountID? = nil,
         after: AuditID? = nil,

@@ -1,12 +1,12 @@
 import Logging
 
 extension Logger {
-    /// Writes a line at level `info` for each entry of the audit log among some writes.
+    /// Logs each audit entry among committed writes at level `info`.
     ///
-    /// A store calls it once they are committed. The lines have identifiers alone, no network address and no name: logs
-    /// are kept in other places, and for another time, than the entries.
+    /// The lines have only identifiers, no IP address and no name, because logs are kept in other places, and for
+    /// another time, than the entries.
     ///
-    /// - Parameter writes: what was committed.
+    /// - Parameter writes: the committed writes.
     package func audit(_ writes: [StoreWrite]) {
         for case .recordAudit(let entry) in writes { info("audit", metadata: entry.metadata) }
     }
