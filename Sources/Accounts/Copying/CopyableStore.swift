@@ -1,70 +1,66 @@
 import Foundation
 
-/// A store whose rows can be read and written as they are, with no rule in between.
+/// A store whose rows can be read and written unchanged, without any rule.
 ///
-/// Only a copy uses it, of a store that nobody else uses meanwhile. Its audit log tells of it.
+/// Only a database copy uses it, while no other process uses the store. The copy is recorded in its audit log.
 package protocol CopyableStore: AuditStore {
-    /// A name that no other database has, but for copies of its files.
+    /// Returns the database's unique identifier; only copies of its files have the same.
     func databaseIdentity() async throws(AccountStoreError) -> String
 
-    /// Counts the rows of a table; returns how many rows it has.
+    /// Counts the rows of a table.
     func rowCount(of table: StoreTable) async throws(AccountStoreError) -> Int
 
-    /// Reads rows in the order of their keys, as the store sorts them; returns the rows; fewer than the maximum at
-    /// the end.
+    /// Reads rows in the order in which the store sorts their keys; returns fewer than the maximum at the end.
     func rows(
         of table: StoreTable,
         after key: StoreRow?,
         maximumCount: Int
     ) async throws(AccountStoreError) -> [StoreRow]
 
-    /// Looks rows up.
+    /// Reads the rows that have the given keys.
     func rows(of table: StoreTable, keys: [StoreRow]) async throws(AccountStoreError) -> [StoreRow]
 
-    /// What the store knows of the copy that it is; nil when the store is none.
+    /// Returns the state of the copy; nil when the store is not a copy.
     func copyState() async throws(AccountStoreError) -> CopyState?
 
-    /// Writes down that the store becomes a copy; from then on no server opens it.
+    /// Marks the store as an unfinished copy, which no server opens.
     func beginCopy(of source: String, now: Date) async throws(AccountStoreError)
 
-    /// Adds rows, and writes down in the same transaction how far the copy is; after an error, none of them was
-    /// added.
+    /// Adds rows and stores the progress in the same transaction; adds none of them after an error.
     func add(_ batch: CopyBatch) async throws(AccountStoreError)
 
-    /// Removes all rows that were copied, and what the store knows of the copy.
+    /// Removes all copied rows and the state of the copy.
     func discardCopy() async throws(AccountStoreError)
 
-    /// Writes down that the copy is complete: servers may open the store.
+    /// Marks the copy as complete: servers may open the store.
     func finishCopy(now: Date) async throws(AccountStoreError)
 }
 
-/// What a store knows of the copy that it is.
+/// The state of a copy, as the target stores it.
 package struct CopyState: Hashable, Sendable {
-    /// How far a table is.
+    /// The progress of a table.
     package struct Table: Hashable, Sendable {
-        /// The key of the last row, as ``CopyPosition`` writes it.
+        /// The key of the last copied row, as ``CopyPosition`` encodes it.
         package let position: String
-        /// All rows so far, as ``RowDigest/text``.
+        /// The digest of all copied rows, as ``RowDigest/text``.
         package let digest: String
 
-        /// Describes how far a table is.
         package init(position: String, digest: String) {
             self.position = position
             self.digest = digest
         }
     }
 
-    /// Why no server opens the store.
+    /// Why no server opens the store before the copy is finished.
     package static let unfinishedHint = "copy unfinished: run siwa database copy again"
 
-    /// The identity of the database that is copied.
+    /// The identifier of the source database.
     package let source: String
-    /// Whether all of it was copied and compared.
+    /// Whether all rows were copied and compared.
     package let isFinished: Bool
-    /// The tables that have rows, by their names.
+    /// The progress of the tables that have rows, by table name.
     package let tables: [String: Table]
 
-    /// Describes a copy.
     package init(source: String, isFinished: Bool, tables: [String: Table]) {
         self.source = source
         self.isFinished = isFinished
@@ -72,14 +68,13 @@ package struct CopyState: Hashable, Sendable {
     }
 }
 
-/// Rows that are added at once.
+/// Rows that are added in one transaction.
 package struct CopyBatch: Sendable {
     package let table: StoreTable
     package let rows: [StoreRow]
-    /// How far the table is with them.
+    /// The table's progress after these rows.
     package let state: CopyState.Table
 
-    /// Puts rows together.
     package init(table: StoreTable, rows: [StoreRow], state: CopyState.Table) {
         self.table = table
         self.rows = rows
@@ -87,23 +82,23 @@ package struct CopyBatch: Sendable {
     }
 }
 
-/// The key of a row as a text.
+/// The key of a row as a string.
 enum CopyPosition {
-    /// Writes a key: its values have the kinds of the table's columns, so that their bytes are enough.
+    /// Encodes the bytes of a key; the table's columns define their types.
     static func text(_ key: StoreRow) -> String {
         key.map { value in
             switch value {
             case .text(let text): Data(text.utf8).base64EncodedString()
             case .bytes(let bytes): bytes.base64EncodedString()
             case .integer(let number): Data(String(number).utf8).base64EncodedString()
-            // No key has any.
+            // Not in any key.
             case .null, .boolean: ""
             }
         }
         .joined(separator: ".")
     }
 
-    /// Reads a key; nil when it is none of the table.
+    /// Decodes a key; nil when it is not a key of the table.
     static func key(_ text: String, of table: StoreTable) -> StoreRow? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
             .compactMap { Data(base64Encoded: String($0)) }

@@ -1,11 +1,11 @@
 import Crypto
 import Foundation
 
-/// How many rows there are, and a sum of their hashes.
+/// The number of rows and the sum of their hashes.
 ///
-/// Stores sort texts by rules of their own: a sum is the same in whatever order they give the rows.
+/// A sum does not depend on the order of the rows, which differs between stores.
 package struct RowDigest: Hashable, Sendable {
-    /// How many rows there are.
+    /// The number of rows.
     package private(set) var count = 0
     private var sum: [UInt64] = [0, 0, 0, 0]
 
@@ -23,7 +23,7 @@ package struct RowDigest: Hashable, Sendable {
 }
 
 extension RowDigest {
-    /// The digest as a text, which ``init(text:)`` reads.
+    /// The digest as a string, which ``init(text:)`` reads.
     package var text: String {
         ([String(count)] + sum.map { String($0, radix: 16) }).joined(separator: ":")
     }

@@ -1,5 +1,5 @@
 extension StoreCopy {
-    /// Reads every table on both sides.
+    /// Compares every table of source and target.
     func compare() async throws -> StoreCopyReport {
         var tables: [StoreCopyReport.Table] = []
         for table in StoreTable.all {
@@ -25,7 +25,7 @@ extension StoreCopy {
         return digest
     }
 
-    /// Finds the first row that differs, of which the digest tells only that there is one.
+    /// Finds the first row that differs, because a digest shows only that there is one.
     private func difference(in table: StoreTable) async throws -> StoreCopyError {
         if let (row, isThere) = try await firstDifference(in: table, of: source, from: target) {
             return .difference(table, table.key(of: row), isThere ? .altered : .missing)
@@ -36,8 +36,7 @@ extension StoreCopy {
         return .sourceChanged(table.name)
     }
 
-    /// The first row of one store that is not the same in another; returns the row, and whether the other store has
-    /// one with its key.
+    /// Returns the first row that differs in the other store, and whether that store has a row with the same key.
     private func firstDifference(
         in table: StoreTable,
         of store: any CopyableStore,
@@ -56,7 +55,7 @@ extension StoreCopy {
         return found
     }
 
-    /// Hands on all rows of a table until the body has enough.
+    /// Passes the rows of a table to the body in batches until it returns false.
     private func forEachBatch(
         of table: StoreTable,
         in store: any CopyableStore,

@@ -1,13 +1,12 @@
 import AppleIdentity
 import Foundation
 
-/// Copies all rows of one store into another, and compares both.
+/// Copies all rows of one store to another and compares both.
 ///
-/// The target remembers with every batch how far it is: a copy that ended early, however it ended, goes on
-/// where it stopped. What was copied before is read again at the source first, so that a source that has
-/// changed meanwhile is found at once.
+/// The target stores its progress with every batch: an interrupted copy continues where it stopped. Before that, it
+/// reads the copied rows at the source again and detects a source that has changed in the meantime.
 package struct StoreCopy: Sendable {
-    /// Rows that are read and written at a time.
+    /// The default number of rows in a batch.
     package static let usualBatchCount = 500
 
     let source: any CopyableStore
@@ -33,8 +32,8 @@ package struct StoreCopy: Sendable {
         self.onStep = onStep
     }
 
-    /// Copies what is not copied yet, compares all of it, and lets servers open the target; throws
-    /// ``StoreCopyError``, `AccountStoreError`, and what a step's receiver throws.
+    /// Copies the remaining rows, compares all rows, and lets servers open the target; throws ``StoreCopyError``,
+    /// `AccountStoreError`, or an error of `onStep`.
     @discardableResult
     package func run(restarting restarts: Bool = false) async throws -> StoreCopyReport {
         let state = try await begin(restarting: restarts)
@@ -59,7 +58,7 @@ package struct StoreCopy: Sendable {
             let rows = try await target.rows(of: table, after: nil, maximumCount: 1)
             guard rows.isEmpty else { throw StoreCopyError.occupied(table.name) }
         }
-        // Before anything is copied; a copy that goes on has the entry already.
+        // Before the first row is copied; a copy that continues already has the entry.
         if let audit { try await source.record([audit.entry(.databaseCopied, of: nil)]) }
         try await target.beginCopy(of: identity, now: time.now)
         return CopyState(source: identity, isFinished: false, tables: [:])
@@ -95,7 +94,7 @@ package struct StoreCopy: Sendable {
         }
     }
 
-    /// Reads again what was copied before.
+    /// Reads the copied rows at the source again and returns their digest and the last key.
     private func checked(
         _ table: StoreTable,
         _ state: CopyState.Table?
@@ -120,31 +119,31 @@ package struct StoreCopy: Sendable {
     }
 }
 
-/// What a copy does next.
+/// The next step of a copy.
 package enum StoreCopyStep: Hashable, Sendable {
-    /// What was copied before is read again.
+    /// Reads the copied rows of a table again.
     case checking(table: String)
-    /// Some rows of a table are copied.
+    /// Copies a batch of rows of a table.
     case copying(table: String, count: Int, total: Int)
-    /// A table is read on both sides.
+    /// Compares a table of source and target.
     case comparing(table: String)
 }
 
-/// What a finished copy has.
+/// The content of a finished copy.
 package struct StoreCopyReport: Hashable, Sendable {
-    /// The tables and how many rows each has, in their order.
+    /// The tables with their row counts, in the order of the copy.
     package let tables: [Table]
 
     package struct Table: Hashable, Sendable {
         package let name: String
-        /// How many rows it has on both sides.
+        /// The number of rows in source and target.
         package let rowCount: Int
     }
 
-    /// How many rows there are in all.
+    /// The number of rows of all tables.
     package var rowCount: Int { tables.reduce(0) { $0 + $1.rowCount } }
 
-    /// How many accounts there are.
+    /// The number of accounts.
     package var accountCount: Int {
         tables.first { $0.name == StoreTable.all[0].name }?.rowCount ?? 0
     }

@@ -7,9 +7,9 @@ package struct StoreCopyError: Error, Hashable, Sendable {
         case additional
     }
 
-    /// What is wrong, in a lower-case sentence.
+    /// What happened, as a sentence in lower case.
     package let message: String
-    /// What helps.
+    /// What to do.
     package let hint: String
 
     static let itself = StoreCopyError(

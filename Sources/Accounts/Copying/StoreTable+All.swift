@@ -1,7 +1,7 @@
 extension StoreTable {
-    /// Every table that a copy has, those first that others refer to.
+    /// All tables of a copy; a table comes after those that it refers to.
     ///
-    /// A table that is not here stays behind: tests compare the list with the tables of each store.
+    /// Tests compare the list with the tables of each store, because a table that is not listed is not copied.
     package static let all: [StoreTable] = people + secrets + signingIn + [outbox, auditLog]
 
     private static let people = [

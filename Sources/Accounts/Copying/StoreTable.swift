@@ -1,14 +1,14 @@
 import Foundation
 
-/// A table that every store has, in the form in which a copy reads and writes it.
+/// A table that every store has, as a copy reads and writes it.
 package struct StoreTable: Hashable, Sendable {
     package let name: String
-    /// The columns that find a row, in the order of the rows.
+    /// The columns of the primary key, by which rows are ordered.
     package let key: [StoreColumn]
     /// The other columns.
     package let values: [StoreColumn]
 
-    /// All columns: those of the key first.
+    /// All columns, those of the key first.
     package var columns: [StoreColumn] { key + values }
 
     init(_ name: String, key: [StoreColumn], _ values: [StoreColumn] = []) {
@@ -17,7 +17,7 @@ package struct StoreTable: Hashable, Sendable {
         self.values = values
     }
 
-    /// The values of a row by which it is found.
+    /// The values of a row's key.
     package func key(of row: StoreRow) -> StoreRow { Array(row.prefix(key.count)) }
 }
 
@@ -25,7 +25,7 @@ package struct StoreTable: Hashable, Sendable {
 package typealias StoreRow = [StoreValue]
 
 package struct StoreColumn: Hashable, Sendable {
-    /// What a column holds; stores have types of their own for it.
+    /// The type of a column's values, for which each store has its own type.
     package enum Kind: Hashable, Sendable {
         case text
         case integer
@@ -33,11 +33,10 @@ package struct StoreColumn: Hashable, Sendable {
         case bytes
     }
 
-    /// The column's name.
     package let name: String
-    /// What it holds.
+    /// The type of its values.
     package let kind: Kind
-    /// Whether it may hold nothing.
+    /// Whether its values may be null.
     package let isOptional: Bool
 
     static func text(_ name: String) -> StoreColumn { column(name, .text) }
@@ -45,7 +44,7 @@ package struct StoreColumn: Hashable, Sendable {
     static func boolean(_ name: String) -> StoreColumn { column(name, .boolean) }
     static func bytes(_ name: String) -> StoreColumn { column(name, .bytes) }
 
-    /// The same column, which may hold nothing.
+    /// The same column, whose values may be null.
     var optional: StoreColumn { StoreColumn(name: name, kind: kind, isOptional: true) }
 
     private static func column(_ name: String, _ kind: Kind) -> StoreColumn {
@@ -53,7 +52,7 @@ package struct StoreColumn: Hashable, Sendable {
     }
 }
 
-/// A value of a row, whatever store it is in.
+/// A value of a row, in the form that all stores share.
 package enum StoreValue: Hashable, Sendable {
     case null
     case text(String)
@@ -63,7 +62,7 @@ package enum StoreValue: Hashable, Sendable {
 }
 
 extension StoreValue {
-    /// The value's bytes behind its kind and length, so that no two rows have the same bytes.
+    /// Appends the value's type, length and bytes; different rows never have the same bytes.
     func append(to buffer: inout [UInt8]) {
         switch self {
         case .null: buffer.append(0)
@@ -85,7 +84,7 @@ extension StoreValue {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The value for people: a text, a number, or bytes in hexadecimal digits.
+    /// The value for messages: a string, a number, or bytes in hexadecimal digits.
     package var description: String {
         switch self {
         case .null: "nothing"
