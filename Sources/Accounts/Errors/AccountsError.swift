@@ -1,90 +1,88 @@
 import AppleIdentity
 import SignInWithApple
 
-/// A refusal or failure: what happened, for programs.
+/// A refusal or failure, for programs.
 ///
-/// How it is told to people, in which language and with which HTTP status, belongs to whoever answers them.
-/// Two errors are equal when their codes are.
+/// The caller chooses the message, its language and the HTTP status of the response.
+/// Two errors with the same code are equal.
 package struct AccountsError: Error, Sendable {
-    /// A stable word for programs.
+    /// A stable code for programs.
     package enum Code: String, CaseIterable, Hashable, Sendable, CustomStringConvertible {
-        /// No live session belongs to the token.
+        /// The token has no active session.
         case sessionInvalid = "session_invalid"
-        /// The account has no live session of that name.
+        /// The account has no active session with that identifier.
         case sessionNotFound = "session_not_found"
-        /// The step needs a fresh proof of who is asking.
+        /// The operation requires a recent sign-in.
         case recentSignInRequired = "recent_sign_in_required"
-        /// The identity token has been used before.
+        /// The identity token was already used.
         case tokenReplayed = "token_replayed"
-        /// The person stopped using the app at Apple after the identity token was issued.
+        /// The user stopped using the app at Apple after the identity token was issued.
         case consentRevoked = "consent_revoked"
-        /// The server asks for a nonce and none was sent.
+        /// The server requires a nonce and the request has none.
         case nonceRequired = "nonce_required"
-        /// The server has not given out that nonce.
+        /// The server did not issue the nonce.
         case nonceUnknown = "nonce_unknown"
-        /// The nonce has been used before.
+        /// The nonce was already used.
         case nonceUsed = "nonce_used"
-        /// The nonce was given out too long ago.
+        /// The nonce has expired.
         case nonceExpired = "nonce_expired"
-        /// The name has too many characters; the parameter `maximum` says how many it may have.
+        /// The name is too long; the parameter `maximum` is its maximum length in characters.
         case nameTooLong = "name_too_long"
-        /// The name has nothing to see.
+        /// The name has no visible characters.
         case nameEmpty = "name_empty"
-        /// Nobody has the name, or the password is another.
+        /// The username is unknown or the password is wrong.
         case credentialsInvalid = "credentials_invalid"
-        /// Too much was tried; the parameter `seconds` says how long to wait.
+        /// There were too many attempts; the parameter `seconds` is the time to wait.
         case tooManyAttempts = "too_many_attempts"
         /// Another account has the username.
         case usernameTaken = "username_taken"
-        /// Nobody can have the username; the parameter `reason` says why.
+        /// The username is not allowed; the parameter `reason` says why.
         case usernameInvalid = "username_invalid"
-        /// The account needs a username for its first password.
+        /// The account needs a username together with its first password.
         case usernameRequired = "username_required"
-        /// The password has too few characters; the parameter `minimum` says how many it needs.
+        /// The password is too short; the parameter `minimum` is its minimum length in characters.
         case passwordTooShort = "password_too_short"
-        /// The password has too many characters; the parameter `maximum` says how many it may have.
+        /// The password is too long; the parameter `maximum` is its maximum length in characters.
         case passwordTooLong = "password_too_long"
-        /// The password is one of those that are tried first.
+        /// The password is one of the most common ones.
         case passwordTooCommon = "password_too_common"
         case passwordIsUsername = "password_is_username"
-        /// The password is the person's name, their address or its part before the `@`, or the app's name.
+        /// The password is the user's name, their email address or its part before the `@`, or the app's name.
         case passwordTooObvious = "password_too_obvious"
-        /// Too many passwords are being checked at this moment.
+        /// Too many passwords are being checked at the moment.
         case passwordBusy = "password_busy"
-        /// An account with a password has the same address; Apple can be linked there.
+        /// An account with a password has the same email address; Apple can be linked to that account.
         case accountExists = "account_exists"
-        /// The Apple identity is not the one of the account that is signed in.
+        /// The Apple identity is not linked to the signed-in account.
         case appleAccountMismatch = "apple_account_mismatch"
-        /// The Apple identity opens another account.
+        /// The Apple identity is linked to another account.
         case appleLinkedElsewhere = "apple_linked_elsewhere"
-        /// Another Apple identity opens the account.
+        /// The account is linked to another Apple identity.
         case appleLinkExists = "apple_link_exists"
-        /// No Apple identity opens the account.
+        /// The account is not linked to an Apple identity.
         case appleNotLinked = "apple_not_linked"
-        /// The account could not be opened any more.
+        /// The account would have no sign-in method left.
         case lastWayIn = "last_way_in"
-        /// The server sends no mail.
+        /// The server can't send mail.
         case mailUnavailable = "mail_unavailable"
-        /// The text is not an e-mail address, or there is none to be proved.
+        /// The string is not an email address, or no email address is unverified.
         case emailInvalid = "email_invalid"
-        /// The code that brought an app back opens nothing, or not for this app.
+        /// The app's code is not valid, or not for this app.
         case appCodeInvalid = "app_code_invalid"
-        /// The link of a mail has been followed, or is too old.
+        /// The link of a mail was already used or has expired.
         case linkInvalid = "link_invalid"
-        /// The store can't answer or can't write at the moment.
+        /// The store can't be reached or written to at the moment.
         case storeUnavailable = "store_unavailable"
-        /// Something that should never happen did.
+        /// Something happened that should never happen.
         case internalError = "internal_error"
 
-        /// The word itself.
         package var description: String { rawValue }
     }
 
-    /// What happened.
     package let code: Code
-    /// Values that a sentence about it may name.
+    /// Values for a message about it.
     package let parameters: [String: String]
-    /// What to look at, for the operator's log; never a secret.
+    /// A hint for the operator's log; never a secret.
     package let hint: String
 
     package init(_ code: Code, parameters: [String: String] = [:], hint: String) {
@@ -98,7 +96,6 @@ package struct AccountsError: Error, Sendable {
 }
 
 extension AccountsError: Equatable {
-    /// Compares the codes.
     package static func == (first: AccountsError, second: AccountsError) -> Bool {
         first.code == second.code
     }
@@ -149,7 +146,7 @@ extension AccountsError {
         )
     }
 
-    /// A client that was refused too often has to wait.
+    /// The refusal of a client that was refused too often.
     package static func tooManyRefusals(seconds: Int) -> AccountsError {
         AccountsError(
             .tooManyAttempts,
