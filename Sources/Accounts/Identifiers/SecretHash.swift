@@ -3,20 +3,20 @@ import Crypto
 import Foundation
 import SignInWithApple
 
-/// The SHA-256 of a secret of at least 128 random bits, which is all the store ever sees of it.
+/// The SHA-256 of a secret of at least 128 random bits; the store never gets the secret itself.
 ///
-/// Such a secret can't be searched for by guessing, so that a plain, fast hash is enough. Looking a
-/// hash up in an index tells an attacker nothing about the secret by its timing.
+/// Such a secret can't be guessed, so a plain, fast hash is enough. The timing of an index lookup by hash reveals
+/// nothing about the secret.
 package struct SecretHash: Hashable, Sendable {
-    /// The 32 bytes, without memory of their own: each request makes one and looks it up.
+    /// The 32 bytes, without an allocation, because every request creates and looks up a hash.
     private let words: SIMD4<UInt64>
 
     package var bytes: Data { withUnsafeBytes(of: words) { Data($0) } }
 
-    /// Makes a hash from bytes that were stored.
+    /// Restores a hash from stored bytes.
     package init(bytes: Data) { words = Self.words(bytes) }
 
-    /// Hashes several texts together, each behind its length, so that no two lists are one.
+    /// Hashes strings together, each after its length; different lists have different hashes.
     package init(ofParts parts: [String]) {
         var hasher = SHA256()
         for var part in parts {
@@ -33,7 +33,7 @@ package struct SecretHash: Hashable, Sendable {
         words = Self.words(hasher.finalize())
     }
 
-    /// Makes the hash of a secret that nobody knows.
+    /// Creates a random hash, which belongs to no known secret.
     package static func random() -> SecretHash {
         SecretHash(bytes: Data(SecureRandom.bytes(count: 32)))
     }
@@ -47,12 +47,12 @@ package struct SecretHash: Hashable, Sendable {
     }
 }
 
-/// The name of an account: never reused, never shown to Apple.
+/// The identifier of an account: never reused, never sent to Apple.
 package struct AccountID: TextIdentifier {
-    /// The identifier's text.
+    /// The identifier as a string.
     package let rawValue: String
 
-    /// Makes the identifier from its text.
+    /// Creates the identifier from a string.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -65,12 +65,12 @@ extension AccountID {
     }
 }
 
-/// The package name of a session: good for listing and ending it, useless for signing in.
+/// The public identifier of a session, for listing and ending it; it does not authenticate.
 package struct SessionID: TextIdentifier {
-    /// The identifier's text.
+    /// The identifier as a string.
     package let rawValue: String
 
-    /// Makes the identifier from its text.
+    /// Creates the identifier from a string.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -80,12 +80,12 @@ extension SessionID {
     }
 }
 
-/// The name of one entry in the outbox.
+/// The identifier of an outbox entry.
 package struct OutboxID: TextIdentifier {
-    /// The identifier's text.
+    /// The identifier as a string.
     package let rawValue: String
 
-    /// Makes the identifier from its text.
+    /// Creates the identifier from a string.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -95,12 +95,12 @@ extension OutboxID {
     }
 }
 
-/// What a refresh token is sealed for.
+/// The identifier of a refresh token, which is part of its encryption context.
 package struct RefreshTokenID: TextIdentifier {
-    /// The identifier's text.
+    /// The identifier as a string.
     package let rawValue: String
 
-    /// Makes the identifier from its text.
+    /// Creates the identifier from a string.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -110,11 +110,10 @@ extension RefreshTokenID {
     }
 }
 
-/// Identifiers that nobody can guess and that sort by the time they were made: UUIDs of version 7, in 32
-/// hexadecimal digits.
+/// Identifiers that can't be guessed and sort by creation time: UUIDs of version 7, in 32 hexadecimal digits.
 ///
-/// A database keeps rows in the order of their keys. What is made at the same time then shares a few pages of the
-/// file, where random keys would touch a page each, and every page is written to the log and flushed.
+/// A database keeps rows in the order of their keys. Rows created at the same time then share a few pages. With random
+/// keys, each row touches a page of its own, and every page is written to the log and flushed.
 ///
 /// Source: [RFC 9562, section 5.7](https://www.rfc-editor.org/rfc/rfc9562#section-5.7)
 enum TimeOrderedText {
@@ -129,7 +128,7 @@ enum TimeOrderedText {
         return Hexadecimal.encode(bytes)
     }
 
-    /// What sorts before everything that was made in the same millisecond or later.
+    /// The prefix that sorts before all identifiers of the same millisecond or later.
     static func beginning(at time: Date) -> String { Hexadecimal.encode(timeBytes(time)) }
 
     private static func timeBytes(_ time: Date) -> [UInt8] {

@@ -3,20 +3,19 @@ import Foundation
 import SignInWithApple
 import SignedTokens
 
-/// Makes nonces that carry their own proof, and knows them again.
+/// Issues and verifies nonces that are authenticated by a MAC instead of being stored.
 ///
-/// Nothing is stored when one is given out: whoever asks for a million of them costs no disk. A nonce is
-/// 16 random bytes, the time it ends in microseconds, and the first 16 bytes of an HMAC-SHA256 over both
-/// (RFC 2104), in base64url. Any of the server's sealing keys knows it again, so that keys may change while
-/// sign-ins are under way.
+/// A client that requests a million nonces costs no disk space. A nonce is 16 random bytes, its expiry time in
+/// microseconds, and the first 16 bytes of an HMAC-SHA256 over both (RFC 2104), in base64url. Any of the server's
+/// encryption keys verifies it, so keys may change while sign-ins are under way.
 struct ServerNonces: Sendable {
-    /// What a nonce that came back is.
+    /// The result of verifying a nonce.
     enum Finding: Hashable {
-        /// It was not made here.
+        /// The nonce was not issued here.
         case unknown
-        /// It was made here, and its time is over.
+        /// The nonce was issued here and has expired.
         case expired
-        /// It was made here and may be used until then.
+        /// The nonce was issued here and has not expired.
         case valid(expiresAt: Date)
     }
 
@@ -51,7 +50,7 @@ struct ServerNonces: Sendable {
         return expiresAt > now ? .valid(expiresAt: expiresAt) : .expired
     }
 
-    /// Compares in constant time: how far a guess agrees must not be told by how long it takes.
+    /// Compares in constant time, because the duration must not reveal how much of a guess is right.
     private static func isCode(
         _ code: Data,
         of content: some DataProtocol,

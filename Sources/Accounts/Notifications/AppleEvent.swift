@@ -1,30 +1,28 @@
 import AppleIdentity
 import Foundation
 
-/// Something that happened to a person at Apple, as a store acts on it.
+/// An event of a user at Apple, as a store processes it.
 package struct AppleEvent: Hashable, Sendable {
-    /// What happened.
     package enum Change: Hashable, Sendable {
-        /// The person stopped using the app: the account stays, and what Apple gave access to ends.
+        /// The user stopped using the app: the account stays, and access that came from Apple ends.
         case consentRevoked
-        /// The Apple Account is gone: an account with a password loses its link, any other is deleted.
+        /// The Apple Account was deleted: an account with a password loses its link, any other is deleted.
         case accountDeleted
-        /// Mail to this address is not forwarded any more; nil means the account's.
+        /// Mail to this email address is no longer forwarded; nil means the account's.
         case emailDisabled(address: String?)
-        /// Mail to this address is forwarded again; nil means the account's.
+        /// Mail to this email address is forwarded again; nil means the account's.
         case emailEnabled(address: String?)
     }
 
     package let person: ApplePerson
-    /// What happened.
     package let change: Change
-    /// When it happened, by Apple's clock.
+    /// The time of the event, by Apple's clock.
     package let eventTime: Date
-    /// The notification's own name, hashed: one that was acted on is not acted on again.
+    /// The hash of the notification's identifier, by which a repeated notification is recognized.
     package let notificationHash: SecretHash
-    /// Until when the notification has to be remembered.
+    /// Until when the notification is remembered.
     package let rememberedUntil: Date
-    /// What the audit log is told.
+    /// The context of the audit log entry.
     package var audit: AuditContext?
     package let now: Date
 
@@ -44,20 +42,20 @@ package struct AppleEvent: Hashable, Sendable {
         self.now = now.inWholeMicroseconds
     }
 
-    /// The event's own name, hashed: Apple may tell one event in two notifications.
+    /// A hash that identifies the event, because Apple may report an event in two notifications.
     package var eventHash: SecretHash {
         let milliseconds = (eventTime.timeIntervalSince1970 * 1000).rounded()
-        // Apple chooses the time, and a number too large for an integer must not end the process.
+        // Apple chooses the time: a number too large for an integer must not crash the process.
         let text = Int64(exactly: milliseconds).map(String.init) ?? "\(milliseconds)"
         return SecretHash(ofParts: [person.issuer, person.user.rawValue, change.word, text])
     }
 
-    /// Whether the person has to agree anew before they can sign in again.
+    /// Whether the user must consent again before the next sign-in.
     package var endsConsent: Bool { change == .consentRevoked || change == .accountDeleted }
 }
 
 extension AppleEvent.Change {
-    /// One word for either of Apple's words for a deleted account.
+    /// The event's name; the same for both of Apple's names of a deleted account.
     var word: String {
         switch self {
         case .consentRevoked: "consent-revoked"
@@ -68,14 +66,14 @@ extension AppleEvent.Change {
     }
 }
 
-/// What came of an event at Apple.
+/// The outcome of an event at Apple.
 package enum AppleEventOutcome: Hashable, Sendable {
-    /// The account is now as the event says, or gone.
+    /// The account was changed or deleted.
     case applied(AccountID)
-    /// The event was acted on before; nothing has changed.
+    /// The event was already processed; nothing changed.
     case repeated
-    /// What is known of the account is newer, or about another address; nothing has changed.
+    /// The event is outdated or about another email address; nothing changed.
     case superseded(AccountID)
-    /// The person has no account here; nothing has changed.
+    /// The user has no account here; no account changed.
     case unknownPerson
 }
