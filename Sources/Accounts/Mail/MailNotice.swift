@@ -1,14 +1,13 @@
 import Foundation
 
-/// A mail that is sealed before anybody knows whether it will be sent, so that the rules need no key.
+/// A mail encrypted before a rule decides whether it is sent, because the rules have no key.
 package struct MailNotice: Hashable, Sendable {
-    /// The name of its entry in the outbox.
+    /// The identifier of its outbox entry.
     package let id: OutboxID
-    /// The sealed order.
+    /// The encrypted order.
     package let mail: SealedMail
-    /// Whether the order names its address; else it goes to the account's, if mail arrives there.
+    /// Whether the order has an email address; otherwise the mail goes to the account's, if it is deliverable.
     package let isAddressed: Bool
-    /// When it was made.
     package let createdAt: Date
 
     package init(id: OutboxID, mail: SealedMail, isAddressed: Bool, createdAt: Date) {
@@ -18,7 +17,7 @@ package struct MailNotice: Hashable, Sendable {
         self.createdAt = createdAt.inWholeMicroseconds
     }
 
-    /// The entry that has it sent; nil when no mail reaches the account.
+    /// The outbox entry for the mail; nil when mail can't reach the account.
     package func entry(to account: Account) -> OutboxEntry? {
         guard isAddressed || account.emailDeliverable else { return nil }
         return OutboxEntry(

@@ -2,61 +2,60 @@ import AppleIdentity
 import Foundation
 import SignInWithApple
 
-/// What a person is to be told by mail, before it has words.
+/// The facts of a mail to a user, before it is written.
 package struct MailOrder: Codable, Hashable, Sendable {
-    /// What happened, or what the person asked for.
+    /// The event or request that the mail is about.
     package enum Kind: String, CaseIterable, Codable, Hashable, Sendable {
-        /// They gave an address, and a link proves that it is theirs.
+        /// The user gave an email address; the link verifies it.
         case verification
-        /// They asked for a way to set a new password.
+        /// The user requested a password reset.
         case passwordReset
-        /// Somebody signed in on a device that was not signed in before.
+        /// There was a sign-in on a new device.
         case newSignIn
         /// The password was set or changed.
         case passwordChanged
-        /// An Apple Account now opens the account.
+        /// An Apple Account was linked to the account.
         case appleLinked
-        /// The Apple Account no longer opens the account.
+        /// The Apple Account was unlinked from the account.
         case appleUnlinked
-        /// Somebody asked that mail go to another address; this one is told.
+        /// A change of the email address was requested; the mail goes to the current one.
         case emailChangeRequested
-        /// The account's mail goes to another address from now on; this one is told.
+        /// The email address was changed; the mail goes to the former one.
         case emailChanged
-        /// The account is gone.
+        /// The account was deleted.
         case accountDeleted
 
-        /// Seconds after which the mail is worth nothing to the person.
+        /// Seconds after which the mail is no longer useful.
         package var lifetime: TimeInterval {
             switch self {
             case .passwordReset: 30 * 60
             case .verification, .newSignIn, .passwordChanged, .appleLinked, .appleUnlinked,
                 .emailChangeRequested, .accountDeleted:
                 24 * 3600
-            // Its link undoes the change, also for somebody who reads their mail once a week.
+            // Its link undoes the change, even for a user who reads their mail once a week.
             case .emailChanged: 7 * 24 * 3600
             }
         }
     }
 
-    /// What happened.
     package let kind: Kind
-    /// Whom to tell; empty for the account's address, which is looked up when the mail is sent.
+    /// The recipient; empty for the account's email address, which is looked up when the mail is sent.
     package internal(set) var address: String
-    /// The language to write in: `en` or `de`.
+    /// The language of the mail: `en` or `de`.
     package let language: String
-    /// What the person wants to be called.
+    /// The user's display name.
     package let name: String?
     /// The secret of the link, for the kinds that have one.
     package let linkToken: String?
-    /// The device that did it, in words.
+    /// The name of the device that caused the mail.
     package let device: String?
-    /// Whether the link at Apple outlives the account, and the person is told where to end it.
+    /// Whether the link at Apple outlives the account; the mail then says where the user ends it.
     package let appleLinkRemains: Bool
-    /// Since when an Apple identity opens the account too, where the person is told of it.
+    /// When an Apple identity was linked to the account, for mails that mention it.
     package let appleLinkedAt: Date?
-    /// When it happened.
+    /// The time of the event.
     package let occurredAt: Date
-    /// When the mail is worth nothing any more, and is dropped instead of sent.
+    /// When the mail is dropped instead of sent.
     package let expiresAt: Date
 
     package init(
@@ -85,8 +84,7 @@ package struct MailOrder: Codable, Hashable, Sendable {
 }
 
 extension MailOrder {
-    /// Seals the order, for a rule that decides whether it is sent; throws `SealingError`, which the cipher gives no
-    /// reason to expect.
+    /// Encrypts the order, for a rule that decides whether it is sent; throws `SealingError`, which is not expected.
     package func notice(id: OutboxID = .random(), sealedBy sealer: TokenSealer) throws -> MailNotice
     {
         let sealed = try sealer.seal(try JSONEncoder().encode(self), for: .mail(id))
@@ -99,13 +97,13 @@ extension MailOrder {
     }
 }
 
-/// An order as the outbox keeps it: nobody without the key reads whom it is for or what it says.
+/// An encrypted order in the outbox; recipient and content can't be read without the key.
 package struct SealedMail: Codable, Hashable, Sendable {
-    /// The order, sealed for its entry.
+    /// The order, encrypted for its outbox entry.
     package let sealedOrder: String
-    /// When the mail is dropped instead of sent; readable, so that it goes even when the key is lost.
+    /// When the mail is dropped instead of sent; not encrypted, so it is dropped even when the key is lost.
     package let expiresAt: Date
-    /// The account whose address it goes to, when the order names none.
+    /// The account whose email address it goes to, when the order has none.
     package let recipient: AccountID?
 
     package init(sealedOrder: String, expiresAt: Date, recipient: AccountID? = nil) {
@@ -118,7 +116,7 @@ package struct SealedMail: Codable, Hashable, Sendable {
         SealedMail(sealedOrder: sealedOrder, expiresAt: expiresAt, recipient: account)
     }
 
-    /// Opens the order; throws `SealingError` when the key is missing or the order belongs to another entry.
+    /// Decrypts the order; throws `SealingError` when the key is missing or the order belongs to another entry.
     func order(of id: OutboxID, openedBy sealer: TokenSealer) throws -> MailOrder {
         let data = try sealer.open(sealedOrder, for: .mail(id))
         return try JSONDecoder().decode(MailOrder.self, from: data)
@@ -126,7 +124,7 @@ package struct SealedMail: Codable, Hashable, Sendable {
 }
 
 extension AccountID {
-    /// By which mail that waits for an account is found, also when the account is gone.
+    /// The hash by which queued mail of an account is found, even after the account is deleted.
     package var mailHash: SecretHash { SecretHash(ofParts: ["mail", rawValue]) }
 }
 

@@ -1,8 +1,8 @@
-/// Writes a mail and hands it to whoever delivers it.
+/// Writes a mail and passes it to a mail server.
 package struct MailSender: Sendable {
-    /// Sends one mail, and returns when somebody else has taken responsibility for it.
+    /// Sends a mail and returns when a mail server has accepted it.
     ///
-    /// The identifier is the same at each attempt, so that a mail that arrives twice is recognized.
+    /// The identifier is the same at each attempt, by which recipients recognize a mail that arrives twice.
     package typealias Send =
         @Sendable (_ order: MailOrder, _ id: OutboxID) async throws(MailFailure) -> Void
 
@@ -11,13 +11,13 @@ package struct MailSender: Sendable {
     package init(_ send: @escaping Send) { self.send = send }
 }
 
-/// Why a mail was not taken.
+/// Why a mail was not accepted.
 package struct MailFailure: Error, Hashable, Sendable {
-    /// A stable word for programs, such as `smtp_550`.
+    /// A stable code for programs, such as `smtp_550`.
     package let code: String
-    /// Whether the same mail may be taken later, with nothing changed here.
+    /// Whether the same mail may be accepted later without any change here.
     package let isRetryable: Bool
-    /// What to look at, for the operator's log; never an address or a link.
+    /// A hint for the operator's log; never an email address or a link.
     package let hint: String
 
     package init(_ code: String, isRetryable: Bool, hint: String) {
@@ -26,7 +26,7 @@ package struct MailFailure: Error, Hashable, Sendable {
         self.hint = hint
     }
 
-    /// No outgoing mail is configured.
+    /// No mail server is configured.
     static let unavailable = MailFailure(
         "mail_unavailable",
         isRetryable: false,

@@ -1,25 +1,22 @@
 import Foundation
 
-/// The secret in a mail's link, as a store keeps it: by its hash.
+/// The secret in a mail's link, as a store keeps it: as a hash.
 package struct MailToken: Hashable, Sendable {
-    /// What following the link does.
+    /// The effect of the link.
     package enum Purpose: String, CaseIterable, Hashable, Sendable {
-        /// Proves that the address is the person's.
+        /// Verifies the email address.
         case verification
         /// Sets another password.
         case passwordReset = "password_reset"
-        /// Gives the account back the address that another one replaced, with another password.
+        /// Restores the email address that another one replaced, and sets another password.
         case emailRestoration = "email_restoration"
     }
 
     package let hash: SecretHash
-    /// Whose link it is.
     package let account: AccountID
-    /// What following it does.
     package let purpose: Purpose
-    /// The address the mail went to.
+    /// The email address that the mail went to.
     package let address: String
-    /// Until when it may be followed.
     package let expiresAt: Date
 
     package init(

@@ -1,31 +1,30 @@
 import AppleIdentity
 import Foundation
 
-/// What the outbox does, at least once, outside of the store.
+/// A task that the outbox performs at least once, outside of the store.
 package enum OutboxTask: Hashable, Sendable {
-    /// Apple has to revoke a refresh token whose account is gone.
+    /// Revokes, at Apple, a refresh token that no account needs any more.
     case revocation(RefreshToken)
-    /// A person has to be told something.
+    /// Sends a mail to a user.
     case mail(SealedMail)
 
-    /// What a task is, for who can do only some kinds.
+    /// The kind of a task; each kind is processed on its own.
     package enum Kind: String, CaseIterable, Hashable, Sendable {
         /// Revokes a refresh token at Apple.
         case revocation
-        /// Tells a person something by mail.
+        /// Sends a mail to a user.
         case mail
 
-        /// Whether one entry that is done says that the others of its kind can be.
+        /// Whether a success shows that the other entries of the kind can succeed, too.
         var sharesCause: Bool {
             switch self {
             case .revocation: true
-            // One address that takes mail says nothing of another.
+            // One recipient's mail server says nothing about another's.
             case .mail: false
             }
         }
     }
 
-    /// What the task is.
     package var kind: Kind {
         switch self {
         case .revocation: .revocation
@@ -42,7 +41,7 @@ package enum OutboxTask: Hashable, Sendable {
 }
 
 extension OutboxTask {
-    /// The task without its kind, as a store keeps it; gone with the entry.
+    /// The task without its kind, as a store keeps it until the entry is deleted.
     package func payload() throws -> String {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .secondsSince1970
@@ -54,7 +53,7 @@ extension OutboxTask {
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// Reads a task that a store kept.
+    /// Restores a task from a store.
     package init(kind: Kind, payload: String) throws {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .secondsSince1970
@@ -73,19 +72,17 @@ extension OutboxTask {
     }
 }
 
-/// An entry of the outbox: something that has to happen outside, and has not yet.
+/// An outbox entry: a task outside of the store that is not done yet.
 package struct OutboxEntry: Hashable, Sendable {
-    /// The entry's name.
     package let id: OutboxID
-    /// What has to happen.
     package let task: OutboxTask
-    /// The hash of the person at Apple, or of the account, that it is about; both may be gone.
+    /// The hash of the user at Apple, or of the account, that it is about; both may be deleted.
     package let person: SecretHash?
-    /// The entry that is to be done before, as a notice that needs what this one ends.
+    /// The entry to perform first, such as a mail through the relay that this revocation may close.
     package let waitsFor: OutboxID?
     /// When it was queued.
     package let createdAt: Date
-    /// How many attempts have been made.
+    /// The number of attempts so far.
     package let attemptCount: Int
 
     package init(
@@ -105,21 +102,20 @@ package struct OutboxEntry: Hashable, Sendable {
     }
 }
 
-/// One worker's claim to entries of one kind in the outbox that are due.
+/// A worker's claim to due outbox entries of one kind.
 package struct OutboxClaim: Hashable, Sendable {
-    /// Seconds for which an entry waits for another one at most.
+    /// The maximum number of seconds for which an entry waits for another one.
     package static let maximumWait: TimeInterval = 60
 
-    /// The worker's own name.
+    /// The worker's unique name.
     package let worker: String
-    /// What the entries do.
     package let kind: OutboxTask.Kind
-    /// How many entries it can take.
+    /// The maximum number of entries to claim.
     package let maximumCount: Int
     package let now: Date
-    /// Until when nobody else may take them.
+    /// When the claim expires.
     package let until: Date
-    /// What was queued by then has waited long enough for another entry.
+    /// Entries queued before this time no longer wait for another entry.
     package var waitEnd: Date { now.addingTimeInterval(-Self.maximumWait) }
 
     package init(worker: String, kind: OutboxTask.Kind, maximumCount: Int, now: Date, until: Date) {
@@ -131,27 +127,27 @@ package struct OutboxClaim: Hashable, Sendable {
     }
 }
 
-/// How an attempt ended.
+/// The result of an attempt.
 package enum OutboxResult: Hashable, Sendable {
-    /// It has happened; the entry goes, with its payload.
+    /// The task is done; the entry is deleted with its payload.
     case done
-    /// It has become pointless before it happened; the entry goes, too.
+    /// The task expired before it was done; the entry is deleted, too.
     case expired
-    /// It could not be tried or did not work; the entry waits until then.
+    /// The attempt failed; the next one is due at that time.
     case failed(code: String, nextAttemptAt: Date)
-    /// Trying again changes nothing before a person has looked; the entry stays, visible.
+    /// A retry would be refused again before an operator acts; the entry is kept.
     case refused(code: String)
 }
 
-/// What is left in the outbox.
+/// The entries that are left in the outbox.
 package struct OutboxBacklog: Hashable, Sendable {
-    /// What is left of one kind.
+    /// The counts of one kind.
     package struct Count: Hashable, Sendable {
-        /// How many entries wait for an attempt.
+        /// The number of entries that wait for an attempt.
         package let waitingCount: Int
-        /// How many entries were refused for good and wait for a person.
+        /// The number of refused entries, which wait for an operator.
         package let refusedCount: Int
-        /// When the oldest entry was queued.
+        /// The time at which the oldest entry was queued.
         package let oldestCreatedAt: Date?
 
         package init(waitingCount: Int, refusedCount: Int, oldestCreatedAt: Date?) {
@@ -161,9 +157,9 @@ package struct OutboxBacklog: Hashable, Sendable {
         }
     }
 
-    /// What is left of each kind, by its name: a newer program may have queued kinds that are unknown here.
+    /// The counts by name of the kind, because a newer program may have queued kinds that are unknown here.
     package let counts: [String: Count]
-    /// The errors that stand on the entries, and on how many each.
+    /// The error codes of the entries, and the number of entries with each.
     package let errorCounts: [String: Int]
 
     package init(counts: [String: Count], errorCounts: [String: Int]) {
@@ -171,39 +167,39 @@ package struct OutboxBacklog: Hashable, Sendable {
         self.errorCounts = errorCounts
     }
 
-    /// How many entries wait for an attempt.
+    /// The number of entries that wait for an attempt.
     package var waitingCount: Int { counts.values.reduce(0) { $0 + $1.waitingCount } }
 
-    /// How many entries were refused for good and wait for a person.
+    /// The number of refused entries, which wait for an operator.
     package var refusedCount: Int { counts.values.reduce(0) { $0 + $1.refusedCount } }
 
-    /// When the oldest entry was queued.
+    /// The time at which the oldest entry was queued.
     package var oldestCreatedAt: Date? { counts.values.compactMap(\.oldestCreatedAt).min() }
 }
 
-/// When the outbox is worked on.
+/// The intervals and limits of the outbox.
 package struct OutboxSchedule: Hashable, Sendable {
-    /// Seconds before the second attempt; each further wait is twice as long.
+    /// Seconds before the second attempt; each further delay is twice as long.
     package var firstDelay: TimeInterval = 1
-    /// Seconds that a wait never exceeds.
+    /// The maximum delay in seconds.
     package var maximumDelay: TimeInterval = 300
-    /// How much of a wait is left to chance, so that entries that failed together do not come back together.
+    /// The random share of a delay, which spreads the retries of entries that failed together.
     package var jitter = 0.25
-    /// Seconds between two looks at the outbox.
+    /// Seconds between two reads of the outbox.
     package var pollInterval: TimeInterval = 2
-    /// Seconds after which entries that were refused get another attempt.
+    /// Seconds after which refused entries get another attempt.
     package var refusedInterval: TimeInterval = 6 * 3600
-    /// Seconds for which a worker keeps entries to itself; far longer than an attempt takes.
+    /// Seconds for which a claim is valid; far longer than an attempt takes.
     package var claimDuration: TimeInterval = 120
-    /// How many entries of one kind are worked on at once.
+    /// The maximum number of entries of one kind that are processed at once.
     package var maximumBatchCount = 8
 
-    /// Makes a schedule with its usual values.
+    /// Creates a schedule with default values.
     package init() {}
 
-    /// Computes the wait after an attempt that failed.
+    /// Returns the delay after a failed attempt.
     package func delay(afterAttempts attemptCount: Int, randomUnit: Double) -> TimeInterval {
-        // Beyond this exponent the limit holds anyway, and the power stays finite.
+        // A larger exponent exceeds the maximum anyway; this keeps the power finite.
         let exponent = min(max(attemptCount - 1, 0), 60)
         let delay = min(firstDelay * pow(2, Double(exponent)), maximumDelay)
         return delay * (1 - jitter * randomUnit)

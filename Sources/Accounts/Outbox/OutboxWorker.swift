@@ -6,12 +6,11 @@ import ServiceLifecycle
 import SignInWithApple
 import Tracing
 
-/// Does what waits in the outbox, at least once: revokes at Apple what the deletion of accounts left there,
-/// and sends mail.
+/// Processes the outbox, each entry at least once: revokes refresh tokens at Apple and sends mail.
 ///
-/// Several workers, also in several processes, may share one store: an entry is claimed before it is
-/// worked on. A worker that dies leaves its claims to run out; revoking twice does no harm, and a mail that
-/// is sent twice has the same identifier.
+/// Several workers, even in several processes, may share a store, because a worker claims an entry first. The claims
+/// of a worker that dies expire. Revoking a token twice does no harm, and a mail that is sent twice has the same
+/// identifier.
 ///
 /// Source: [Revoke tokens](https://developer.apple.com/documentation/signinwithapplerestapi/revoke-tokens)
 package struct OutboxWorker: Service {
@@ -51,9 +50,9 @@ package struct OutboxWorker: Service {
         measures = OutboxMeasures(metrics)
     }
 
-    /// Works on the outbox until the service shuts down; an attempt under way is finished.
+    /// Processes the outbox until the service shuts down; attempts under way are completed.
     ///
-    /// Each kind is worked on by itself: a mail server that hangs delays no revocation, and Apple no mail.
+    /// Each kind is processed on its own: a mail server that hangs delays no revocation, and Apple delays no mail.
     package func run() async throws {
         await withTaskGroup { group in
             let bells = OutboxTask.Kind.allCases.map { kind in
@@ -85,7 +84,7 @@ package struct OutboxWorker: Service {
         }
     }
 
-    /// Makes one attempt for every entry that is due; returns how many attempts were made.
+    /// Makes one attempt for every due entry and returns the number of attempts.
     @discardableResult
     package func drain() async -> Int {
         await withTaskGroup { group in
@@ -94,7 +93,7 @@ package struct OutboxWorker: Service {
         }
     }
 
-    /// Once an entry is done, others that wait because that was impossible need not wait longer.
+    /// Processes a kind; after a success, also retries entries that failed earlier for a shared cause.
     @discardableResult
     private func drain(_ kind: OutboxTask.Kind) async -> Int {
         let (attemptCount, isAnyDone) = await attemptDue(kind)
@@ -116,7 +115,7 @@ package struct OutboxWorker: Service {
         return (attemptCount, isAnyDone)
     }
 
-    /// Says whether there was anything to pull forward.
+    /// Makes failed entries due and returns whether there were any.
     private func makeFailedDue(_ kind: OutboxTask.Kind) async -> Bool {
         do {
             return try await store.makeFailedEntriesDue(kind, now: time.now) > 0
@@ -126,8 +125,8 @@ package struct OutboxWorker: Service {
         }
     }
 
-    /// Gives refused entries of a kind another attempt: it may have been a mistake in the configuration, fixed since,
-    /// here or there; returns whether the outbox could be asked.
+    /// Makes refused entries due, because the cause may have been a configuration mistake that is now fixed; returns
+    /// false when the store fails.
     package func requeueRefused(_ kind: OutboxTask.Kind) async -> Bool {
         do {
             let count = try await store.requeueRefusedEntries(kind, now: time.now)
@@ -157,21 +156,21 @@ package struct OutboxWorker: Service {
         }
     }
 
-    /// An attempt belongs to no request: it begins a trace.
+    /// Starts a trace, because an attempt does not belong to a request.
     private func traced(_ entry: OutboxEntry) async -> Bool {
         await apple.spans.within("outbox \(entry.task.kind.rawValue)", ofKind: .consumer) {
             await attempt(entry)
         }
     }
 
-    /// Says whether it has happened.
+    /// Makes an attempt and returns whether the task is done.
     private func attempt(_ entry: OutboxEntry) async -> Bool {
         let result =
             switch entry.task {
             case .revocation(let token): await revoke(token, attemptCount: entry.attemptCount + 1)
             case .mail(let mail): await send(mail, of: entry)
             }
-        // A cancelled attempt says nothing; the claim runs out and another one is made.
+        // A cancelled attempt has no result; the claim expires and another attempt follows.
         guard !Task.isCancelled || result == .done else { return false }
         measures.count(result, of: entry.task.kind)
         report(result, of: entry)
@@ -197,7 +196,7 @@ package struct OutboxWorker: Service {
             try await apple.revoke(token, clientID: sealed.clientID, hint: .refreshToken)
             return .done
         } catch {
-            // Anything else is a cancelled attempt, which is not written down.
+            // Any other error is a cancelled attempt, whose result is not stored.
             let error = error as? SignInError ?? SignInError(.appleUnavailable, hint: "cancelled")
             guard error.isRetryable else { return .refused(code: error.code.rawValue) }
             return failed(error.code.rawValue, attemptCount: attemptCount)
@@ -224,7 +223,7 @@ package struct OutboxWorker: Service {
             } catch {
                 return failed("store_unavailable", attemptCount: entry.attemptCount + 1)
             }
-            // The account is gone, or mail reaches it no longer: there is nobody to tell.
+            // The account was deleted or has no deliverable email address: there is no recipient.
             guard let account, account.emailDeliverable, let email = account.email else {
                 return .done
             }
@@ -244,7 +243,7 @@ package struct OutboxWorker: Service {
         }
     }
 
-    /// The code alone would not tell the operator what to look at.
+    /// Logs the hint, because the code does not say what to do.
     private func tell(_ failure: MailFailure, of entry: OutboxEntry) {
         logger.log(
             level: failure.isRetryable ? .warning : .error,
