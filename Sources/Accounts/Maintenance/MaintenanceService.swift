@@ -3,23 +3,23 @@ import Foundation
 import Logging
 import ServiceLifecycle
 
-/// When the store is looked after.
+/// The intervals and limits of the store's maintenance.
 package struct MaintenanceSchedule: Hashable, Sendable {
-    /// Seconds between two rounds: uses of sessions are written, and the store is tried.
+    /// Seconds between two rounds, which save session uses and check that the store is writable.
     package var interval: TimeInterval = 5
-    /// Seconds between two searches for what has expired.
+    /// Seconds between two deletions of expired rows.
     package var cleanUpInterval: TimeInterval = 60
-    /// How many rows of each kind one transaction forgets, so that no request waits for long behind it.
+    /// The maximum number of rows of a kind in one deleting transaction; small, because requests wait for it.
     package var maximumBatchCount = 50
-    /// How many such transactions a search has at most.
+    /// The maximum number of such transactions in a round.
     package var maximumBatchesPerRound = 2_000
 
-    /// Makes a schedule with its usual values.
+    /// Creates a schedule with default values.
     package init() {}
 }
 
 extension AccountsService {
-    /// Makes the service that looks after this one's store.
+    /// Creates the maintenance service of this service's store.
     package func maintenance(
         schedule: MaintenanceSchedule = MaintenanceSchedule(),
         signal: Signal = Signal()
@@ -28,8 +28,8 @@ extension AccountsService {
     }
 }
 
-/// Looks after the store, so that no request has to: writes uses of sessions together, forgets what has
-/// expired, wipes traces of what was deleted, and finds out whether the store can be written to.
+/// Maintains the store apart from requests: saves session uses in batches, deletes expired rows, wipes traces of
+/// deleted rows, and checks that the store is writable.
 package struct MaintenanceService: Service {
     let accounts: AccountsService
     let schedule: MaintenanceSchedule
@@ -40,7 +40,7 @@ package struct MaintenanceService: Service {
     private var time: TimeSource { accounts.time }
     private var logger: Logger { accounts.logger }
 
-    /// Looks after the store until the service shuts down; uses that wait then are written.
+    /// Maintains the store until the service shuts down, and then saves the remaining session uses.
     package func run() async throws {
         var cleansUpAt = time.uptime
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
@@ -62,7 +62,7 @@ package struct MaintenanceService: Service {
         await wipeTraces()
     }
 
-    /// Does what has to be done often: tries the store, writes uses, wipes traces.
+    /// Does the frequent work: checks the store, saves session uses, wipes traces.
     package func lookAfter() async {
         await tryWriting()
         await writeUses()
@@ -70,7 +70,7 @@ package struct MaintenanceService: Service {
         await wipeTraces()
     }
 
-    /// Tells of refusals that were not written, when none follows that would tell.
+    /// Records the number of skipped refusals when no later refusal records it.
     private func recordSkippedRefusals(isLast: Bool) async {
         guard let count = accounts.auditBudget.takeSkipped(now: time.uptime, isLast: isLast) else {
             return
@@ -93,7 +93,7 @@ package struct MaintenanceService: Service {
         }
     }
 
-    /// Forgets what has expired, a bounded number of rows in each transaction.
+    /// Deletes expired rows, a limited number in each transaction.
     package func cleanUp() async {
         let now = time.now
         let auditLimit = now.addingTimeInterval(-accounts.configuration.auditMemory)
@@ -110,7 +110,7 @@ package struct MaintenanceService: Service {
         _ forgetBatch: (Int) async throws(AccountStoreError) -> Int
     ) async {
         await attempt("deleting \(what)") { () async throws(AccountStoreError) in
-            // What one round leaves is for the next: uses and readiness must not wait for all of it.
+            // The next round deletes the rest: session uses and readiness must not wait for all of it.
             for _ in 0..<schedule.maximumBatchesPerRound {
                 if Task.isCancelled || Task.isShuttingDownGracefully { return }
                 if try await forgetBatch(schedule.maximumBatchCount) == 0 { return }
@@ -125,7 +125,7 @@ package struct MaintenanceService: Service {
             do throws(AccountStoreError) {
                 try await store.recordUses(batch)
             } catch {
-                // The store is away for a moment: the next round writes them.
+                // The next round saves them.
                 for use in batch { accounts.uses.add(use) }
                 throw error
             }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether the store could be written to when that was last tried.
+/// Whether the store was writable at the latest check.
 package final class StoreReadiness: Sendable {
     private enum Finding {
         case untried
@@ -9,10 +9,10 @@ package final class StoreReadiness: Sendable {
 
     private let finding = Mutex(Finding.untried)
 
-    /// Makes a finding that nothing has been tried yet.
+    /// Creates the state before the first check.
     package init() {}
 
-    /// Why the store could not be written to; nil when it could, or when nothing has been tried.
+    /// Why the store was not writable; nil when it was, or before the first check.
     var failure: AccountStoreError? {
         finding.withLock {
             guard case .found(let failure) = $0 else { return nil }

@@ -1,10 +1,10 @@
 import CoreMetrics
 
-/// What is measured of the accounts and their store.
+/// The metrics of the accounts and their store.
 struct AccountsMeasures: Sendable {
-    /// Sessions that were found in memory.
+    /// Session lookups that memory served.
     let rememberedSessions: Counter
-    /// Sessions that the store was asked for.
+    /// Session lookups that read the store.
     let lookedUpSessions: Counter
     private let unavailable: Counter
     private let outcomeUnknown: Counter
@@ -23,7 +23,7 @@ struct AccountsMeasures: Sendable {
         failed = counter(failures, ("kind", "failed"))
     }
 
-    /// Notes that the store could not do what it was asked.
+    /// Counts a failed store operation.
     func count(_ failure: AccountStoreError) {
         switch failure.kind {
         case .unavailable: unavailable.increment()

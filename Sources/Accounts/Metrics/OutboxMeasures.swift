@@ -1,6 +1,6 @@
 import CoreMetrics
 
-/// What is measured of the outbox: how attempts end.
+/// The metrics of the outbox: the outcomes of attempts.
 struct OutboxMeasures: Sendable {
     private struct Outcomes {
         let done: Counter

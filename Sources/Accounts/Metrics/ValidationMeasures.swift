@@ -1,14 +1,14 @@
 import CoreMetrics
 
-/// What is measured of the validation of refresh tokens: what Apple answered.
+/// The metrics of the validation of refresh tokens: the outcomes at Apple.
 struct ValidationMeasures: Sendable {
-    /// Apple honours the token.
+    /// The token is valid.
     let valid: Counter
-    /// Apple has ended it.
+    /// Apple has revoked the token.
     let revoked: Counter
-    /// Apple refused the request, which says nothing about the person.
+    /// Apple refused the request, which says nothing about the token.
     let refused: Counter
-    /// Apple could not be asked.
+    /// Apple could not be reached.
     let failed: Counter
 
     init(_ metrics: any MetricsFactory) {
