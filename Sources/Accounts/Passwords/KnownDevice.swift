@@ -1,19 +1,20 @@
 import Foundation
 import SignInWithApple
 
-/// A browser in which somebody has signed in with an account's password.
+/// A browser in which a user has signed in with the account's password.
 ///
-/// Its wrong guesses are counted apart, so that strangers who guess keep its person from nothing. Another password ends it.
+/// Its wrong passwords are counted apart: guesses of strangers do not block the user. It is valid until the password
+/// changes.
 ///
 /// Source: [OWASP, device cookies](https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies)
 struct KnownDevice: Codable, Sendable {
     private static let numberByteCount = 16
-    /// Bytes of a sealed text that is looked at.
+    /// The maximum length of the encrypted string, in bytes.
     private static let maximumByteCount = 512
 
-    /// What its guesses are counted by: random.
+    /// The random key by which its attempts are counted.
     let number: String
-    /// The password that was right, by when it was set.
+    /// When the password was set, which identifies it.
     let passwordChangedAt: Int64
 
     init(passwordChangedAt: Date) {
@@ -21,7 +22,7 @@ struct KnownDevice: Codable, Sendable {
         self.passwordChangedAt = passwordChangedAt.microseconds
     }
 
-    /// Opens what a browser has kept; nil when it is not for this name.
+    /// Decrypts a browser's device cookie; nil when it is not for this username.
     init?(_ text: String?, of username: Username?, _ sealer: TokenSealer) {
         guard let text, let username, text.utf8.count <= Self.maximumByteCount,
             let content = try? sealer.open(text, for: Self.context(username)),

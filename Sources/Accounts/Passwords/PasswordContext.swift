@@ -1,6 +1,6 @@
 import Foundation
 
-/// Words about an account and the app that are guessed first, and that a password must not be.
+/// Words about an account and the app that are guessed first and refused as passwords.
 ///
 /// Source: [NIST SP 800-63B, section 3.1.1.2](https://pages.nist.gov/800-63-4/sp800-63b.html#passwordver)
 struct PasswordContext {
@@ -15,12 +15,12 @@ struct PasswordContext {
         self.words = Set(words.map(Self.folded))
     }
 
-    /// Whether the password is the username, however it is typed.
+    /// Whether the password is the username in any spelling.
     func isUsername(_ password: String) -> Bool {
         Self.folded(password) == username.text || (try? Username(password)) == username
     }
 
-    /// Whether the password is one of the other words, in any case of letters.
+    /// Whether the password is one of the other words, in upper or lower case.
     func contains(_ password: String) -> Bool { words.contains(Self.folded(password)) }
 
     private static func folded(_ text: String) -> String {

@@ -3,7 +3,7 @@ import Foundation
 import SignInWithApple
 import SignedTokens
 
-/// What makes guessing passwords expensive: the parameters of scrypt.
+/// The parameters of scrypt, which make guessing passwords expensive.
 ///
 /// Source: [RFC 7914, section 2](https://www.rfc-editor.org/rfc/rfc7914#section-2)
 package struct PasswordCost: Hashable, Sendable {
@@ -20,15 +20,15 @@ package struct PasswordCost: Hashable, Sendable {
         self.parallelism = parallelism
     }
 
-    /// N 2^14, r 8, p 5: 16 MiB, one of five settings that the source calls equal.
+    /// N 2^14, r 8, p 5: 16 MiB, one of five settings that the source rates as equal.
     ///
     /// Source: [OWASP Password Storage Cheat Sheet](https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#scrypt)
     package static let standard = PasswordCost(logarithmOfRounds: 14, blockSize: 8, parallelism: 5)
 
-    /// Bytes of memory that one hash may need.
+    /// The maximum memory of one hash, in bytes.
     static let maximumMemory = 128 * 1024 * 1024
 
-    /// A stored text may have been altered: what it costs to check it has a limit.
+    /// Whether the cost is within the limits, because a stored hash may have been altered.
     var isBearable: Bool {
         (1...20).contains(logarithmOfRounds) && (1...16).contains(blockSize)
             && (1...16).contains(parallelism)
@@ -36,10 +36,10 @@ package struct PasswordCost: Hashable, Sendable {
     }
 }
 
-/// A cost is beyond the limits of ``PasswordCost``.
+/// The cost exceeds the limits of ``PasswordCost``.
 struct CostTooHigh: Error {}
 
-/// A hashed password with everything that checking it needs: `$scrypt$ln=14,r=8,p=5$salt$hash`.
+/// A hashed password with its parameters and salt: `$scrypt$ln=14,r=8,p=5$salt$hash`.
 ///
 /// Source: [PHC string format](https://github.com/P-H-C/phc-string-format/blob/master/phc-sf-spec.md)
 struct PasswordHash: Hashable {
@@ -50,16 +50,16 @@ struct PasswordHash: Hashable {
     private let salt: Data
     private let hash: Data
 
-    /// Hashes a password with a new salt; takes long on purpose.
+    /// Hashes a password with a new salt; slow on purpose.
     init(_ password: String, cost: PasswordCost) throws {
-        // What could not be read again must not be stored.
+        // A hash beyond the limits could not be read again.
         guard cost.isBearable else { throw CostTooHigh() }
         self.cost = cost
         salt = Data(SecureRandom.bytes(count: Self.saltByteCount))
         hash = try Self.derive(password, salt, cost)
     }
 
-    /// Reads a stored text; nil when it is not one.
+    /// Reads a stored hash; nil when the string is not a valid one.
     init?(_ text: String) {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
         guard parts.count == 5, parts[0].isEmpty, parts[1] == "scrypt",
@@ -84,10 +84,10 @@ struct PasswordHash: Hashable {
             + "$\(Base64URL.encode(salt))$\(Base64URL.encode(hash))"
     }
 
-    /// Whether a password is the one that was hashed; takes as long as hashing it.
+    /// Whether a password is the hashed one; takes as long as hashing.
     func matches(_ password: String) throws -> Bool {
         let derived = try Self.derive(password, salt, cost)
-        // How far a guess agrees must not be told by how long comparing takes.
+        // Constant time: the duration must not reveal how much of a guess is right.
         return zip(derived, hash).reduce(derived.count ^ hash.count) { $0 | Int($1.0 ^ $1.1) } == 0
     }
 

@@ -1,29 +1,29 @@
 import Foundation
 import Synchronization
 
-/// Hashes and checks passwords on threads of its own, few at a time.
+/// Hashes and checks passwords on its own threads, a few at a time.
 ///
-/// Each hash takes 16 MiB and a good part of a second on purpose. However many ask, memory and processor stay
-/// with who signs in by Apple: beyond the waiting line the answer is `password_busy`.
+/// Each hash needs 16 MiB and a good part of a second on purpose. The limits leave memory and processor to sign-ins
+/// with Apple under any load: when the queue is full, the response is `password_busy`.
 final class PasswordHasher: Sendable {
-    /// How many passwords are hashed at the same time.
+    /// The maximum number of passwords that are hashed at the same time.
     static let maximumConcurrentCount = 2
-    /// How many may wait for that.
+    /// The maximum number of waiting passwords.
     static let maximumWaitingCount = 128
-    /// How many of all these may be of one account or network, so that nobody takes the line for themselves.
+    /// The maximum number of these of one account or network, which keeps one client from filling the queue.
     static let maximumCountOfOne = 64
 
-    /// What checking a password found.
+    /// The result of checking a password.
     enum Finding: Hashable {
         case wrong
         case right
-        /// It is right, and was hashed at another cost than new ones.
+        /// The password is right, but its hash has another cost than new ones.
         case rightAtAnotherCost
     }
 
-    /// A place at the front of the line, for as long as it lives.
+    /// A place at the front of the queue, for as long as the object lives.
     ///
-    /// Whoever counts attempts takes one before: what is refused for want of a place was no attempt.
+    /// Callers take it before they count an attempt, because a refusal for a full queue is not an attempt.
     final class Turn: Sendable {
         private let hasher: PasswordHasher
         private let keys: [SecretHash]
@@ -40,7 +40,7 @@ final class PasswordHasher: Sendable {
             return try await hasher.run { try PasswordHash(password, cost: cost).text }
         }
 
-        /// Checks a password; against nothing it takes as long and is wrong.
+        /// Checks a password; without a hash it takes as long and returns `wrong`.
         func check(
             _ password: String,
             against text: String?
@@ -58,7 +58,7 @@ final class PasswordHasher: Sendable {
     private struct Line {
         var runningCount = 0
         var totalCount = 0
-        /// Of each account and network.
+        /// The number of places by account and network.
         var counts: [SecretHash: Int] = [:]
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
@@ -66,7 +66,7 @@ final class PasswordHasher: Sendable {
     private let cost: PasswordCost
     private let queue = OperationQueue()
     private let line = Mutex(Line())
-    /// What a password is checked against when there is no account, so that it takes as long.
+    /// The hash to check against when there is no account, because that must take as long.
     private let nobody: PasswordHash?
 
     init(cost: PasswordCost) {
@@ -79,8 +79,8 @@ final class PasswordHasher: Sendable {
         )
     }
 
-    /// Waits for a place at the front of the line; throws `password_busy` when the line is full, or has enough of one
-    /// of them.
+    /// Waits for a place at the front of the queue; throws `password_busy` when the queue is full, or has too many
+    /// places of one of the keys.
     func turn(of keys: [SecretHash] = []) async throws(AccountsError) -> Turn {
         guard enter(keys) else {
             throw AccountsError(.passwordBusy, hint: "too many passwords are waiting to be hashed")
@@ -117,7 +117,7 @@ final class PasswordHasher: Sendable {
                 let count = line.counts[key, default: 1] - 1
                 line.counts[key] = count > 0 ? count : nil
             }
-            // Whoever comes next has the place that is left.
+            // The next one takes over the place.
             guard line.waiting.isEmpty else { return line.waiting.removeFirst() }
             line.runningCount -= 1
             return nil

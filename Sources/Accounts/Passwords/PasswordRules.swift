@@ -1,15 +1,15 @@
 import Foundation
 
-/// What a password has to be before it is hashed.
+/// The rules for new passwords.
 ///
 /// Source: [NIST SP 800-63B, section 3.1.1.2](https://pages.nist.gov/800-63-4/sp800-63b.html#passwordver)
 package enum PasswordRules {
-    /// Unicode scalars that a password may have, in NFC.
+    /// The allowed length of a password, in Unicode scalars in NFC.
     package static let scalarCounts = 8...128
-    /// Bytes beyond which a password is not even brought into NFC.
+    /// The length in bytes beyond which a password is refused without normalization.
     static let maximumByteCount = 4 * 1024
 
-    /// Checks a new password.
+    /// Returns a new password in NFC; throws a `password_…` error when it breaks a rule.
     static func checked(
         _ password: String,
         in context: PasswordContext
@@ -33,7 +33,7 @@ package enum PasswordRules {
         return text
     }
 
-    /// Refuses what is tried first.
+    /// Refuses passwords that are guessed first.
     private static func checkGuess(
         _ text: String,
         in context: PasswordContext
@@ -55,16 +55,15 @@ package enum PasswordRules {
         }
     }
 
-    /// A password in the form that is hashed; nil when no account can have it.
+    /// A password in the form that is hashed; nil when it is too long for any account.
     static func normalized(_ password: String) -> String? {
         guard password.utf8.count <= maximumByteCount else { return nil }
         return password.precomposedStringWithCanonicalMapping
     }
 
-    /// Those of the ten thousand commonest that are long enough to be chosen at all.
+    /// Those of the ten thousand most common passwords that are long enough to be chosen.
     ///
-    /// The first ten thousand of the list that Royce Williams made of Have I Been Pwned's passwords, as Django
-    /// ships it.
+    /// They are the first ten thousand of the list that Royce Williams made from Have I Been Pwned, as Django ships it.
     ///
     /// Source: [the list](https://gist.github.com/roycewilliams/226886fd01572964e1431ac8afc999ce)
     private static let commonPasswords: Set<String> = Set(

@@ -2,15 +2,15 @@ import Crypto
 import Foundation
 import SignInWithApple
 
-/// How often something may be tried, and how long one waits then.
+/// How many attempts are allowed, and how long a client waits after them.
 package struct ThrottlePolicy: Hashable, Sendable {
-    /// Attempts without any wait.
+    /// The number of attempts without a wait.
     package let freeCount: Int
-    /// Seconds of the first wait; each further one is twice as long.
+    /// The first wait in seconds; each further one is twice as long.
     package let firstWait: TimeInterval
-    /// Seconds that a wait never exceeds, so that a stranger can't lock anybody out for long.
+    /// The maximum wait in seconds, which limits how long a stranger can lock a user out.
     package let maximumWait: TimeInterval
-    /// Seconds after the first attempt when all is forgotten, once the wait is over too.
+    /// Seconds after the first attempt when the count expires, unless a wait lasts longer.
     package let memory: TimeInterval
 
     package init(
@@ -25,28 +25,27 @@ package struct ThrottlePolicy: Hashable, Sendable {
         self.memory = memory
     }
 
-    /// Passwords tried for one name, whoever tries: about 300 a day at most.
+    /// Password attempts for a username, from all clients: at most about 300 a day.
     package static let passwordByAccount = Self(freeCount: 5, firstWait: 1, maximumWait: 5 * 60)
-    /// Passwords tried from one address, for whatever names.
+    /// Password attempts from an IP address, for all usernames.
     package static let passwordByAddress = Self(freeCount: 30, firstWait: 1, maximumWait: 15 * 60)
-    /// Codes of apps that opened nothing, from one address.
+    /// Failed exchanges of app codes from an IP address.
     package static let appCodeByAddress = ThrottlePolicy(
         freeCount: 30,
         firstWait: 1,
         maximumWait: 60,
         memory: 3600
     )
-    /// Mails asked for by one name.
+    /// Requested mails of an account, username or recipient.
     package static let mailByAccount = Self(freeCount: 3, firstWait: 60, maximumWait: 3600)
-    /// Mails asked for, and accounts made, from one address.
+    /// Requested mails, and created accounts, from an IP address.
     package static let mailByAddress = Self(freeCount: 20, firstWait: 60, maximumWait: 3600)
 }
 
-/// One thing that is throttled: whose attempts are counted together, and how.
+/// The attempts that are counted together, and their policy.
 package struct ThrottleUse: Hashable, Sendable {
-    /// The keyed hash of a name or an address, which tells neither.
+    /// The keyed hash of a username, email address or IP address, which reveals none of them.
     package let key: SecretHash
-    /// How often.
     package let policy: ThrottlePolicy
 
     package init(key: SecretHash, policy: ThrottlePolicy) {
@@ -54,16 +53,16 @@ package struct ThrottleUse: Hashable, Sendable {
         self.policy = policy
     }
 
-    /// The count after one more attempt; returns the count, and until when the next attempt waits.
+    /// Returns the count after one more attempt, with the end of the wait before the next one.
     package func counting(_ known: Throttle?, now: Date) -> Throttle {
         let known = known.flatMap { remembered($0, now: now) }
         let count = 1 + (known?.attemptCount ?? 0)
-        // Beyond this exponent the limit holds anyway, and the power stays finite.
+        // A larger exponent exceeds the maximum anyway; this keeps the power finite.
         let exponent = min(count - policy.freeCount, 40)
         let wait =
             exponent < 0 ? 0 : min(policy.firstWait * pow(2, Double(exponent)), policy.maximumWait)
         let blockedUntil = now.addingTimeInterval(wait)
-        // A network of many people is never without an attempt for a day: what ends has to have a beginning.
+        // From the first attempt: in a large network, a day without any attempt never comes.
         let end = known?.expiresAt ?? now.addingTimeInterval(policy.memory)
         return Throttle(
             key: key,
@@ -73,7 +72,7 @@ package struct ThrottleUse: Hashable, Sendable {
         )
     }
 
-    /// The count without the latest attempt, which turned out to be no guess; nil when it is forgotten anyway.
+    /// The count without the latest attempt, which was successful; nil when the count has expired.
     package func returning(_ known: Throttle?, now: Date) -> Throttle? {
         known.flatMap { remembered($0, now: now) }.map { known in
             Throttle(
@@ -85,32 +84,32 @@ package struct ThrottleUse: Hashable, Sendable {
         }
     }
 
-    /// Seconds by which the clocks of two servers on one database may differ before they forget each other's counts.
+    /// Seconds by which the clocks of two replicas may differ before they drop each other's counts.
     static let maximumClockDifference: TimeInterval = 3600
 
-    /// A count of the far future was written before the clock was set back, and must lock nobody out until then; one
-    /// of the near future is another server's, whose clock is ahead.
+    /// Returns a count that still counts, or nil: a count of the far future was written before the clock was set back
+    /// and must lock no user out; one of the near future is from a replica whose clock is ahead.
     func remembered(_ known: Throttle, now: Date) -> Throttle? {
         let wait = known.blockedUntil.timeIntervalSince(now)
         let isOfNow = wait <= policy.maximumWait + Self.maximumClockDifference
         return known.expiresAt > now && isOfNow ? known : nil
     }
 
-    /// Whether the next attempt has to wait after so many: the free ones end when they were made, by whatever clock.
+    /// Whether the next attempt waits: the attempts without a wait are used up, whatever the clock says.
     func waits(after known: Throttle) -> Bool {
         known.attemptCount >= policy.freeCount
     }
 }
 
-/// Attempts that were counted together.
+/// A count of attempts.
 package struct Throttle: Hashable, Sendable {
-    /// The keyed hash of a name or an address.
+    /// The keyed hash of a username, email address or IP address.
     package let key: SecretHash
-    /// How many attempts there were.
+    /// The number of attempts.
     package let attemptCount: Int
-    /// Until when the next one is refused unseen.
+    /// Until when the next attempt is refused without a check.
     package let blockedUntil: Date
-    /// When all is forgotten.
+    /// When the count expires.
     package let expiresAt: Date
 
     package init(key: SecretHash, attemptCount: Int, blockedUntil: Date, expiresAt: Date) {
@@ -120,15 +119,14 @@ package struct Throttle: Hashable, Sendable {
         self.expiresAt = expiresAt.inWholeMicroseconds
     }
 
-    /// The longest wait that any of some counts asks for; returns whole seconds, or nil when there is nothing to wait
-    /// for.
+    /// The longest wait of some counts in whole seconds; nil for no wait.
     static func wait(_ throttles: [Throttle], now: Date) -> Int? {
         let wait = throttles.map { $0.blockedUntil.timeIntervalSince(now) }.max() ?? 0
         return wait > 0 ? Int(wait.rounded(.up)) : nil
     }
 }
 
-/// Makes the keys of throttles: hashes that only who has the sealing key can guess at.
+/// Derives the keys of throttles: hashes that can't be guessed without the encryption key.
 struct ThrottleKeys: Sendable {
     private let key: SymmetricKey?
 

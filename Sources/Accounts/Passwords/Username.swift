@@ -1,40 +1,39 @@
 import Foundation
 
-/// The name by which a person signs in with a password, in the one form that is stored and compared.
+/// The username for sign-in with a password, in the form that is stored and compared.
 ///
-/// That form is NFKC with the case folded, so that no two names differ only in how they are typed. A name
-/// that could be taken for another one is refused: letters of one writing system only, and none that are
-/// written wholly with letters that look like Latin ones. An e-mail address is a name like any other.
+/// That form is NFKC with the case folded: no two usernames differ only in how they are typed. A username that could
+/// be taken for another one is refused: all its letters are of one writing system, and a foreign username has at least
+/// one letter that does not look like a Latin one. An email address is allowed as a username.
 ///
 /// Source: [RFC 8265, section 3.3](https://www.rfc-editor.org/rfc/rfc8265#section-3.3),
 /// [Unicode Technical Standard 39, section 5.2](https://www.unicode.org/reports/tr39/#Restriction_Level_Detection)
 package struct Username: Hashable, Sendable {
-    /// Unicode scalars that a name may have.
+    /// The allowed length of a username, in Unicode scalars.
     package static let scalarCounts = 3...64
-    /// Bytes that an e-mail address may have as a name.
+    /// The maximum length of an email address as a username, in bytes.
     ///
     /// Source: [RFC 5321, section 4.5.3.1.3](https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1.3)
     package static let maximumAddressByteCount = 254
 
-    /// What is wrong with a name.
+    /// Why a username is refused.
     package enum Mistake: String, Error, CaseIterable, Hashable, Sendable {
-        /// It has too few or too many characters.
+        /// The username is too short or too long.
         case length
-        /// It has a character that is neither letter nor digit nor one of `. _ - + @`, or begins or ends
-        /// with one of these.
+        /// It has a character other than letters, digits and `. _ - + @`, or begins or ends with one of the latter.
         case characters
         /// It mixes writing systems, or could be taken for another name.
         case confusable
-        /// It has an `@` and is no e-mail address.
+        /// It has an `@` but is not an email address.
         case address
     }
 
-    /// The name in the form that is compared.
+    /// The username in the form that is compared.
     package let text: String
 
-    /// Reads a name that a person typed.
+    /// Reads a username as a user typed it.
     package init(_ typed: String) throws(Mistake) {
-        // Folding a long text takes long: nothing beyond the limit is looked at.
+        // Folding a long string takes long: a longer one is refused at once.
         guard typed.utf8.count <= 4 * Self.maximumAddressByteCount else { throw .length }
         let folded = typed.trimmingCharacters(in: .whitespacesAndNewlines)
             .precomposedStringWithCompatibilityMapping
@@ -44,10 +43,10 @@ package struct Username: Hashable, Sendable {
         text = folded
     }
 
-    /// The name as an account has it.
+    /// Restores an account's username.
     package init(stored: String) { text = stored }
 
-    /// Whether the name is an e-mail address.
+    /// Whether the username is an email address.
     package var isAddress: Bool { text.contains("@") }
 
     private static func check(_ text: String) throws(Mistake) {
@@ -70,7 +69,7 @@ package struct Username: Hashable, Sendable {
     }
 
     private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
-        // Fillers and variation selectors count as letters and marks, and nobody sees them.
+        // Fillers and variation selectors count as letters and marks but are invisible.
         guard !scalar.properties.isDefaultIgnorableCodePoint else { return false }
         return switch scalar.properties.generalCategory {
         case .lowercaseLetter, .otherLetter, .modifierLetter, .nonspacingMark, .spacingMark: true

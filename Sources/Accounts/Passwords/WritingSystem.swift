@@ -1,13 +1,13 @@
-/// The writing systems that names are told apart by.
+/// The writing system of a username's letter.
 enum WritingSystem: Hashable {
     case latin, greek, cyrillic, japanese, korean
-    /// One that fills more than one block, by its place in the table.
+    /// A system with more than one block, by its index in the table.
     case spread(Int)
-    /// One that has a block of 128 code points to itself.
+    /// A system with a block of 128 code points of its own.
     case block(UInt32)
 
-    /// Whether letters are of one writing system, or of those that are written together, and not all of
-    /// them look like Latin ones.
+    /// Whether the letters belong to one writing system, or to systems that are written together, and foreign letters
+    /// do not all look like Latin ones.
     static func isUnmistakable(_ scalars: String.UnicodeScalarView) -> Bool {
         let letters = scalars.filter { !$0.isASCII || $0.properties.isAlphabetic }
             .filter { $0.properties.generalCategory != .nonspacingMark }
@@ -17,7 +17,7 @@ enum WritingSystem: Hashable {
         case 1:
             let isForeign = systems != [.latin]
             return !(isForeign && letters.allSatisfy { looksLatin.contains($0) })
-        // Japanese and Korean are written with Latin words in between; their letters look like none of them.
+        // Japanese and Korean are written with Latin words in between, and their letters do not look Latin.
         default: return systems == [.latin, .japanese] || systems == [.latin, .korean]
         }
     }
@@ -25,7 +25,7 @@ enum WritingSystem: Hashable {
     private init(_ scalar: Unicode.Scalar) {
         let value = scalar.value
         switch value {
-        // Phonetic letters look like Latin ones; those that African languages are written with are Latin.
+        // Phonetic letters look like Latin ones; those of African languages are Latin.
         case 0...0x24F, 0x253, 0x254, 0x256, 0x257, 0x259, 0x25B, 0x263, 0x268, 0x272, 0x289, 0x28B,
             0x292, 0x1E00...0x1EFF, 0x2C60...0x2C7F, 0xA720...0xA7FF:
             self = .latin
@@ -43,7 +43,7 @@ enum WritingSystem: Hashable {
         }
     }
 
-    /// The blocks of writing systems that have more than one, or share one.
+    /// The blocks of writing systems that have more than one or share one.
     ///
     /// Source: [Unicode scripts](https://www.unicode.org/Public/UCD/latest/ucd/Scripts.txt)
     private static let spreadBlocks: [[ClosedRange<UInt32>]] = [
@@ -64,7 +64,7 @@ enum WritingSystem: Hashable {
         [0x250...0x2AF, 0x1D00...0x1DBF],
     ]
 
-    /// Letters of other writing systems that look like a small Latin one in common fonts.
+    /// Letters of other writing systems that look like a small Latin letter in common fonts.
     ///
     /// Source: [Unicode confusables](https://www.unicode.org/Public/security/latest/confusables.txt)
     private static let looksLatin = Set(
