@@ -2,11 +2,11 @@ import AppleIdentity
 import Foundation
 
 extension Account {
-    /// Follows the address of the latest identity token; that mail arrives at a new one is not in doubt.
+    /// Takes the email address of the latest identity token; mail to a new one counts as forwarded.
     ///
-    /// Two ungrouped apps of one team may tell two addresses of a person, a hidden one and their own. A hidden address
-    /// never replaces a confirmed own one. Of two of the same kind the one of the latest sign-in counts. An address that
-    /// the person proved here is theirs to change.
+    /// Two ungrouped apps of a team may report two addresses of a user: a relay address and the user's own. A relay
+    /// address never replaces a verified own one; of two of the same kind, the latest counts. An address that the user
+    /// verified here is changed only by the user.
     mutating func follow(_ address: EmailAddress?) {
         guard let address, !isKept(insteadOf: address) else { return }
         if address.key != email?.key { isMailForwarded = true }
@@ -18,14 +18,14 @@ extension Account {
         return email.isOwn || !email.isPrivateRelay && address.isPrivateRelay
     }
 
-    /// Takes an address from the person, to which mail needs no forwarding.
+    /// Takes an email address from the user, to which Apple forwards nothing.
     mutating func take(_ address: EmailAddress) {
         email = address
         isMailForwarded = true
         mailForwardingChangedAt = nil
     }
 
-    /// Drops the address that waits to be proved.
+    /// Drops the pending email address.
     mutating func dropPendingEmail() {
         guard let pendingEmail else { return }
         if let email, email.isOwn, !email.isVerified, pendingEmail.isAddress(email.text) {
@@ -34,7 +34,7 @@ extension Account {
         self.pendingEmail = nil
     }
 
-    /// What drops the address that waits, when the sessions that end have asked for it.
+    /// The writes that drop the pending email address when the session that requested it ends.
     func droppingPendingEmail(endedBy isEnding: (SessionID) -> Bool) -> [StoreWrite] {
         guard let pendingEmail, isEnding(pendingEmail.session) else { return [] }
         var account = self
@@ -42,10 +42,10 @@ extension Account {
         return [.removeMailTokens(of: id, purpose: .verification), .updateAccount(account)]
     }
 
-    /// What an Apple identity leaves behind when it opens the account no longer.
+    /// Adapts the email address when the Apple identity is unlinked.
     ///
-    /// An address of Apple's relay ends with it. A real one stays and waits to be proved here: somebody else may have
-    /// linked their Apple Account.
+    /// A relay address is removed. Another one stays but is unverified, because a stranger may have linked their Apple
+    /// Account.
     mutating func leaveRelay() {
         guard let email, !email.isOwn else { return }
         if email.isPrivateRelay {
@@ -57,7 +57,7 @@ extension Account {
         }
     }
 
-    /// Notes that the person agrees; after an end of consent that links the account again.
+    /// Records the user's consent; after an end of consent, this restores the link.
     mutating func agree(_ attempt: SignInAttempt, clientID: ClientID, givesToken: Bool) {
         guard var link = apple else {
             apple = AppleLink(
@@ -75,8 +75,7 @@ extension Account {
         if link.revokedAt != nil {
             link.revokedAt = nil
             link.linkedAt = attempt.now
-            // Apple's page has asked anew whether and where mail is to be forwarded, unless Apple told of a
-            // later change already.
+            // Apple's page asked again about forwarding; a later change that Apple reported still counts.
             if mailForwardingChangedAt.map({ $0 <= attempt.issuedAt }) ?? true {
                 isMailForwarded = true
                 mailForwardingChangedAt = attempt.issuedAt
@@ -85,7 +84,7 @@ extension Account {
         apple = link
     }
 
-    /// What the end of consent at Apple writes.
+    /// The writes of the end of consent at Apple.
     func consentEnded(at time: Date) -> [StoreWrite] {
         var account = self
         account.apple?.revokedAt = time
@@ -94,8 +93,8 @@ extension Account {
         return accessEnded + [.removeRefreshTokens(of: id), .updateAccount(account)]
     }
 
-    /// What ends with consent: the sessions that Apple opened, all of an account without a password, and the link to an
-    /// address that one of them may have asked for.
+    /// The writes that end access: of the sessions from Apple, or of all without a password, and of verification links
+    /// that one of them may have requested.
     var accessEnded: [StoreWrite] {
         [
             .removeSessions(of: id, except: nil, openedBy: username == nil ? nil : .apple),
@@ -105,6 +104,6 @@ extension Account {
 }
 
 extension PendingEmail {
-    /// Whether it is this address, in whatever case.
+    /// Whether it is this email address in upper or lower case.
     func isAddress(_ text: String) -> Bool { EmailAddress.key(address) == EmailAddress.key(text) }
 }

@@ -6,10 +6,10 @@ extension AccountChange {
 
     /// Decides a change of an account.
     ///
-    /// A change that was carried out already, and whose answer was lost, is answered the same again.
+    /// A change whose result was lost is not made again and returns the account.
     ///
     /// - Parameter facts: what the store knows.
-    /// - Returns: the account as it is from then on, or why it stays as it is.
+    /// - Returns: the changed account or the refusal, and the writes.
     package func decision(given facts: AccountChangeFacts) -> Decision<AccountChangeOutcome> {
         if facts.isDone, let account = facts.account {
             return Decision(.changed(account, revocationCount: 0))
@@ -38,7 +38,7 @@ extension AccountChange {
         }
     }
 
-    /// Seconds for which a change is known again; its answer is asked for at once.
+    /// Seconds for which a change is recognized; the service repeats a lost call at once.
     static let markMemory: TimeInterval = 3600
 
     private func decision(on account: Account, given facts: AccountChangeFacts) -> Result {
@@ -63,7 +63,7 @@ extension AccountChange {
         Decision(.changed(account, revocationCount: revocationCount), writes)
     }
 
-    /// Who asks has to be there: by a live session, and a fresh one where that is asked for, or by a link.
+    /// Refuses a change without a link or an active session, or with an old sign-in where it must be recent.
     private func refusal(given facts: AccountChangeFacts) -> AccountChangeRefusal? {
         guard let caller else { return facts.mailToken == nil ? .linkInvalid : nil }
         guard let session = facts.session, session.accountID == caller.account else {
@@ -103,11 +103,11 @@ extension AccountChange {
         var account = before
         account.apple = nil
         account.leaveRelay()
-        // A session that ends now may have asked for another address.
+        // A session that ends now may have requested the pending address.
         let isKept = account.pendingEmail?.session == caller?.session
         if !isKept { account.dropPendingEmail() }
         let farewell = notice?.entry(to: before)
-        // Apple may close the relay with the revocation.
+        // The revocation may close Apple's relay, so it waits for the mail.
         let relayed = before.email?.isPrivateRelay == true ? farewell : nil
         let entries = facts.refreshTokens.revocations(
             entryID,
@@ -121,7 +121,7 @@ extension AccountChange {
                 + [.removeRefreshTokens(of: account.id), .updateAccount(account)]
                 + [
                     .removeSessions(of: account.id, except: caller?.session, openedBy: .apple),
-                    // A code that the staying session has given out would open another one.
+                    // A code that the remaining session confirmed would create another one.
                     .removeAppCodes(of: account.id),
                 ] + (isKept ? [] : [.removeMailTokens(of: account.id, purpose: .verification)])
                 + [farewell.map { .enqueue($0) }].compactMap(\.self),
@@ -171,13 +171,13 @@ extension AccountChange {
         switch token.purpose {
         case .verification: return refused(.linkInvalid)
         case .passwordReset:
-            // Whoever reads the mail of an address that has left the account must not open it.
+            // The owner of an address that is no longer the account's must not get access.
             guard let email = before.email, email.isVerified,
                 email.key == EmailAddress.key(token.address)
             else { return refused(.linkInvalid) }
         case .emailRestoration:
             account.take(EmailAddress(own: token.address, isVerified: true))
-            // Later links lead back to addresses of whoever made the changes.
+            // Later links restore addresses that an attacker may have set.
             ended = [
                 .removeMailTokens(
                     of: account.id,
@@ -194,7 +194,7 @@ extension AccountChange {
         )
     }
 
-    /// All other sessions end, and no address waits any more: whoever knew the old password must not stay.
+    /// Sets the password and ends all other sessions, codes and links, because others may know the old password.
     private func passwordWrites(_ hash: String, _ account: Account) -> [StoreWrite] {
         let password = StoredPassword(account: account.id, hash: hash, changedAt: now)
         return [
@@ -210,7 +210,7 @@ extension AccountChange {
 
     // MARK: E-mail
 
-    /// An address that was proved stays until the new one is.
+    /// Sets the pending email address; a verified address stays until the new one is verified.
     private func changeEmail(
         _ change: EmailChange,
         _ before: Account,
@@ -227,7 +227,7 @@ extension AccountChange {
         }
         return changed(
             account,
-            // The address of an earlier link may have been mistyped, and be a stranger's.
+            // An earlier link may have gone to a stranger, because of a typing mistake.
             counts + [.removeMailTokens(of: account.id, purpose: .verification)]
                 + [.putMailToken(change.token)]
                 + (account == before ? [] : [.updateAccount(account)])
@@ -243,7 +243,7 @@ extension AccountChange {
     }
 
     private func verifyEmail(_ before: Account, _ facts: AccountChangeFacts) -> Result {
-        // Whoever reads the mail of a mistyped address has no session of the account.
+        // The owner of a mistyped address has the link but no session of the account.
         guard let token = facts.mailToken, token.purpose == .verification,
             token.account == before.id, before.pendingEmail?.isAddress(token.address) == true
         else { return refused(.linkInvalid) }
@@ -254,7 +254,7 @@ extension AccountChange {
             account,
             [
                 .removeMailTokens(of: account.id, purpose: .verification),
-                // A link to the old address must not set the password any more.
+                // Reset links that were sent to the old address become invalid.
                 .removeMailTokens(of: account.id, purpose: .passwordReset),
                 .updateAccount(account),
             ] + [restoration.map { .putMailToken($0) }].compactMap(\.self)
@@ -264,7 +264,7 @@ extension AccountChange {
 }
 
 extension Sequence where Element == RefreshToken {
-    /// A revocation for each token, by names that follow from one.
+    /// A revocation for each token, with identifiers derived from one.
     func revocations(
         _ id: OutboxID,
         of person: ApplePerson?,

@@ -1,16 +1,15 @@
 import Foundation
 
-/// What a store knows that a deletion is decided by.
+/// The facts that decide a deletion.
 package struct AccountDeletionFacts: Hashable, Sendable {
-    /// The account, when it is still there.
+    /// The account; nil when it is already deleted.
     package var account: Account?
-    /// The session that asks, when it has not expired.
+    /// The requesting session, when it has not expired.
     package var session: Session?
     package var refreshTokens: [RefreshToken]
-    /// The entry of the audit log by which this very deletion is known; matters only when the account is gone.
+    /// The audit log entry of this same deletion; used only when the account is already deleted.
     package var recorded: AuditEntry?
 
-    /// Collects facts.
     package init(
         account: Account? = nil,
         session: Session? = nil,
@@ -25,13 +24,12 @@ package struct AccountDeletionFacts: Hashable, Sendable {
 }
 
 extension AccountDeletion {
-    /// Decides a deletion: a revocation for each token, then the account goes.
+    /// Decides a deletion: queues a revocation for each token and deletes the account.
     ///
-    /// An account that is gone is no mistake: whoever asks twice wants the same. A deletion that was carried out already,
-    /// and whose answer was lost, is answered the same again.
+    /// Deleting a deleted account is not an error. A deletion whose result was lost returns the same result again.
     ///
     /// - Parameter facts: what the store knows.
-    /// - Returns: what came of it.
+    /// - Returns: the outcome and its writes.
     package func decision(given facts: AccountDeletionFacts) -> Decision<AccountDeletionOutcome> {
         guard let account = facts.account else {
             return Decision(.deleted(revocationCount: facts.recorded?.count ?? 0))
@@ -46,7 +44,7 @@ extension AccountDeletion {
         let entries = facts.refreshTokens.revocations(entryID, of: person, at: now)
         var writes = entries.map { StoreWrite.enqueue($0) }
         if let person { writes.append(.forgetName(of: person)) }
-        // Mail that waits is about an account that is gone, but for the last one.
+        // Queued mail is about a deleted account now, except for the last one.
         writes += [.removeMail(of: account.id), .removeAccount(account.id)]
         writes += audit.writes(
             .accountDeleted,
@@ -59,7 +57,7 @@ extension AccountDeletion {
     }
 }
 
-/// The rules of smaller changes to an account and its sessions.
+/// The rules of small changes of an account and its sessions.
 package enum AccountRules {
     /// Decides a change of the name; nil when there is no such account.
     package static func rename(_ account: Account?, to name: AccountName?) -> Decision<Account?> {
@@ -69,7 +67,7 @@ package enum AccountRules {
         return Decision(account, [.updateAccount(account)])
     }
 
-    /// Decides the end of one session; returns whether there was one.
+    /// Decides the end of a session and returns whether it was active.
     package static func end(
         _ session: Session?,
         of account: AccountID,
@@ -92,7 +90,7 @@ package enum AccountRules {
         )
     }
 
-    /// Decides the end of all sessions of an account, or of all but one; returns how many end.
+    /// Decides the end of all sessions of an account, or of all but one, and returns their number.
     package static func endOthers(
         _ sessions: [Session],
         of account: AccountID,
@@ -102,8 +100,8 @@ package enum AccountRules {
         recorded: AuditEntry? = nil
     ) -> Decision<Int> {
         let count = sessions.count { $0.id != session }
-        // A code that the staying session has given out would open another one.
-        // The session that asked for an address may have ended before.
+        // A code that the remaining session confirmed would create another one.
+        // The session that requested a change of the email address may have ended before.
         let dropped = owner?.droppingPendingEmail { $0 != session } ?? []
         let codes = [.removeAppCodes(of: account)] + dropped
         guard count > 0 else { return Decision(recorded?.count ?? 0, codes) }

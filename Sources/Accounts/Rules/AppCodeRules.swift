@@ -1,18 +1,17 @@
 import Foundation
 
-/// What a store knows that a code is given out or exchanged by.
+/// The facts that decide whether a code is issued or exchanged.
 package struct AppCodeFacts: Hashable, Sendable {
-    /// The code, perhaps expired; nil when there is none.
+    /// The code, perhaps expired; nil when there is no such code.
     package var code: AppCode?
-    /// The account: the code's, or that of the session this very exchange has made.
+    /// The code's account, or that of the session that this same exchange created.
     package var account: Account?
-    /// The session that confirmed, perhaps expired.
+    /// The browser session that confirmed, perhaps expired.
     package var confirmingSession: Session?
-    /// How many codes of the account wait.
+    /// The number of unused codes of the account.
     package var waitingCount: Int
-    /// The account's sessions.
     package var sessions: SessionFacts
-    /// Failed attempts so far.
+    /// The counts of failed attempts.
     package var throttles: [Throttle]
 
     package init(
@@ -33,7 +32,7 @@ package struct AppCodeFacts: Hashable, Sendable {
 }
 
 extension AppCodeIssue {
-    /// Decides whether the code is kept: only a live session of the account can confirm; returns whether it is.
+    /// Decides whether the code is stored: only an active session of the account can confirm.
     package func decision(given facts: AppCodeFacts) -> Decision<Bool> {
         guard let session = facts.confirmingSession, session.id == code.session,
             session.accountID == code.account, session.expiresAt > now
@@ -45,13 +44,13 @@ extension AppCodeIssue {
 }
 
 extension AppCodeRedemption {
-    /// Decides what a code opens.
+    /// Decides the exchange of a code.
     ///
-    /// The code goes with its first attempt. The new session counts as signed in when and how the browser was: a code
-    /// must not make an old sign-in fresh, nor a session outlive the way in that it comes from.
+    /// The code is deleted at its first attempt. The new session takes the sign-in time and method of the browser: a
+    /// code must not turn an old sign-in into a recent one, and the session ends with its sign-in method.
     ///
     /// - Parameter facts: what the store knows.
-    /// - Returns: the session, or why there is none.
+    /// - Returns: the session or the refusal, and the writes.
     package func decision(given facts: AppCodeFacts) -> Decision<AppCodeOutcome> {
         if let account = facts.account, let session = facts.sessions.completedSession,
             session.accountID == account.id

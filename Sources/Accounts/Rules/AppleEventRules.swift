@@ -1,15 +1,14 @@
 import Foundation
 
-/// What a store knows that an event at Apple is decided by.
+/// The facts that decide the effect of an event at Apple.
 package struct AppleEventFacts: Hashable, Sendable {
-    /// Whether the notification, or the event it tells, was acted on.
+    /// Whether the notification, or its event, was already processed.
     package var isKnown: Bool
-    /// The person's account.
+    /// The user's account.
     package var account: Account?
-    /// Revocations of the person's earlier account that have not reached Apple yet.
+    /// Queued revocations of the user's earlier account.
     package var queuedRevocations: [OutboxEntry]
 
-    /// Collects facts.
     package init(
         isKnown: Bool = false,
         account: Account? = nil,
@@ -22,13 +21,12 @@ package struct AppleEventFacts: Hashable, Sendable {
 }
 
 extension AppleEvent {
-    /// Decides what an event changes.
+    /// Decides the effect of an event.
     ///
-    /// The end of consent before the latest sign-in, and an event about the address before the latest
-    /// one, change nothing.
+    /// An end of consent before the latest sign-in changes nothing, nor does an email event before the latest one.
     ///
     /// - Parameter facts: what the store knows.
-    /// - Returns: what came of it.
+    /// - Returns: the outcome and its writes.
     package func decision(given facts: AppleEventFacts) -> Decision<AppleEventOutcome> {
         guard !facts.isKnown else { return Decision(.repeated) }
         let remembering = StoreWrite.rememberEvent(self)
@@ -48,13 +46,13 @@ extension AppleEvent {
 
     private var action: AuditAction {
         switch change {
-        // Who has a password keeps the account when the Apple Account is gone.
+        // An account with a password stays when the Apple Account is deleted.
         case .consentRevoked, .accountDeleted: .consentEnded
         case .emailDisabled, .emailEnabled: .mailForwardingChanged
         }
     }
 
-    /// Nil when what is known is newer, or about another address.
+    /// The writes of the event; nil when it is outdated or about another email address.
     private func writes(on account: Account, _ facts: AppleEventFacts) -> [StoreWrite]? {
         switch change {
         case .emailEnabled(let address): forwarding(true, of: address, account)
@@ -67,12 +65,12 @@ extension AppleEvent {
         }
     }
 
-    /// Identity tokens count whole seconds, events thousandths: in doubt consent has ended.
+    /// Identity tokens have times in seconds, events in milliseconds: in doubt, consent has ended.
     private func endsConsent(of account: Account) -> Bool {
         account.apple.map { eventTime >= $0.consentedAt } ?? false
     }
 
-    /// Apple has ended all tokens itself: nothing is left to be revoked.
+    /// The writes of a deleted Apple Account; Apple has revoked all its tokens itself.
     private func deleted(_ account: Account) -> [StoreWrite] {
         guard account.username != nil else {
             return [
@@ -88,7 +86,7 @@ extension AppleEvent {
         ]
     }
 
-    /// A name that waits for a sign-in is all there may be of a person without an account.
+    /// The writes for a user without an account, of whom the store may keep a name and revocations.
     private func strangerWrites(_ facts: AppleEventFacts) -> [StoreWrite] {
         guard endsConsent else { return [] }
         return (change == .accountDeleted ? [.forgetName(of: person)] : []) + entriesEnded(facts)
@@ -99,8 +97,8 @@ extension AppleEvent {
         return ids.isEmpty ? [] : [.removeEntries(ids)]
     }
 
-    /// Follows a switch of the forwarding, unless a later one is known or the address is another, or the person's
-    /// own, to which Apple forwards nothing.
+    /// The writes of a forwarding switch; nil when a later switch is known, or the account has another email address
+    /// or one that did not come from Apple.
     private func forwarding(
         _ isForwarded: Bool,
         of address: String?,

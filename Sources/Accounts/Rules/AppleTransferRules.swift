@@ -1,13 +1,11 @@
-/// What a store knows that a step to another team is decided by.
+/// The facts that decide a step of a transfer to another team.
 package struct AppleTransferFacts: Hashable, Sendable {
-    /// The account of the step's person or identifier.
+    /// The account of the step's user or transfer identifier.
     package var account: Account?
-    /// The account's transfer.
     package var transfer: AppleTransfer?
-    /// The account of the person as the recipient knows them.
+    /// The account of the user's identifier at the recipient team.
     package var arrivedAccount: AccountID?
 
-    /// Collects facts.
     package init(
         account: Account? = nil,
         transfer: AppleTransfer? = nil,
@@ -20,7 +18,7 @@ package struct AppleTransferFacts: Hashable, Sendable {
 }
 
 extension AppleTransferStep {
-    /// Decides what a step changes.
+    /// Decides the effect of a step.
     package func decision(given facts: AppleTransferFacts) -> Decision<AppleTransferOutcome> {
         switch self {
         case .begin(let person, let identifier, let team):
@@ -38,7 +36,7 @@ extension AppleTransferStep {
         }
     }
 
-    /// The refresh tokens are the former team's: Apple documents no use of them by the recipient.
+    /// Migrates the account without its refresh tokens: Apple documents no use of them by the recipient team.
     private static func arrival(
         of person: ApplePerson,
         _ email: EmailAddress?,

@@ -1,15 +1,14 @@
 import Foundation
 
-/// What a store knows that making an account, or opening one by its password, is decided by.
+/// The facts that decide the creation of an account or a sign-in with a password.
 package struct PasswordFacts: Hashable, Sendable {
-    /// The account: of the checked password, or of the new account's identifier.
+    /// The account of the checked password, or with the new account's identifier.
     package var account: Account?
     package var accountOfUsername: AccountID?
     /// The password of the account, or of the one that has the username.
     package var password: StoredPassword?
-    /// The account's sessions.
     package var sessions: SessionFacts
-    /// Attempts so far.
+    /// The counts of attempts.
     package var throttles: [Throttle]
 
     package init(
@@ -28,7 +27,7 @@ package struct PasswordFacts: Hashable, Sendable {
 }
 
 extension Collection where Element == ThrottleUse {
-    /// Counts one more attempt of each, unless one has to wait.
+    /// Counts an attempt in each, or returns the longest wait.
     func counting(_ known: [Throttle], now: Date) -> (wait: Int?, writes: [StoreWrite]) {
         let counts = map { use in (use: use, known: known.first { $0.key == use.key }) }
         let remembered = counts.compactMap { count in
@@ -39,7 +38,7 @@ extension Collection where Element == ThrottleUse {
         return (nil, counts.map { .putThrottle($0.use.counting($0.known, now: now)) })
     }
 
-    /// Takes back the latest attempt of each.
+    /// Removes the latest attempt from each count.
     func returning(_ known: [Throttle], now: Date) -> [StoreWrite] {
         compactMap { use in
             use.returning(known.first { $0.key == use.key }, now: now).map { .putThrottle($0) }
@@ -48,12 +47,12 @@ extension Collection where Element == ThrottleUse {
 }
 
 extension AccountCreation {
-    /// Decides whether the account is made.
+    /// Decides whether the account is created.
     ///
-    /// A creation that was carried out already, and whose answer was lost, is answered the same again.
+    /// A creation whose result was lost returns the same session again.
     ///
     /// - Parameter facts: what the store knows.
-    /// - Returns: the session, or why there is none.
+    /// - Returns: the session or the refusal, and the writes.
     package func decision(given facts: PasswordFacts) -> Decision<PasswordOutcome> {
         if let account = facts.account, let session = facts.sessions.completedSession {
             return Decision(.signedIn(SignedInSession(session: session, account: account)))
@@ -75,15 +74,15 @@ extension AccountCreation {
 }
 
 extension PasswordAttempt {
-    /// Decides whether a password is looked at.
+    /// Decides whether a password is checked.
     ///
-    /// The attempt is counted before, so that many at once get no further than one after the other. One that was counted
-    /// already, and whose answer was lost, is not counted again.
+    /// The attempt is counted before the check, which throttles parallel attempts, too. An attempt whose result was
+    /// lost is not counted again.
     ///
     /// - Parameters:
     ///   - facts: what the store knows.
-    ///   - isDone: whether this very attempt was counted already.
-    /// - Returns: what to check it against, or how long to wait.
+    ///   - isDone: whether this same attempt was already counted.
+    /// - Returns: the password to check against or the time to wait, and the writes.
     package func decision(given facts: PasswordFacts, isDone: Bool) -> Decision<PasswordChallenge> {
         if isDone { return Decision(.check(facts.password)) }
         let (wait, counts) = throttles.counting(facts.throttles, now: now)
@@ -95,7 +94,7 @@ extension PasswordAttempt {
 }
 
 extension PasswordSignIn {
-    /// Decides what a right password opens; returns the session, or why there is none.
+    /// Decides the sign-in after the password was found right; returns the session or the refusal.
     package func decision(given facts: PasswordFacts) -> Decision<PasswordOutcome> {
         guard let account = facts.account else { return Decision(.credentialsInvalid) }
         if let session = facts.sessions.completedSession {
@@ -119,8 +118,8 @@ extension PasswordSignIn {
 }
 
 extension PasswordResetRequest {
-    /// Decides who gets a mail: accounts with a password and an address that was proved; returns how many mails are
-    /// queued, or how long to wait.
+    /// Decides which accounts get a mail: those with a password and a deliverable email address; returns the number of
+    /// queued mails or the time to wait.
     package func decision(
         given accounts: [Account],
         throttles known: [Throttle],

@@ -1,25 +1,23 @@
 import Foundation
 
-/// What a store knows that a sign-in is decided by.
+/// The facts that decide a sign-in.
 package struct SignInFacts: Hashable, Sendable {
-    /// Whether the identity token has been used.
+    /// Whether the identity token was already used.
     package var isTokenUsed: Bool
-    /// Whether the nonce has been used.
+    /// Whether the nonce was already used.
     package var isNonceUsed: Bool
-    /// When the person's consent ended last, by Apple's clock, as far as it is remembered.
+    /// When the user's consent last ended, by Apple's clock, as far as it is remembered.
     package var consentEndedAt: Date?
-    /// The person's account.
+    /// The user's account.
     package var account: Account?
-    /// The name from an earlier sign-in that never ended.
+    /// The name from an earlier sign-in that was not completed.
     package var pendingName: AccountName?
-    /// Whether an account with a password has the same address, proved there too.
+    /// Whether an account with a password has the same verified email address.
     package var isEmailTaken: Bool
-    /// The account's sessions.
     package var sessions: SessionFacts
-    /// Revocations of the person's earlier account that have not reached Apple yet.
+    /// Queued revocations of the user's earlier account.
     package var queuedRevocations: [OutboxEntry]
 
-    /// Collects facts.
     package init(
         isTokenUsed: Bool = false,
         isNonceUsed: Bool = false,
@@ -42,20 +40,20 @@ package struct SignInFacts: Hashable, Sendable {
 }
 
 extension SignInAttempt {
-    /// Decides whether a sign-in may go on, and keeps the name before the code is spent; returns why the sign-in
-    /// can't go on, or nil.
+    /// Decides whether a sign-in may continue, and stores the name before the code is exchanged; returns the refusal,
+    /// or nil.
     package func decision(given facts: SignInFacts) -> Decision<SignInRefusal?> {
         if let refusal = refusal(given: facts) { return Decision(refusal) }
         return Decision(newcomerRefusal(given: facts), nameWrites(given: facts))
     }
 
-    /// Keeps the name for the sign-in that follows, or for the link to another account.
+    /// Stores the name for the completion of the sign-in, or for linking to another account.
     fileprivate func nameWrites(given facts: SignInFacts) -> [StoreWrite] {
         guard let name, facts.account?.name == nil else { return [] }
         return [.keepName(name, of: person, at: now)]
     }
 
-    /// An address never takes an account over, and must not make a second one beside it unseen.
+    /// Refuses a new account when an account has the email address: it gets neither that account nor a second one.
     fileprivate func newcomerRefusal(given facts: SignInFacts) -> SignInRefusal? {
         facts.account == nil && facts.isEmailTaken ? .accountExists : nil
     }
@@ -70,12 +68,12 @@ extension SignInAttempt {
 }
 
 extension SignInCompletion {
-    /// Decides what a verified sign-in leaves behind: account, name, address, refresh token and session.
+    /// Decides the result of a verified sign-in: account, name, email address, refresh token and session.
     ///
-    /// A completion that was carried out already, and whose answer was lost, is answered the same again.
+    /// A completion whose result was lost returns the same session again.
     ///
     /// - Parameter facts: what the store knows.
-    /// - Returns: the session, or why there is none.
+    /// - Returns: the session or the refusal, and the writes.
     package func decision(given facts: SignInFacts) -> Decision<SignInOutcome> {
         if let session = facts.sessions.completedSession, let account = facts.account {
             return signedIn(session, account)
@@ -110,8 +108,8 @@ extension SignInCompletion {
     /// Seconds for which a sign-in may be repeated.
     package static let repetitionMemory: TimeInterval = 60
 
-    /// A session in place of the one that the sign-in has opened: its browser posted the callback twice and dropped
-    /// the answer that brought the first.
+    /// Replaces the session of the sign-in, because the browser posted the callback twice and dropped the first
+    /// response.
     private func repetition(given facts: SignInFacts) -> Decision<SignInOutcome> {
         guard let first = facts.sessions.previousSession, let account = facts.account,
             first.accountID == account.id,
@@ -138,7 +136,7 @@ extension SignInCompletion {
 }
 
 extension RedeemedSignIn {
-    /// The account as the sign-in leaves it.
+    /// The account after the sign-in.
     func account(_ before: Account, given facts: SignInFacts) -> Account {
         var account = before
         account.name = account.name ?? attempt.name ?? facts.pendingName
@@ -147,18 +145,17 @@ extension RedeemedSignIn {
         return account
     }
 
-    /// What the sign-in writes besides the account itself.
+    /// The writes of the sign-in other than the account itself.
     func writes(to account: AccountID, given facts: SignInFacts) -> [StoreWrite] {
         (facts.pendingName == nil ? [] : [.forgetName(of: attempt.person)])
             + refreshTokenWrites(of: account, given: facts)
             + singleUses
     }
 
-    /// Keeps one refresh token for each client: revoking the latest ends what the earlier ones gave.
+    /// Keeps one refresh token for each client, because revoking the latest also revokes the earlier ones' consent.
     ///
-    /// A revocation still queued would end what the person agreed to just now. Its token is as good as
-    /// ever, and becomes the new account's, so that its deletion reaches Apple all the same. One that is on
-    /// its way at this very moment can't be called back.
+    /// A queued revocation would end the consent that the user just gave. Its token is still valid and moves to the new
+    /// account, whose deletion then revokes it. A revocation that is being sent at this moment can't be stopped.
     private func refreshTokens(given facts: SignInFacts) -> [RefreshToken] {
         let queued = facts.queuedRevocations.compactMap(\.task.refreshToken)
         return queued.filter { $0.clientID != refreshToken?.clientID }
@@ -182,7 +179,7 @@ extension RedeemedSignIn {
 }
 
 extension Date {
-    /// Identity tokens count whole seconds: within the same one the token is taken as the later.
+    /// The end of this second: identity tokens have times in seconds, and within the same second the token counts.
     fileprivate var endOfSecond: Date {
         Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.down) + 1)
     }

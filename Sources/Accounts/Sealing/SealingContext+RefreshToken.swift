@@ -9,7 +9,7 @@ extension SealingContext {
 }
 
 extension RefreshToken {
-    /// The token itself; throws `SealingError` when no key opens it.
+    /// Decrypts the token; throws `SealingError` when no key decrypts it.
     func opened(by sealer: TokenSealer) throws(SealingError) -> String {
         let data = try sealer.open(sealedToken, for: .refreshToken(id, clientID: clientID))
         return String(decoding: data, as: UTF8.self)
