@@ -4,9 +4,8 @@ import Logging
 import SignInWithApple
 
 extension AccountsService {
-    /// Changes the name of the account that asks to one that was written whole: its parts are not known any more;
-    /// returns the account as it is now; throws `name_too_long`, `name_empty`, `session_invalid` when the account has
-    /// just been deleted.
+    /// Sets the account's name as a whole, without given and family name, and returns the account; throws
+    /// `name_too_long`, `name_empty`, or `session_invalid` when the account was just deleted.
     package func rename(
         to name: String?,
         askedBy session: Session
@@ -15,7 +14,7 @@ extension AccountsService {
         return try await rename(session.accountID, to: accepted)
     }
 
-    /// Changes given and family name of the account that asks; returns the account as it is now.
+    /// Sets the account's given and family name and returns the account.
     package func rename(
         to parts: PersonName,
         askedBy session: Session
@@ -32,8 +31,8 @@ extension AccountsService {
         return account
     }
 
-    /// Deletes the account that asks, ends its sessions, and queues the revocations at Apple; throws
-    /// `recent_sign_in_required`, `session_invalid` when the session has ended meanwhile.
+    /// Deletes the session's account, ends its sessions, and queues the revocations at Apple; throws
+    /// `recent_sign_in_required`, or `session_invalid` when the session has just ended.
     package func deleteAccount(
         _ session: Session,
         of account: Account,
@@ -61,9 +60,9 @@ extension AccountsService {
         }
     }
 
-    /// The mail that tells of the end of an account or of its link; nil when none can be sent, or none arrives.
+    /// Creates the mail about the end of an account or of its link; nil when it can't be sent or would not arrive.
     ///
-    /// The account may not know the address any more when it is sent: it goes with the order.
+    /// The order has the email address, because the account may have lost it when the mail is sent.
     func lastMail(
         _ kind: MailOrder.Kind,
         to account: Account,
@@ -81,12 +80,12 @@ extension AccountsService {
         )
     }
 
-    /// Counts what has not happened outside yet, such as revocations that have not reached Apple.
+    /// Counts the outbox entries that are not done yet, such as revocations at Apple.
     package func outboxBacklog() async throws(AccountsError) -> OutboxBacklog {
         try await asking(await store.outboxBacklog())
     }
 
-    /// A name that was written whole; only its limits are those of a name in parts.
+    /// Checks a whole name, which has the limits of a name in parts.
     func acceptable(_ name: String) throws(AccountsError) -> AccountName {
         AccountName(try acceptable(PersonName(givenName: name)).text)
     }
@@ -107,7 +106,7 @@ extension AccountsService {
         return name
     }
 
-    /// Writes a line that has to show by default: who did what is asked for long afterwards.
+    /// Logs what a user did, at a level that is shown by default.
     func log(_ message: Logger.Message, _ session: Session, _ details: Logger.Metadata = [:]) {
         var metadata = details
         metadata["account"] = "\(session.accountID)"

@@ -5,8 +5,8 @@ import Logging
 import SignedTokens
 
 extension AccountsService {
-    /// Gives out the code by which an app comes back, after its person has confirmed in a browser; returns the code,
-    /// 256 random bits; only its hash is stored; throws `session_invalid` when the session has ended.
+    /// Issues an app's authorization code after the user has confirmed in a browser; returns 256 random bits, of which
+    /// only the hash is stored; throws `session_invalid` when the session has ended.
     package func makeAppCode(
         for binding: AppCodeBinding,
         confirmedBy session: Session
@@ -30,11 +30,11 @@ extension AccountsService {
         return secret.text
     }
 
-    /// Signs an app in with the code that came back to it; throws `app_code_invalid`, `too_many_attempts`.
+    /// Exchanges an app's code for a session; throws `app_code_invalid` or `too_many_attempts`.
     package func signIn(
         _ candidate: AppCodeCandidate
     ) async throws(AccountsError) -> SignInReceipt {
-        // A code is as long as a session's token; anything else is not looked up.
+        // A code has the form of a session token; any other string is not looked up.
         guard let secret = SessionToken(candidate.code) else { throw .appCodeInvalid(.unknown) }
         let token = SessionToken()
         let byAddress = throttleKeys.key("app code address", candidate.client.address)
@@ -72,14 +72,14 @@ extension AccountsService {
         }
     }
 
-    /// Whether a text has the length and the characters of a verifier; a short one could be guessed from its challenge.
+    /// Whether a string is a valid verifier; a shorter one could be guessed from its challenge.
     ///
     /// Source: [RFC 7636, section 4.1](https://www.rfc-editor.org/rfc/rfc7636#section-4.1)
     private static func isVerifier(_ text: String) -> Bool {
         text.wholeMatch(of: /[A-Za-z0-9\-._~]{43,128}/) != nil
     }
 
-    /// The S256 challenge of a verifier; none for a text that can't be one, which uses the code up as any wrong one does.
+    /// The S256 challenge of a verifier; empty for an invalid one, which invalidates the code like any wrong verifier.
     ///
     /// Source: [RFC 7636, section 4.2](https://www.rfc-editor.org/rfc/rfc7636#section-4.2)
     private static func challenge(of verifier: String) -> String {
@@ -88,15 +88,14 @@ extension AccountsService {
     }
 }
 
-/// A code that came back to an app, with what the app proves.
+/// An app's request to exchange its code.
 package struct AppCodeCandidate: Sendable {
     package var code: String
-    /// The secret whose S256 challenge began the sign-in.
+    /// The secret whose S256 challenge the app sent when it started the sign-in.
     package var verifier: String
-    /// Where the code was sent.
+    /// The redirect URI that the code was sent to.
     package var redirectURI: String
     package var clientID: ClientID
-    /// Who asks.
     package var client: ClientDescription
 
     package init(

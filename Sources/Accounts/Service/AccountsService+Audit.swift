@@ -1,14 +1,14 @@
 import AppleIdentity
 import Foundation
 
-/// The audit log: who did what.
+/// Reading the audit log, and recording what administrators do.
 extension AccountsService {
-    /// Lists entries.
+    /// Returns entries of the audit log.
     package func auditEntries(_ query: AuditQuery) async throws(AccountsError) -> [AuditEntry] {
         try await asking(await store.auditEntries(query))
     }
 
-    /// Writes down what an administrator did or tried, when no change of an account goes with it.
+    /// Records an administrator's action that comes without a change of an account.
     package func recordAdministration(
         _ action: AuditAction,
         of account: AccountID? = nil,
@@ -21,7 +21,7 @@ extension AccountsService {
 }
 
 extension AccountsService {
-    /// Who asks, for the entry about what becomes of it.
+    /// Creates the audit context of a client's request.
     func auditContext(
         _ client: ClientDescription,
         actor: AuditActor = .person,
@@ -43,12 +43,12 @@ extension AccountsService {
         AuditContext(actor: .administrator, administrator: administrator, now: now)
     }
 
-    /// Apple, which asks from no address that would tell anything.
+    /// Creates the audit context of an event at Apple, without an IP address, which would mean nothing.
     func auditContext(apple detail: String, now: Date) -> AuditContext {
         AuditContext(actor: .apple, detail: detail, now: now)
     }
 
-    /// Writes down a refused sign-in; one that can't be written is refused all the same, and the log says so.
+    /// Records a refused sign-in; when that fails, the failure is logged and the sign-in is refused anyway.
     func recordRefusal(
         _ code: AccountsError.Code,
         of account: AccountID? = nil,
@@ -67,7 +67,7 @@ extension AccountsService {
         }
     }
 
-    /// Writes down an export, once a minute for each account.
+    /// Records an export, at most once a minute for each account.
     func recordExport(
         askedBy session: Session,
         _ client: ClientDescription
@@ -79,7 +79,7 @@ extension AccountsService {
             try await record([entry])
             auditBudget.settleExport(of: account, writtenAt: time.uptime)
         } catch {
-            // Nothing was given to the person: whoever asks again is written down.
+            // The user got no data: the next export is recorded.
             auditBudget.settleExport(of: account, writtenAt: nil)
             throw error
         }

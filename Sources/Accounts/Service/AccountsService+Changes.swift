@@ -4,9 +4,9 @@ import Logging
 import SignInWithApple
 
 extension AccountsService {
-    /// Lets an Apple identity open the account that asks, beside what opens it already; returns the account as it is
-    /// now; throws `apple_linked_elsewhere`, `apple_link_exists`, `recent_sign_in_required`, `session_invalid`,
-    /// `token_replayed`, `consent_revoked`, a `nonce_…` code.
+    /// Links an Apple identity to the session's account and returns the account; throws `apple_linked_elsewhere`,
+    /// `apple_link_exists`, `recent_sign_in_required`, `session_invalid`, `token_replayed`, `consent_revoked`, or a
+    /// `nonce_…` code.
     package func linkApple(
         _ candidate: SignInCandidate,
         grant: AppleGrant?,
@@ -29,7 +29,7 @@ extension AccountsService {
         return account
     }
 
-    /// Refuses a link that can't succeed and keeps the name, before the code is spent.
+    /// Refuses a link that can't succeed, and stores the name, before Apple's code is exchanged.
     package func beginLink(
         _ candidate: SignInCandidate,
         askedBy session: Session
@@ -39,24 +39,24 @@ extension AccountsService {
             throw AccountsError(AccountChangeRefusal.signInTooOld)
         }
         try await arrive(candidate.identity)
-        // Only now does the account know the person by this team's identifier.
+        // Only after a migration does the account have the user's identifier of this team.
         let account = try await asking(await store.account(session.accountID))
         if let apple = account?.apple, apple.person != attempt.person {
             throw AccountsError(AccountChangeRefusal.linkExists)
         }
         let refusal = try await asking(await store.beginSignIn(attempt))
-        // An account with the same address is just what the person links.
+        // The account with the same email address is the one that the user links.
         if let refusal, refusal != .accountExists { throw AccountsError(refusal) }
     }
 
-    /// Takes the Apple identity off the account that asks, and queues the revocations at Apple.
+    /// Unlinks the Apple identity from the session's account, and queues the revocations at Apple.
     ///
-    /// The other sessions that Apple opened end, and with them the codes of apps that wait.
+    /// Other sessions that were opened with Apple end, and unused app codes become invalid.
     ///
     /// - Parameters:
-    ///   - session: the session that asks; its sign-in has to be fresh.
-    ///   - client: who asks.
-    /// - Returns: the account as it is now.
+    ///   - session: the requesting session, which needs a recent sign-in.
+    ///   - client: the requesting client.
+    /// - Returns: the changed account.
     /// - Throws: `apple_not_linked`, `last_way_in`, `recent_sign_in_required`, `session_invalid`,
     ///   `store_unavailable`.
     package func unlinkApple(
@@ -78,7 +78,7 @@ extension AccountsService {
         return account
     }
 
-    /// Tells how Apple sees the tie to an account, as far as Apple told.
+    /// Returns the state of an account's link at Apple, as last reported by Apple.
     package func credentialState(
         of account: Account
     ) async throws(AccountsError) -> CredentialState {
@@ -86,12 +86,12 @@ extension AccountsService {
         guard apple.revokedAt == nil else { return .revoked }
         guard let team = configuration.teamID else { return .authorized }
         let state = try await asking(await store.transferState(of: account.id))
-        // The team that gives the app away knows the identifier before the transfer, too.
+        // The team that transfers the app has the identifier before the transfer, too.
         return state?.transfer?.team == team ? .transferred : .authorized
     }
 
-    /// Collects all that is kept about the person who asks; returns what is kept; nothing that opens anything; throws
-    /// `session_invalid` when the account has just been deleted.
+    /// Returns all data kept about the session's user, without secrets; throws `session_invalid` when the account was
+    /// just deleted.
     package func export(
         of session: Session,
         client: ClientDescription = ClientDescription()
@@ -103,7 +103,7 @@ extension AccountsService {
         return export
     }
 
-    /// Has the store carry out a change.
+    /// Makes a change of an account in the store.
     func carryOut(
         from client: ClientDescription,
         clientID: ClientID? = nil,
@@ -133,16 +133,16 @@ extension AccountsService {
     }
 }
 
-/// How Apple sees the tie between a person and the app, as a device would tell.
+/// The state of the link between a user and the app at Apple, as a device would report it.
 ///
 /// Source: [CredentialState](https://developer.apple.com/documentation/authenticationservices/asauthorizationappleidprovider/credentialstate)
 package enum CredentialState: String, CaseIterable, Hashable, Sendable {
-    /// The person agrees.
+    /// The user consents.
     case authorized
-    /// The person has stopped using the app.
+    /// The user has stopped using the app.
     case revoked
-    /// There is no tie.
+    /// There is no link.
     case notFound
-    /// The app belongs to another team now, and the tie has not been made anew.
+    /// The app belongs to another team now, and the user is not migrated yet.
     case transferred
 }

@@ -8,16 +8,16 @@ extension AccountsService {
     /// Whether the features that need mail are offered.
     package var hasMail: Bool { configuration.hasMail }
 
-    /// Changes the address of the account that asks; the new one counts once the link of a mail was followed.
+    /// Starts a change of the account's email address, which the link of a mail to the new address completes.
     ///
-    /// The address that was proved before is told at once.
+    /// The current verified address gets a mail at once.
     ///
     /// - Parameters:
-    ///   - text: the address.
+    ///   - text: the new email address.
     ///   - account: the account of the session.
-    ///   - session: the session that asks; its sign-in has to be fresh.
-    ///   - client: who asks.
-    /// - Returns: the account as it is now.
+    ///   - session: the requesting session, which needs a recent sign-in.
+    ///   - client: the requesting client.
+    /// - Returns: the changed account.
     /// - Throws: `mail_unavailable`, `email_invalid`, `recent_sign_in_required`, `too_many_attempts`,
     ///   `session_invalid`, `store_unavailable`.
     package func changeEmail(
@@ -43,8 +43,7 @@ extension AccountsService {
         )
     }
 
-    /// Drops the address that waits to be proved; without one nothing changes; returns the account as it is now;
-    /// throws `session_invalid`.
+    /// Drops the pending email address, if there is one, and returns the account; throws `session_invalid`.
     @discardableResult
     package func cancelEmailChange(
         askedBy session: Session,
@@ -61,8 +60,8 @@ extension AccountsService {
         return account
     }
 
-    /// Sends the link once more that proves the address that waits; throws `mail_unavailable`, `email_invalid` when
-    /// there is nothing to prove, `too_many_attempts`, `session_invalid`.
+    /// Sends the verification link of the pending email address again; throws `mail_unavailable`, `email_invalid` when
+    /// no email address is unverified, `too_many_attempts`, or `session_invalid`.
     package func requestVerification(
         of account: Account,
         askedBy session: Session,
@@ -75,15 +74,16 @@ extension AccountsService {
         _ = try await sendVerification(to: address, session, client, needsFreshSignIn: false)
     }
 
-    /// Follows the link that proves an address, with a session of its account: a mistyped address is a stranger's.
+    /// Verifies an email address with the link of a mail and a session of the account.
     ///
-    /// The address that was proved before is told of the new one.
+    /// The session is required because a mistyped address belongs to a stranger. The former verified address gets a
+    /// mail.
     ///
     /// - Parameters:
     ///   - token: the secret in the link.
-    ///   - session: the session that asks.
-    ///   - client: who follows it.
-    /// - Returns: the account as it is now.
+    ///   - session: the requesting session.
+    ///   - client: the requesting client.
+    /// - Returns: the changed account.
     /// - Throws: `link_invalid`, also for the link of another account, `session_invalid`, `store_unavailable`.
     package func verifyEmail(
         token: String,
@@ -95,7 +95,7 @@ extension AccountsService {
         return try await verify(link.address, by: hash, of: owner, session, client)
     }
 
-    /// In a function of its own: the frame that the compiler (Swift 6.3.1) asks for is too small for both.
+    /// Verifies apart from `verifyEmail`: Swift 6.3.1 allocates too small a frame for one function.
     private func verify(
         _ address: String,
         by hash: SecretHash,
@@ -134,7 +134,7 @@ extension AccountsService {
         return account
     }
 
-    /// The mail to the address that another one takes the place of; nil when there is none, or it is the same.
+    /// Creates the mail to the email address that another one replaces; nil without one, or if it is the same.
     private func noticeToFormer(
         _ kind: MailOrder.Kind,
         _ owner: Account,
@@ -186,18 +186,18 @@ extension AccountsService {
         return account
     }
 
-    /// What the mails that one account asks for are counted by.
+    /// The throttle key of the mails that an account requests.
     func mailKey(of account: AccountID) -> SecretHash {
         throttleKeys.key("mail", account.rawValue)
     }
 
-    /// The count of the mails to one address that nobody has proved, whoever asks for them.
+    /// The throttle of mails to an unverified email address, from all clients.
     func mailCount(of address: String) -> ThrottleUse {
         let key = throttleKeys.key("mail recipient", EmailAddress.key(address))
         return ThrottleUse(key: key, policy: .mailByAccount)
     }
 
-    /// The link that proves an address, and its mail; nil when no mail can be sent.
+    /// Creates the verification link of an email address, and its mail; nil when mail can't be sent.
     func verification(
         to address: String,
         of account: AccountID,
@@ -223,7 +223,7 @@ extension AccountsService {
         return (token, mail)
     }
 
-    /// A sealed order; nil when no mail can be sent.
+    /// Creates an encrypted mail order; nil when mail can't be sent.
     func notice(
         _ kind: MailOrder.Kind,
         to address: String = "",
@@ -253,7 +253,7 @@ extension AccountsService {
         }
     }
 
-    /// Looks up a link that may still be followed, and whose it is.
+    /// Looks up a link that is still valid, and its account.
     func link(
         _ hash: SecretHash,
         for purposes: MailToken.Purpose...
@@ -267,7 +267,7 @@ extension AccountsService {
     static func makeLinkSecret() -> String { Base64URL.encode(SecureRandom.bytes(count: 32)) }
 
     static func linkHash(_ token: String) throws(AccountsError) -> SecretHash {
-        // 32 bytes in base64url; anything else is not hashed, however long it is.
+        // 32 bytes in base64url; a string of another length is not hashed.
         guard token.utf8.count == 43 else { throw .linkInvalid }
         return SecretHash(of: token)
     }

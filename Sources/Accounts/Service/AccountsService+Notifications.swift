@@ -4,20 +4,20 @@ import Logging
 import SignInWithApple
 
 extension AccountsService {
-    /// Acts on what Apple posted, once, however often it comes.
+    /// Processes a notification of Apple once, even if Apple sends it several times.
     ///
-    /// | what happened | what is done |
+    /// | event | effect |
     /// |---|---|
-    /// | stopped using the app | sessions that Apple opened end, without a password all; Apple's tokens are dropped, the account stays |
-    /// | Apple Account deleted | the same with a password; else the account is deleted like by the person, and nothing is left to revoke |
-    /// | forwarding off or on | whether mail reaches the account's address |
-    /// | anything else | only the log is told |
+    /// | the user stopped using the app | sessions opened with Apple end, or all without a password; Apple's tokens are dropped; the account stays |
+    /// | Apple Account deleted | an account with a password is unlinked, with the same effect; any other is deleted, without revocations |
+    /// | forwarding off or on | sets whether mail to the account's email address is forwarded |
+    /// | any other event | logged only |
     ///
-    /// An event before the person's latest sign-in does not undo that; of the events about the
-    /// address the latest counts. Nobody is told whether the person has an account.
+    /// An event before the user's latest sign-in does not undo the sign-in. Of the events about the email address, the
+    /// latest counts. The result does not reveal whether the user has an account.
     ///
-    /// - Parameter notification: what was verified.
-    /// - Throws: `store_unavailable`, after which Apple should send it again.
+    /// - Parameter notification: the verified notification.
+    /// - Throws: `store_unavailable`, after which Apple should send the notification again.
     package func receive(_ notification: VerifiedNotification) async throws(AccountsError) {
         guard let event = event(in: notification) else {
             logNotification("notification of unknown type", notification)
@@ -69,7 +69,7 @@ extension AccountsService {
         }
     }
 
-    /// Neither the person's identifier at Apple nor an address reaches the log.
+    /// Logs a notification without the user's identifier at Apple or email address.
     private func logNotification(
         _ message: Logger.Message,
         _ notification: VerifiedNotification,

@@ -1,21 +1,21 @@
 import Foundation
 import Logging
 
-/// What came of checking a password.
+/// The result of checking a password.
 struct CheckedPassword: Sendable {
-    /// What it was checked against; nil when there is none.
+    /// The stored password that it was checked against; nil when there is none.
     var stored: StoredPassword?
     var finding: PasswordHasher.Finding
-    /// The count of the account or of the known device, which ends with the right password.
+    /// The count of the account or known device, which a right password resets.
     var forgotten: SecretHash
-    /// The count of the address, in which only wrong passwords stay.
+    /// The count of the IP address, which keeps only wrong passwords.
     var returned: [ThrottleUse]
-    /// For another hash.
+    /// The place in the queue, for hashing another password.
     let turn: PasswordHasher.Turn
 }
 
 extension AccountsService {
-    /// Counts an attempt of somebody who is not signed in, and checks the password, if the counts let it.
+    /// Counts a sign-in attempt and checks the password, unless the client is throttled.
     func check(_ candidate: PasswordCandidate) async throws(AccountsError) -> CheckedPassword {
         let username = try? Username(candidate.username)
         let byAccount = ThrottleUse(
@@ -40,10 +40,10 @@ extension AccountsService {
         return try await check(candidate.password, stored, counts, candidate.client, turn)
     }
 
-    /// Checks the current password of who wants another one.
+    /// Checks the current password before a change of the password.
     ///
-    /// It is counted by the sign-in alone, with the sessions derived from it: nobody else's guesses keep anybody from
-    /// another password.
+    /// Attempts are counted only by sign-in, including the sessions derived from it: guesses of other clients do not
+    /// block the change.
     func current(
         _ change: PasswordChange,
         _ username: Username,
@@ -73,7 +73,7 @@ extension AccountsService {
         _ client: ClientDescription,
         _ turn: PasswordHasher.Turn
     ) async throws(AccountsError) -> CheckedPassword {
-        // A password that no account can have is checked against nothing, which takes as long.
+        // A password that is too long for any account is checked without a hash, which takes as long.
         let normalized = PasswordRules.normalized(password)
         let finding = try await turn.check(
             normalized ?? "",
@@ -92,7 +92,7 @@ extension AccountsService {
         )
     }
 
-    /// Admits a first password, which nothing has to be checked against.
+    /// Admits a first password, for which there is no current one to check.
     func firstPassword(
         _ username: Username,
         _ session: Session,
@@ -116,12 +116,12 @@ extension AccountsService {
         )
     }
 
-    /// What a browser keeps after its person has signed in with a password, or set one.
+    /// Creates the device cookie of a browser whose user has signed in with a password, or set one.
     ///
-    /// Sent along as ``ClientDescription/knownDevice``, it has the browser's wrong passwords counted apart from those of strangers.
+    /// With it as ``ClientDescription/knownDevice``, the browser's wrong passwords are counted apart from strangers'.
     ///
     /// - Parameter account: the account.
-    /// - Returns: a sealed text; nil when there is no password, or the store fails.
+    /// - Returns: an encrypted string; nil when the account has no password, or the store fails.
     package func knownDevice(of account: Account) async -> String? {
         guard let username = account.username.map(Username.init(stored:)),
             let stored = try? await challenge(username, [])
@@ -129,7 +129,7 @@ extension AccountsService {
         return try? KnownDevice(passwordChangedAt: stored.changedAt).sealed(for: username, sealer)
     }
 
-    /// Refuses a name that is taken, and who asks too often, before anything is hashed.
+    /// Refuses a taken username or a throttled client before a password is hashed.
     func admit(
         _ username: Username,
         _ throttles: [ThrottleUse]
@@ -141,7 +141,7 @@ extension AccountsService {
         return turn
     }
 
-    /// What stands for a text that can't be a username; a long one is not hashed whole.
+    /// The throttle value of a string that can't be a username; only its beginning is hashed.
     func typedKey(_ text: String) -> String {
         "typed " + String(decoding: text.utf8.prefix(1024), as: UTF8.self)
     }

@@ -4,9 +4,9 @@ import Logging
 import SignInWithApple
 
 extension AccountsService {
-    /// Makes an account that is opened with a password, and signs in; throws `username_invalid`, `username_taken`, a
-    /// `password_…` code, `email_invalid`, `mail_unavailable` when an address was given and no mail can be sent,
-    /// `name_too_long`, `too_many_attempts`.
+    /// Creates an account with a password and signs in; throws `username_invalid`, `username_taken`, a `password_…`
+    /// code, `email_invalid`, `mail_unavailable` for an email address when mail can't be sent, `name_too_long`, or
+    /// `too_many_attempts`.
     package func createAccount(
         _ registration: PasswordRegistration
     ) async throws(AccountsError) -> SignInReceipt {
@@ -30,11 +30,11 @@ extension AccountsService {
         return receipt
     }
 
-    /// Signs in with a name and a password.
+    /// Signs in with a username and a password.
     ///
-    /// A name that nobody has takes as long and is refused in the same words as a wrong password.
+    /// An unknown username takes as long and throws the same error as a wrong password.
     ///
-    /// - Parameter candidate: what the person typed.
+    /// - Parameter candidate: the username and password.
     /// - Returns: the account and a new session.
     /// - Throws: `credentials_invalid`, `too_many_attempts`, `password_busy`, `store_unavailable`.
     package func signIn(
@@ -45,7 +45,7 @@ extension AccountsService {
             throw .credentialsInvalid
         }
         let password = PasswordRules.normalized(candidate.password) ?? ""
-        // The password was right: hashing it anew can wait for a quieter moment.
+        // The password was right: when hashing it again fails, a later sign-in does it.
         let rehashed =
             attempt.finding == .rightAtAnotherCost ? try? await attempt.turn.hash(password) : nil
         let token = SessionToken()
@@ -63,9 +63,8 @@ extension AccountsService {
         return receipt
     }
 
-    /// Sets another password, or a first one; all other sessions end; returns the account as it is now; throws
-    /// `credentials_invalid`, a `password_…` or `username_…` code, `recent_sign_in_required`, `too_many_attempts`,
-    /// `session_invalid`.
+    /// Sets or changes the password, ends all other sessions and returns the account; throws `credentials_invalid`, a
+    /// `password_…` or `username_…` code, `recent_sign_in_required`, `too_many_attempts`, or `session_invalid`.
     package func changePassword(
         _ change: PasswordChange,
         askedBy session: Session
@@ -93,7 +92,7 @@ extension AccountsService {
                         checked: attempt.stored,
                         hash: hash,
                         returnedThrottles: attempt.returned,
-                        // Each change ends the links by which the owner would set another one.
+                        // Each change invalidates the links with which the owner would reset it.
                         throttles: [ThrottleUse(key: changes(of: known.id), policy: .mailByAccount)]
                     )
                 ),
@@ -120,8 +119,7 @@ extension AccountsService {
         throttleKeys.key("password changes", account.rawValue)
     }
 
-    /// Sends whoever forgot their password a link by which they set another one; throws `mail_unavailable`,
-    /// `too_many_attempts`.
+    /// Queues password reset links for a username or email address; throws `mail_unavailable` or `too_many_attempts`.
     package func requestPasswordReset(
         for text: String,
         client: ClientDescription
@@ -154,7 +152,7 @@ extension AccountsService {
         outboxSignal?.send()
     }
 
-    /// The counts of what accounts are looked up by, however that was spelt.
+    /// The throttles of the username and email address, in their normalized form.
     private func resetCounts(
         _ username: Username?,
         _ address: String?,
@@ -166,8 +164,8 @@ extension AccountsService {
         }
     }
 
-    /// Follows such a link: sets the password, and ends all sessions; returns the account as it is now, with what
-    /// else opens it; throws `link_invalid`, a `password_…` code.
+    /// Sets the password with a reset link, ends all sessions and returns the account with its link to Apple; throws
+    /// `link_invalid` or a `password_…` code.
     @discardableResult
     package func resetPassword(
         token: String,
@@ -182,7 +180,7 @@ extension AccountsService {
         return try await reset(.resetPassword(link, hash: hash), of: owner, username, client)
     }
 
-    /// In a function of its own: the frame that the compiler (Swift 6.3.1) asks for is too small for both.
+    /// Resets apart from `resetPassword`: Swift 6.3.1 allocates too small a frame for one function.
     private func reset(
         _ kind: AccountChange.Kind,
         of owner: Account,
@@ -257,7 +255,7 @@ extension AccountsService {
             guard hasMail else { throw .mailUnavailable }
             return try Self.address(email)
         }
-        // Without mail an address could never be proved, and is no more than a name.
+        // Without mail, an email address can't be verified and is only a username.
         return hasMail && username.isAddress ? try Self.address(registration.username) : nil
     }
 

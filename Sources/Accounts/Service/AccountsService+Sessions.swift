@@ -4,8 +4,8 @@ import Foundation
 import Logging
 
 extension AccountsService {
-    /// Finds out who is asking, in memory first and then in the store; returns the live session, as it was before
-    /// this use, and its account; throws `session_invalid` when there is none.
+    /// Returns the active session of a token, as it was before this use, and its account, from memory or the store;
+    /// throws `session_invalid` when there is none.
     package func authenticate(_ token: String) async throws(AccountsError) -> SignedInSession {
         guard let hash = SessionToken(token)?.hash else { throw .sessionInvalid }
         if let remembered = rememberedSession(tokenHash: hash) { return remembered }
@@ -17,7 +17,7 @@ extension AccountsService {
         return found
     }
 
-    /// Finds out who is asking, as far as the store has the live session in memory.
+    /// Returns the active session of a token if the store has it in memory.
     package func rememberedSession(tokenHash: SecretHash) -> SignedInSession? {
         let now = now
         guard let found = store.rememberedSession(tokenHash: tokenHash),
@@ -28,12 +28,12 @@ extension AccountsService {
         return found
     }
 
-    /// Lists the sessions of the one who asks, the latest used first.
+    /// Returns the sessions of the session's account, the latest used first.
     package func sessions(of session: Session) async throws(AccountsError) -> [Session] {
         try await asking(await store.sessions(of: session.accountID, now: now))
     }
 
-    /// Ends one session of the account that asks; throws `session_not_found` when the account has none of that name.
+    /// Ends a session of the account; throws `session_not_found` when the account has no such session.
     package func endSession(
         _ id: SessionID,
         askedBy session: Session,
@@ -53,7 +53,7 @@ extension AccountsService {
         log("session ended", session, ["ended": "\(id)"])
     }
 
-    /// Ends all sessions of the account but the one that asks; returns how many ended.
+    /// Ends all sessions of the account except the requesting one and returns their number.
     @discardableResult
     package func endOtherSessions(
         than session: Session,
@@ -73,7 +73,7 @@ extension AccountsService {
         return count
     }
 
-    /// Ends the session that asks; one that has ended already is no error.
+    /// Ends the requesting session; it is not an error if the session has already ended.
     package func signOut(
         _ session: Session,
         client: ClientDescription = ClientDescription()
@@ -93,7 +93,7 @@ extension AccountsService {
         )
     }
 
-    /// A use is worth a write once in a while, and is written together with others later.
+    /// Buffers a use of a session if the latest stored one is old enough; uses are saved in batches.
     private func noteUse(of session: Session, now: Date) {
         guard now.timeIntervalSince(session.lastUsedAt) >= configuration.sessionUseInterval else {
             return

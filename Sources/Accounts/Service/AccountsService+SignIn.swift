@@ -4,12 +4,12 @@ import Logging
 import SignInWithApple
 
 extension AccountsService {
-    /// Begins a sign-in, before its code is spent.
+    /// Begins a sign-in, before Apple's code is exchanged.
     ///
-    /// The name is stored here, so that whatever fails afterwards, either the same request still works or the
-    /// next sign-in finds the name. May be repeated until ``completeSignIn(_:grant:)`` has succeeded.
+    /// The name is stored here: if a later step fails, the same request still works or the next sign-in finds the
+    /// name. This may be repeated until ``completeSignIn(_:grant:)`` has succeeded.
     ///
-    /// - Parameter candidate: who the person is, and the name if Apple told it.
+    /// - Parameter candidate: the verified identity, and the name if Apple sent it.
     /// - Throws: `token_replayed`, `consent_revoked`, a `nonce_…` code, `store_unavailable`.
     package func beginSignIn(_ candidate: SignInCandidate) async throws(AccountsError) {
         let attempt = try attempt(candidate, now: now)
@@ -18,7 +18,7 @@ extension AccountsService {
         if let refusal { throw await refused(refusal, candidate) }
     }
 
-    /// Writes down that a verified identity opened nothing.
+    /// Records the refusal of a verified identity.
     private func refused(
         _ refusal: SignInRefusal,
         _ candidate: SignInCandidate
@@ -28,14 +28,14 @@ extension AccountsService {
         return error
     }
 
-    /// Finds or makes the account, and opens a session, in one transaction.
+    /// Finds or creates the account and creates a session, in one transaction.
     package func completeSignIn(
         _ candidate: SignInCandidate,
         grant: AppleGrant?
     ) async throws(AccountsError) -> SignInReceipt {
         let token = webSessionToken(of: candidate) ?? SessionToken()
         let completion = try completion(candidate, grant, token)
-        // Without a code no sign-in was begun, and the person may not have arrived from another team yet.
+        // Without a code there was no `beginSignIn`, and the user may not be migrated to this team yet.
         try await arrive(candidate.identity)
         switch try await completeSignIn(completion, token, candidate) {
         case .failure(let refusal): throw await refused(refusal, candidate)
@@ -43,8 +43,8 @@ extension AccountsService {
         }
     }
 
-    /// Opens a session in place of the one that the same web sign-in has opened within the last minute: Safari posts
-    /// some callbacks twice, and drops the first answer; nil when there is no such session.
+    /// Replaces the session that the same web sign-in created within the last minute, because Safari posts some
+    /// callbacks twice and drops the first response; nil when there is no such session.
     package func repeatSignIn(
         _ candidate: SignInCandidate
     ) async throws(AccountsError) -> SignInReceipt? {
@@ -103,7 +103,7 @@ extension AccountsService {
         )
     }
 
-    /// What has to be remembered of the nonce: nothing of one that the app made itself.
+    /// Checks the nonce and returns its use to remember; nil for a nonce that the app made itself.
     private func nonceUse(
         _ candidate: SignInCandidate,
         now: Date
@@ -157,7 +157,7 @@ extension AccountsService {
         )
     }
 
-    /// What a verified sign-in and Apple's answer to its code leave behind.
+    /// Combines a verified sign-in with Apple's response to its code.
     func redeemed(
         _ candidate: SignInCandidate,
         _ grant: AppleGrant?,
@@ -174,7 +174,7 @@ extension AccountsService {
         )
     }
 
-    /// A session about to open, with the mail that tells of a new device.
+    /// A new session, with the mail about a new device.
     func opening(
         _ token: SessionToken,
         for client: ClientDescription,
@@ -231,12 +231,12 @@ extension AccountsService {
 }
 
 extension SignInCandidate {
-    /// The way of the sign-in, for the logs.
+    /// How the user signed in, for the logs.
     fileprivate var way: String { nonceOrigin == .webSignIn ? "web" : "native" }
 }
 
 extension EmailAddress {
-    /// The address in an identity token, if there is one.
+    /// The email address in an identity token; nil when the token has none.
     init?(_ identity: VerifiedIdentity) {
         guard let email = identity.email else { return nil }
         self.init(

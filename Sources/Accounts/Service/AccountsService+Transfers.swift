@@ -3,11 +3,11 @@ import Logging
 import SignInWithApple
 
 extension AccountsService {
-    /// How many accounts a page of transfers has.
+    /// The number of accounts in a page of transfers.
     package static let maximumTransferStateCount = 500
 
-    /// Lists the accounts that an Apple identity opens, and how far each one's transfer is; returns at most
-    /// ``maximumTransferStateCount`` accounts; fewer at the end.
+    /// Returns accounts that are linked to Apple, with their transfers; ``maximumTransferStateCount`` accounts, or
+    /// fewer at the end.
     package func transferStates(
         after account: AccountID?
     ) async throws(AccountsError) -> [AppleTransferState] {
@@ -16,7 +16,7 @@ extension AccountsService {
         )
     }
 
-    /// Takes a step of a person to another team.
+    /// Performs a step of a user's transfer to another team.
     package func transfer(
         _ step: AppleTransferStep,
         by administrator: String
@@ -31,12 +31,12 @@ extension AccountsService {
         return outcome
     }
 
-    /// Has a person arrive whose identity token tells their transfer identifier.
+    /// Migrates the account of a user whose identity token has a transfer identifier.
     ///
-    /// Apple puts it into every token for 60 days after the transfer. It is taken before the sign-in looks for
-    /// the account, so that nobody who comes before their turn makes a second one.
+    /// Apple adds the identifier to every token for 60 days after the transfer. The migration comes before the sign-in
+    /// looks for the account, because a user who is not migrated yet would get a second one.
     ///
-    /// - Parameter identity: what Apple tells.
+    /// - Parameter identity: the verified identity.
     /// - Throws: `store_unavailable`.
     func arrive(_ identity: VerifiedIdentity) async throws(AccountsError) {
         guard let identifier = identity.transferUser else { return }

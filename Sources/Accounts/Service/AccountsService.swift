@@ -4,12 +4,10 @@ import Foundation
 import Logging
 import SignInWithApple
 
-/// People and their sessions: sign in, stay signed in, sign out, delete.
+/// Accounts and their sessions: sign-in, session checks, sign-out, changes and deletion.
 ///
-/// Make one at start and share it. It keeps nothing that other replicas would have to know: all of that
-/// is in the store.
+/// Create one at start and share it. All state that other replicas need is in the store.
 package final class AccountsService: Sendable {
-    /// The rules it is run by.
     package let configuration: AccountsConfiguration
 
     let store: any AccountStore
@@ -58,7 +56,7 @@ package final class AccountsService: Sendable {
         self.spans = spans
     }
 
-    /// Tells whether the store could be written to when the maintenance last tried; the first to ask tries.
+    /// Throws `store_unavailable` when the store was not writable at the latest check; the first call checks it.
     package func checkReadiness() async throws(AccountsError) {
         if readiness.isUntried { await maintenance().tryWriting() }
         if let failure = readiness.failure {
@@ -66,24 +64,24 @@ package final class AccountsService: Sendable {
         }
     }
 
-    /// Whether the store could be written to when that was last tried; nil before the first time.
+    /// Whether the store was writable at the latest check; nil before the first check.
     package var isStoreWritable: Bool? {
         readiness.isUntried ? nil : readiness.failure == nil
     }
 
-    /// How busy the store is.
+    /// The load of the store.
     package var storeLoad: StoreLoad { store.load }
 
-    /// Gives out a nonce for one native sign-in; nothing is stored; returns the nonce, and until when it may be used.
+    /// Issues a nonce for one native sign-in and returns it with its expiry time; nothing is stored.
     package func makeNonce() -> (nonce: String, expiresAt: Date) {
         let expiresAt = now.addingTimeInterval(configuration.nonceLifetime)
         return (nonces.make(expiresAt: expiresAt), expiresAt)
     }
 
-    /// The time as every store keeps it.
+    /// The time in whole microseconds, as every store keeps it.
     var now: Date { time.now.inWholeMicroseconds }
 
-    /// Asks the store; when a commit's answer was lost, asks again, which is the same question.
+    /// Calls the store; when a commit's result was lost, repeats the call, which has the same effect.
     func asking<Answer>(
         _ question: @autoclosure () async throws(AccountStoreError) -> Answer,
         _ asker: String = #function
@@ -99,7 +97,7 @@ package final class AccountsService: Sendable {
         }
     }
 
-    /// Counts and logs that the store failed.
+    /// Counts and logs a failed store operation.
     func noted(_ failure: AccountStoreError) -> AccountsError {
         measures.count(failure)
         let error = AccountsError(failure)
