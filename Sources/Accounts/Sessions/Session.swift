@@ -2,14 +2,14 @@ import Foundation
 import SignInWithApple
 import SignedTokens
 
-/// The way in by which a person opened a session.
+/// The sign-in method of a session.
 ///
-/// A newer program may know other ways: they are kept as they are.
+/// Methods of a newer program are kept unchanged.
 package struct SignInMethod: RawRepresentable, Hashable, Sendable {
-    /// The way's name in the store and in JSON.
+    /// The method's name in the store and in JSON.
     package let rawValue: String
 
-    /// Names a way in.
+    /// Creates a sign-in method from its name.
     package init(rawValue: String) { self.rawValue = rawValue }
 
     package static let apple = SignInMethod(rawValue: "apple")
@@ -19,23 +19,21 @@ package struct SignInMethod: RawRepresentable, Hashable, Sendable {
 
 /// One signed-in device or browser.
 package struct Session: Hashable, Sendable {
-    /// The session's package name.
+    /// The session's public identifier.
     package let id: SessionID
     package let accountID: AccountID
-    /// What the client calls itself.
+    /// The device name that the client sent.
     package let device: String
-    /// The way in that opened the session, or the session that it comes from.
+    /// The method of the sign-in, or of the session from which this one is derived.
     package let signInMethod: SignInMethod
-    /// When the session began.
     package let createdAt: Date
-    /// When the person last proved who they are in this session.
+    /// When the user last authenticated in this session.
     package let signedInAt: Date
-    /// When the session was last used, late by at most `AccountsConfiguration.sessionUseInterval`.
+    /// When the session was last used; up to `AccountsConfiguration.sessionUseInterval` too early.
     package var lastUsedAt: Date
-    /// When it ends if it is not used again: the earlier of the idle and the absolute limit.
+    /// When the session expires without further use: the earlier of the idle and the absolute limit.
     package var expiresAt: Date
 
-    /// Makes a session's description.
     package init(
         id: SessionID,
         accountID: AccountID,
@@ -57,15 +55,14 @@ package struct Session: Hashable, Sendable {
     }
 }
 
-/// A session and the account it opens, as one look at the store finds them.
+/// A session and its account, from one read of the store.
 ///
-/// An object and not a value: a session check hands it from hand to hand, and each copy of its texts would cost
-/// more than finding them.
+/// It is an object, because a session check passes it through many functions and copying its strings would cost more
+/// than finding them.
 package final class SignedInSession: Sendable {
     package let session: Session
     package let account: Account
 
-    /// Puts the two together.
     package init(session: Session, account: Account) {
         self.session = session
         self.account = account
@@ -73,31 +70,30 @@ package final class SignedInSession: Sendable {
 }
 
 extension SignedInSession: Hashable {
-    /// Compares session and account.
     package static func == (first: SignedInSession, second: SignedInSession) -> Bool {
         first.session == second.session && first.account == second.account
     }
 
-    /// Hashes the session's name.
+    /// Hashes the session's identifier.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(session.id)
     }
 }
 
-/// The secret that opens a session: 256 random bits, known to the client alone.
+/// The secret that authenticates a session: 256 random bits that only the client has.
 ///
-/// The store gets only ``hash``. Printing a token shows nothing of it.
+/// The store gets only ``hash``. Printing a token does not reveal it.
 package struct SessionToken: Hashable, Sendable {
-    /// How many random bytes a token has.
+    /// The number of random bytes in a token.
     package static let byteCount = 32
 
-    /// The secret's text, for the client: 43 characters of base64url.
+    /// The secret for the client: 43 characters of base64url.
     package let text: String
 
-    /// Makes a new token.
+    /// Creates a random token.
     package init() { text = Base64URL.encode(SecureRandom.bytes(count: Self.byteCount)) }
 
-    /// Reads a token that a client sent.
+    /// Reads a token that a client sent; nil when it is malformed.
     package init?(_ text: String) {
         guard text.utf8.count == 43, text.utf8.allSatisfy(Self.isBase64URL) else { return nil }
         self.text = text
@@ -112,15 +108,15 @@ package struct SessionToken: Hashable, Sendable {
         }
     }
 
-    /// What is stored of the token.
+    /// The hash that the store keeps.
     package var hash: SecretHash { SecretHash(of: text) }
 }
 
 extension SessionToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// A word that says nothing about the secret.
+    /// A placeholder without the secret.
     package var description: String { "(session token)" }
 
-    /// A word that says nothing about the secret.
+    /// A placeholder without the secret.
     package var debugDescription: String { description }
 
     /// A mirror without the secret, for `dump`.

@@ -1,16 +1,17 @@
 import Foundation
 
-/// A session that a sign-in is about to open; its random names are made by the caller, so that it can be
-/// carried out again when the answer was lost.
+/// A session that a sign-in creates.
+///
+/// The caller creates its random identifiers, and can repeat the call when the result was lost.
 package struct SessionOpening: Hashable, Sendable {
     package let newSession: NewSession
-    /// The session that the same client had; it ends.
+    /// The client's previous session, which ends.
     package let previousTokenHash: SecretHash?
-    /// How many sessions the account may have.
+    /// The maximum number of sessions of the account.
     package let maximumSessionCount: Int
-    /// What the account's owner is told when no session of theirs was opened on this device before.
+    /// The mail to the user when the account has no session of this device.
     package let notice: MailNotice?
-    /// Who asks and in which way, for the audit log.
+    /// The context of the audit log entry.
     package var audit: AuditContext?
     package let now: Date
 
@@ -29,13 +30,13 @@ package struct SessionOpening: Hashable, Sendable {
     }
 }
 
-/// What a store knows of an account's sessions when another one is about to open.
+/// The facts about an account's sessions that decide the creation of another one.
 package struct SessionFacts: Hashable, Sendable {
-    /// The session that this very opening has made already.
+    /// The session that this same opening already created.
     package var completedSession: Session?
-    /// The session that the same client had.
+    /// The client's previous session.
     package var previousSession: Session?
-    /// The account's live sessions that have no place beside a new one, the least used of all.
+    /// The active sessions beyond the maximum, which are the ones unused for longest.
     package var surplusSessions: [SessionID]
     /// Whether the account has a session of the same device.
     package var isDeviceKnown: Bool
@@ -54,7 +55,7 @@ package struct SessionFacts: Hashable, Sendable {
 }
 
 extension SessionOpening {
-    /// The session of an account; signed in now, unless the proof of that is older.
+    /// Creates the session of an account, signed in at the given time or now.
     func session(
         of account: AccountID,
         openedBy method: SignInMethod,
@@ -72,7 +73,7 @@ extension SessionOpening {
         )
     }
 
-    /// What opening the session writes: others make room, and the owner hears of a new device.
+    /// The writes of the session: replaced sessions end, and the user gets a mail about a new device.
     func writes(
         _ session: Session,
         of account: Account,

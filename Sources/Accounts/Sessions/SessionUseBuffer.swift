@@ -1,19 +1,18 @@
 import Synchronization
 
-/// Uses of sessions that wait to be written together.
+/// A buffer of session uses that are saved in batches.
 ///
-/// A use tells only when a device was seen last: when the process dies, the last seconds of that are lost,
-/// and nothing that anybody was told is stored.
+/// A use records only when a session was last used. When the process dies, the uses of the last seconds are lost, which
+/// no client was promised.
 package final class SessionUseBuffer: Sendable {
-    /// How many sessions may wait; the use of any other comes again with its next request.
+    /// The maximum number of sessions; the use of any other is buffered at a later request.
     package static let maximumCount = 100_000
 
     private let waiting = Mutex<[SessionID: SessionUse]>([:])
 
-    /// Makes an empty buffer.
     package init() {}
 
-    /// Keeps a use until it is taken.
+    /// Adds a use, unless a later one of the session is present.
     package func add(_ use: SessionUse) {
         waiting.withLock { waiting in
             guard waiting.count < Self.maximumCount || waiting[use.session] != nil else { return }
@@ -22,7 +21,7 @@ package final class SessionUseBuffer: Sendable {
         }
     }
 
-    /// Takes what waits.
+    /// Removes and returns all uses.
     package func take() -> [SessionUse] {
         waiting.withLock { waiting in
             defer { waiting = [:] }
@@ -30,6 +29,6 @@ package final class SessionUseBuffer: Sendable {
         }
     }
 
-    /// How many sessions wait.
+    /// The number of buffered sessions.
     package var count: Int { waiting.withLock { $0.count } }
 }

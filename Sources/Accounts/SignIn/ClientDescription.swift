@@ -1,18 +1,18 @@
-/// Who asks, as far as a request tells.
+/// The client of a request.
 package struct ClientDescription: Hashable, Sendable {
-    /// What the client calls itself.
+    /// The device name that the client sent.
     package var device: String
-    /// The address it asks from, or the network that stands for it; attempts are counted by it.
+    /// The IP address, or its network; attempts are counted by it.
     package var address: String
-    /// The whole address, which the audit log keeps.
+    /// The complete IP address, for the audit log.
     package var peer: String
-    /// The browser and system, or the name of a program, as far as either is known: nothing that people choose.
+    /// The browser and system, or a program's name, if known; never a name that a user chose.
     package var program: String
-    /// The language of mails that follow, as an RFC 5646 tag.
+    /// The language of mails to the user, as an RFC 5646 tag.
     package var language: String
-    /// The session token the client has had so far; that session ends with a sign-in.
+    /// The client's previous session token; a sign-in ends that session.
     package var previousSessionToken: String?
-    /// What ``AccountsService/knownDevice(of:)`` gave the browser.
+    /// The device cookie from ``AccountsService/knownDevice(of:)``.
     package var knownDevice: String?
 
     package init(

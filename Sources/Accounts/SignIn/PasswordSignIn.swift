@@ -1,13 +1,13 @@
 import Foundation
 
-/// An account about to be made by who chose a name and a password.
+/// A request to create an account with a username and a password.
 package struct AccountCreation: Hashable, Sendable {
     /// The account, with its username.
     package let account: Account
     /// The hashed password.
     package let password: StoredPassword
     package let opening: SessionOpening
-    /// The link that proves the address, when there is one and mail can be sent.
+    /// The link that verifies the email address, if there is one and mail can be sent.
     package let verification: MailToken?
     /// The mail with that link.
     package let mail: MailNotice?
@@ -27,13 +27,13 @@ package struct AccountCreation: Hashable, Sendable {
     }
 }
 
-/// A password about to be tried, or hashed: both are work that nobody may ask for without end.
+/// A request to check or hash a password, which is throttled because both are expensive.
 package struct PasswordAttempt: Hashable, Sendable {
-    /// The account's name; nil when what was typed can't be one, which nobody must notice.
+    /// The username; nil when the user typed an invalid one, which the response must not reveal.
     package let username: Username?
-    /// What attempts are counted by.
+    /// The throttles that count attempts.
     package let throttles: [ThrottleUse]
-    /// By what the same attempt is known again when its answer was lost; random.
+    /// The random mark that identifies a repeated attempt, whose result was lost.
     package let mark: SecretHash
     package let now: Date
 
@@ -50,24 +50,24 @@ package struct PasswordAttempt: Hashable, Sendable {
     }
 }
 
-/// What an attempt has to be checked against.
+/// The password to check against, or the time to wait.
 package enum PasswordChallenge: Hashable, Sendable {
-    /// This password; nil when nobody has the name.
+    /// The stored password; nil when the username is unknown.
     case check(StoredPassword?)
-    /// Nothing is looked at for so many seconds.
+    /// The client is throttled for this number of seconds.
     case wait(seconds: Int)
 }
 
-/// A sign-in whose password was found right.
+/// A sign-in after the password was found right.
 package struct PasswordSignIn: Hashable, Sendable {
-    /// What the password was checked against; refused when it has been changed meanwhile.
+    /// The password that was checked; the sign-in is refused when it was changed in the meantime.
     package let checked: StoredPassword
-    /// The password hashed anew, when its cost has changed.
+    /// The new hash of the password, when the cost has changed.
     package let rehashed: String?
     package let opening: SessionOpening
-    /// Counts that end with the right password.
+    /// The counts that the right password resets.
     package let forgottenThrottles: [SecretHash]
-    /// Counts that go on, without the attempt that was right.
+    /// The counts that stay, but without this attempt.
     package let returnedThrottles: [ThrottleUse]
 
     package init(
@@ -85,34 +85,33 @@ package struct PasswordSignIn: Hashable, Sendable {
     }
 }
 
-/// How a sign-in with a password ended, or the making of an account.
+/// The result of a sign-in with a password, or of creating an account.
 package enum PasswordOutcome: Hashable, Sendable {
-    /// There is a session now.
+    /// A session was created.
     case signedIn(SignedInSession)
     /// Another account has the username.
     case usernameTaken
-    /// The password has been changed, or the account is gone.
+    /// The password was changed, or the account was deleted.
     case credentialsInvalid
 }
 
-/// A person who forgot their password.
+/// A request for password reset links.
 package struct PasswordResetRequest: Hashable, Sendable {
-    /// The name they typed, when it can be one.
+    /// The username that the user typed, if it is valid.
     package let username: Username?
-    /// The address they typed, in lower case, when it is one.
+    /// The email address that the user typed, in lower case, if it is valid.
     package let address: String?
-    /// Links made beforehand, one for each account that may be meant.
+    /// Links created beforehand, one for each account that may match.
     package let links: [Link]
-    /// What requests are counted by.
+    /// The throttles that count requests.
     package let throttles: [ThrottleUse]
-    /// Who asks, for the audit log.
+    /// The context of the audit log entries.
     package var audit: AuditContext?
     package let now: Date
 
-    /// A link that may be sent.
+    /// A reset link and its mail.
     package struct Link: Hashable, Sendable {
         package let hash: SecretHash
-        /// Until when it may be followed.
         package let expiresAt: Date
         package let mail: MailNotice
 
@@ -138,10 +137,10 @@ package struct PasswordResetRequest: Hashable, Sendable {
     }
 }
 
-/// What came of such a request; nobody outside is told whether there is an account.
+/// The result of a request for reset links, which the client does not get.
 package enum PasswordResetOutcome: Hashable, Sendable {
-    /// So many mails are queued.
+    /// The number of queued mails.
     case queued(count: Int)
-    /// Nothing is done for so many seconds.
+    /// The request is throttled for this number of seconds.
     case wait(seconds: Int)
 }

@@ -1,19 +1,18 @@
 import AppleIdentity
 import Foundation
 
-/// A sign-in at Apple that is over: what it leaves behind, whether it opens a session or links an identity.
+/// A completed sign-in at Apple, which creates a session or links an identity.
 ///
-/// The refresh token is sealed beforehand, so that what is made of the sign-in can be carried out again when
-/// the answer was lost.
+/// The refresh token is encrypted beforehand, and the call can be repeated when its result was lost.
 package struct RedeemedSignIn: Hashable, Sendable {
-    /// The sign-in as it began.
+    /// The sign-in as it was begun.
     package let attempt: SignInAttempt
     package let clientID: ClientID
-    /// The address in the token; nil leaves the account's address as it is.
+    /// The email address in the token; nil leaves the account's unchanged.
     package let email: EmailAddress?
-    /// Until when the identity token's use has to be remembered.
+    /// Until when the use of the identity token is remembered.
     package let tokenRememberedUntil: Date
-    /// Apple's refresh token; nil when there is none.
+    /// Apple's refresh token; nil when Apple sent none.
     package let refreshToken: RefreshToken?
 
     package init(

@@ -1,22 +1,22 @@
 import Foundation
 
-/// A sign-in whose identity token has been verified and whose code has not been spent, as a store sees it.
+/// A sign-in with a verified identity token, before its code is exchanged.
 package struct SignInAttempt: Hashable, Sendable {
-    /// Seconds for which the name of a sign-in that never ended is kept.
+    /// Seconds for which the name of a sign-in that was not completed is kept.
     package static let pendingNameMemory: TimeInterval = 30 * 86_400
 
     package let person: ApplePerson
-    /// The name that came along; kept until the sign-in completes.
+    /// The name that Apple sent, stored until the sign-in completes.
     package let name: AccountName?
     /// The identity token's hash.
     package let tokenHash: SecretHash
-    /// When the identity token was issued, by Apple's clock: the person agreed then.
+    /// When the identity token was issued, by Apple's clock; the user consented then.
     package let issuedAt: Date
-    /// The nonce that will be used up; nil when nothing has to be remembered of it.
+    /// The nonce to remember as used; nil when there is nothing to remember.
     package let nonce: NonceUse?
-    /// The key of the person's own address, when Apple says that it is theirs.
+    /// The key of the user's own email address, if Apple reports it as verified.
     package let emailKey: String?
-    /// The only account that the sign-in may open; nil for the person's, whichever that is.
+    /// The only account that the sign-in may use; nil for the user's, whichever that is.
     package let requiredAccount: AccountID?
     package let now: Date
 
@@ -41,10 +41,10 @@ package struct SignInAttempt: Hashable, Sendable {
     }
 }
 
-/// A nonce that a sign-in uses up.
+/// A nonce that a sign-in uses.
 package struct NonceUse: Hashable, Sendable {
     package let hash: SecretHash
-    /// Until when its use has to be remembered: no token with it may come afterwards.
+    /// Until when its use is remembered; no token with this nonce is accepted after that.
     package let rememberedUntil: Date
 
     package init(hash: SecretHash, rememberedUntil: Date) {
@@ -53,14 +53,15 @@ package struct NonceUse: Hashable, Sendable {
     }
 }
 
-/// Everything a completed sign-in leaves behind; its random names are made by the caller, so that it can be
-/// carried out again when the answer was lost.
+/// A request to complete a sign-in.
+///
+/// The caller creates its random identifiers, and can repeat the call when the result was lost.
 package struct SignInCompletion: Hashable, Sendable {
     package let apple: RedeemedSignIn
-    /// The account to make when the person has none.
+    /// The identifier of a new account, if the user has no account yet.
     package let newAccountID: AccountID
     package let opening: SessionOpening
-    /// Whether only a session that the same sign-in opened a moment ago is to be replaced.
+    /// Whether to only replace the session that the same sign-in created a moment ago.
     package var isRepetition = false
 
     package init(apple: RedeemedSignIn, newAccountID: AccountID, opening: SessionOpening) {
@@ -70,14 +71,14 @@ package struct SignInCompletion: Hashable, Sendable {
     }
 }
 
-/// A session about to be made.
+/// The values of a session that is being created.
 package struct NewSession: Hashable, Sendable {
-    /// The session's package name.
+    /// The session's public identifier.
     package let id: SessionID
     package let tokenHash: SecretHash
-    /// What the client calls itself.
+    /// The device name that the client sent.
     package let device: String
-    /// When it ends if it is not used.
+    /// When the session expires without further use.
     package let expiresAt: Date
 
     package init(id: SessionID, tokenHash: SecretHash, device: String, expiresAt: Date) {
@@ -88,24 +89,24 @@ package struct NewSession: Hashable, Sendable {
     }
 }
 
-/// How the last step of a sign-in ended.
+/// The result of completing a sign-in.
 package enum SignInOutcome: Hashable, Sendable {
-    /// There is a session now.
+    /// A session was created.
     case signedIn(SignedInSession, isNewAccount: Bool)
-    /// Nothing has changed.
+    /// The sign-in was refused.
     case refused(SignInRefusal)
 }
 
 /// Why a sign-in is refused.
 package enum SignInRefusal: Error, Hashable {
-    /// The identity token has been used.
+    /// The identity token was already used.
     case tokenReplayed
-    /// The person's consent ended after the identity token was issued.
+    /// The user's consent ended after the identity token was issued.
     case consentRevoked
-    /// The nonce has been used.
+    /// The nonce was already used.
     case nonceUsed
-    /// An account with a password has the same address, which was proved there too.
+    /// An account with a password has the same verified email address.
     case accountExists
-    /// The person has another account than the sign-in was to open, or none.
+    /// The user has no account, or another one than the required account.
     case otherAccount
 }

@@ -1,21 +1,19 @@
 import AppleIdentity
 import SignInWithApple
 
-/// A sign-in whose identity is verified, from an app or a browser.
+/// A sign-in from an app or a browser, with a verified identity.
 package struct SignInCandidate: Sendable {
-    /// Who the person is.
     package var identity: VerifiedIdentity
-    /// The identity token, of which the store keeps the hash: it is good for one sign-in.
+    /// The identity token, which is valid for one sign-in; the store keeps its hash.
     package var identityToken: String
-    /// The nonce the token is bound to, before hashing.
+    /// The nonce of the token, before hashing.
     package var nonce: String?
-    /// Where the nonce has to come from.
+    /// The allowed origin of the nonce.
     package var nonceOrigin: NonceOrigin
-    /// The name, which Apple tells only the first time.
+    /// The name, which Apple sends only at the first sign-in.
     package var name: PersonName?
-    /// Who asks.
     package var client: ClientDescription
-    /// The only account that the sign-in may open; nil for that of whoever signs in.
+    /// The only account that the sign-in may use; nil for the user's, whichever that is.
     package var requiredAccount: AccountID?
 
     package init(
@@ -35,27 +33,26 @@ package struct SignInCandidate: Sendable {
     }
 }
 
-/// Where a sign-in's nonce has to come from.
+/// The allowed origin of a sign-in's nonce.
 package enum NonceOrigin: Hashable, Sendable {
-    /// The server gave it out; any other is refused.
+    /// The server issued it; any other nonce is refused.
     case server
-    /// The server or the app itself; one of the server's is still used only once.
+    /// The server or the app created it; a nonce of the server is valid once.
     case serverOrApp
-    /// A web sign-in, which made it and has found it in the token again; it is used only once.
+    /// A web sign-in created it and found it in the token; it is valid once.
     case webSignIn
 }
 
-/// What a person chose who makes an account with a password.
+/// The values of a new account with a password.
 package struct PasswordRegistration: Sendable {
-    /// The name they sign in with; an e-mail address may be one.
+    /// The username, which may be an email address.
     package var username: String
-    /// The password, as they typed it.
+    /// The password as the user typed it.
     package var password: String
-    /// What they want to be called.
+    /// The display name.
     package var name: String?
-    /// Their address; a username that is one counts when there is none.
+    /// The email address; nil to use the username if it is one.
     package var email: String?
-    /// Who asks.
     package var client: ClientDescription
 
     package init(
@@ -73,13 +70,12 @@ package struct PasswordRegistration: Sendable {
     }
 }
 
-/// A name and a password that are to open an account.
+/// A username and a password for a sign-in.
 package struct PasswordCandidate: Sendable {
-    /// The name, as they typed it.
+    /// The username as the user typed it.
     package var username: String
-    /// The password, as they typed it.
+    /// The password as the user typed it.
     package var password: String
-    /// Who asks.
     package var client: ClientDescription
 
     package init(
@@ -93,14 +89,13 @@ package struct PasswordCandidate: Sendable {
     }
 }
 
-/// Another password for an account that has one, or the first one.
+/// A request to change the password of an account, or to set its first one.
 package struct PasswordChange: Sendable {
-    /// The name, for an account that has none yet.
+    /// The username, for an account that has none yet.
     package var username: String?
-    /// The password so far; nil for an account that has none.
+    /// The current password; nil for an account that has none.
     package var currentPassword: String?
     package var newPassword: String
-    /// Who asks.
     package var client: ClientDescription
 
     package init(
@@ -116,14 +111,13 @@ package struct PasswordChange: Sendable {
     }
 }
 
-/// What a person gets for signing in.
+/// The result of a sign-in.
 package struct SignInReceipt: Sendable {
     package let account: Account
-    /// The new session.
     package let session: Session
-    /// The secret that opens the session; it can't be read again later.
+    /// The secret of the session, which can't be read again later.
     package let token: SessionToken
-    /// Whether this sign-in made the account.
+    /// Whether this sign-in created the account.
     package let isNewAccount: Bool
 
     package init(account: Account, session: Session, token: SessionToken, isNewAccount: Bool) {
