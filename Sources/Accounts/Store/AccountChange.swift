@@ -1,39 +1,38 @@
 import AppleIdentity
 import Foundation
 
-/// A change that a person makes to their own account, or proves by the link of a mail.
+/// A change of an account by its user, with a session or the link of a mail.
 ///
-/// Everything random or sealed in it is made beforehand, so that it can be carried out again when the answer
-/// was lost.
+/// Its random and encrypted values are created beforehand, and the call can be repeated when its result was lost.
 package struct AccountChange: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// An Apple identity opens the account from now on.
+        /// Links an Apple identity.
         case linkApple(RedeemedSignIn)
-        /// The Apple identity opens it no longer; the entry's name begins those of its revocations.
+        /// Unlinks the Apple identity; the identifiers of its revocations start with this one.
         case unlinkApple(OutboxID)
-        /// Another password, or a first one with a username.
+        /// Changes the password, or sets the first one with a username.
         case changePassword(PasswordChange)
-        /// Another address, to be proved by the link of a mail.
+        /// Starts a change of the email address, which the link of a mail completes.
         case changeEmail(EmailChange)
-        /// The address that waits to be proved is dropped.
+        /// Drops the pending email address.
         case cancelEmailChange
-        /// A session of the account follows the link of a mail to prove an address.
+        /// Verifies an email address with the link of a mail and a session of the account.
         case verifyEmail(SecretHash)
-        /// The link of a mail is followed to set another password, hashed here.
+        /// Sets a new password, already hashed, with the link of a mail.
         case resetPassword(SecretHash, hash: String)
     }
 
-    /// A password about to be set.
+    /// The values of a new password.
     package struct PasswordChange: Hashable, Sendable {
-        /// The name, for an account that has none yet.
+        /// The username, for an account that has none yet.
         package let username: Username?
-        /// What the current password was checked against; nil when there is none.
+        /// The current password that was checked; nil for an account that has none.
         package let checked: StoredPassword?
-        /// The new one, hashed.
+        /// The hash of the new password.
         package let hash: String
-        /// Counts that go on, without the attempt that was right.
+        /// The counts that stay, but without this attempt.
         package let returnedThrottles: [ThrottleUse]
-        /// What changes of one account's password are counted by.
+        /// The throttles that count changes of the account's password.
         package let throttles: [ThrottleUse]
 
         package init(
@@ -51,13 +50,13 @@ package struct AccountChange: Hashable, Sendable {
         }
     }
 
-    /// An address about to be proved.
+    /// The values of a new email address.
     package struct EmailChange: Hashable, Sendable {
-        /// The link that proves it.
+        /// The verification link.
         package let token: MailToken
-        /// What mails to one account are counted by.
+        /// The throttles that count requested mails.
         package let throttles: [ThrottleUse]
-        /// The mail that tells the address that was proved before.
+        /// The mail to the current verified address.
         package let warning: MailNotice?
 
         package init(token: MailToken, throttles: [ThrottleUse], warning: MailNotice? = nil) {
@@ -68,28 +67,27 @@ package struct AccountChange: Hashable, Sendable {
     }
 
     package let kind: Kind
-    /// By what the same change is known again when its answer was lost; random.
+    /// The random mark that identifies a repeated change, whose result was lost.
     package let mark: SecretHash
-    /// Who asks; nil when the link of a mail does.
+    /// The requesting session; nil for a change with only the link of a mail.
     package let caller: Caller?
-    /// Whose link of a mail asks, as it was looked up before; the link is gone once it was followed.
+    /// The owner of the link, looked up beforehand, because the link is deleted when it is used.
     package let linkOwner: AccountID?
-    /// The mail that goes along.
+    /// The mail about the change.
     package let notice: MailNotice?
-    /// Counts of wrong passwords that end with the change.
+    /// The counts of wrong passwords that the change resets.
     package let forgottenThrottles: [SecretHash]
-    /// The link by which the owner of the address that is replaced undoes it.
+    /// The link with which the owner of the replaced email address undoes the change.
     package var restoration: MailToken?
-    /// Who asks, for the audit log.
+    /// The context of the audit log entry.
     package var audit: AuditContext?
     package let now: Date
 
-    /// Who asks for a change.
+    /// The session that requests a change.
     package struct Caller: Hashable, Sendable {
         package let account: AccountID
-        /// The session that asks.
         package let session: SessionID
-        /// When that session's sign-in has to have been; nil when any will do.
+        /// The earliest allowed sign-in time of the session; nil to allow any.
         package let signedInSince: Date?
 
         package init(account: AccountID, session: SessionID, signedInSince: Date?) {
@@ -117,7 +115,7 @@ package struct AccountChange: Hashable, Sendable {
         self.now = now.inWholeMicroseconds
     }
 
-    /// The link whose secret proves the change, if one does.
+    /// The hash of the link that authorizes the change; nil for a change without a link.
     package var mailToken: SecretHash? {
         switch kind {
         case .verifyEmail(let hash), .resetPassword(let hash, _): hash
@@ -125,17 +123,17 @@ package struct AccountChange: Hashable, Sendable {
         }
     }
 
-    /// The name that nobody else may have.
+    /// The new username, which must be unique.
     package var username: Username? {
         if case .changePassword(let change) = kind { change.username } else { nil }
     }
 
-    /// The sign-in at Apple that the change rests on.
+    /// The sign-in at Apple of a new link.
     package var linking: RedeemedSignIn? {
         if case .linkApple(let apple) = kind { apple } else { nil }
     }
 
-    /// What attempts at the change are counted by.
+    /// The throttles that count attempts at the change.
     package var throttles: [ThrottleUse] {
         switch kind {
         case .changeEmail(let change): change.throttles
@@ -145,22 +143,22 @@ package struct AccountChange: Hashable, Sendable {
     }
 }
 
-/// What a store knows that a change is decided by; it looks up what the change names, and nothing else.
+/// The facts that decide a change; a store looks up only what the change refers to.
 package struct AccountChangeFacts: Hashable, Sendable {
-    /// Whether this very change was carried out already.
+    /// Whether this same change was already made.
     package var isDone: Bool
-    /// The caller's account, or that of the link.
+    /// The account of the caller or of the link.
     package var account: Account?
-    /// The session that asks, when it has not expired.
+    /// The requesting session, when it has not expired.
     package var session: Session?
     package var password: StoredPassword?
     package var refreshTokens: [RefreshToken]
     package var accountOfUsername: AccountID?
-    /// The link, when it may still be followed.
+    /// The link, when it is still valid.
     package var mailToken: MailToken?
-    /// What is known of the sign-in at Apple; its account is that of the person.
+    /// The facts about the sign-in at Apple; their account is that of the Apple user.
     package var signIn: SignInFacts?
-    /// Attempts so far.
+    /// The counts of attempts.
     package var throttles: [Throttle]
 
     package init(
@@ -186,38 +184,38 @@ package struct AccountChangeFacts: Hashable, Sendable {
     }
 }
 
-/// How a change ended.
+/// The result of a change.
 package enum AccountChangeOutcome: Hashable, Sendable {
-    /// The account as it is now; so many revocations wait in the outbox.
+    /// The changed account, and the number of queued revocations.
     case changed(Account, revocationCount: Int)
-    /// Nothing has changed.
+    /// The change was refused.
     case refused(AccountChangeRefusal)
 }
 
-/// Why an account is not changed.
+/// Why a change is refused.
 package enum AccountChangeRefusal: Hashable, Sendable {
-    /// The session has ended, or the account is gone.
+    /// The session has ended, or the account was deleted.
     case sessionEnded
-    /// The session's sign-in is too old.
+    /// The session's sign-in is not recent enough.
     case signInTooOld
     /// The sign-in at Apple is refused.
     case signIn(SignInRefusal)
-    /// The Apple identity opens another account.
+    /// The Apple identity is linked to another account.
     case linkedElsewhere
-    /// Another Apple identity opens the account already.
+    /// The account is linked to another Apple identity.
     case linkExists
-    /// There is no Apple identity to unlink.
+    /// The account is not linked to an Apple identity.
     case notLinked
-    /// The account could not be opened any more.
+    /// The account would have no sign-in method left.
     case lastWayIn
     /// Another account has the username.
     case usernameTaken
-    /// The account needs a username for its first password.
+    /// The account needs a username together with its first password.
     case usernameMissing
-    /// The current password was not the one that was checked.
+    /// The current password is not the one that was checked.
     case credentialsInvalid
-    /// The mail's link has been followed, or is too old.
+    /// The link was already used or has expired.
     case linkInvalid
-    /// Nothing is done for so many seconds.
+    /// The change is throttled for this number of seconds.
     case wait(seconds: Int)
 }

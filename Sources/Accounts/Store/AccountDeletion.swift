@@ -1,22 +1,20 @@
 import Foundation
 
 package struct AccountDeletion: Hashable, Sendable {
-    /// Who asks for it.
+    /// Who requests the deletion.
     package enum Asker: Hashable, Sendable {
-        /// The person, in a session that has to be alive still and whose sign-in is not older than that.
+        /// The user, with an active session whose sign-in is not older than the given time.
         case person(SessionID, signedInSince: Date)
-        /// Whoever administers the server.
         case administrator
     }
 
     package let account: AccountID
-    /// Who asks.
     package let asker: Asker
-    /// What the names of the outbox entries begin with.
+    /// The identifier with which those of the outbox entries start.
     package let entryID: OutboxID
-    /// The last mail to the person.
+    /// The last mail to the user.
     package let notice: MailNotice?
-    /// Who asks, for the audit log.
+    /// The context of the audit log entry.
     package var audit: AuditContext?
     package let now: Date
 
@@ -43,7 +41,7 @@ package struct AccountDeletion: Hashable, Sendable {
         self.now = now.inWholeMicroseconds
     }
 
-    /// The session that asks; nil when it is an administrator.
+    /// The requesting session; nil for an administrator.
     package var session: SessionID? {
         switch asker {
         case .person(let session, _): session
@@ -52,12 +50,12 @@ package struct AccountDeletion: Hashable, Sendable {
     }
 }
 
-/// What came of a deletion.
+/// The result of a deletion.
 package enum AccountDeletionOutcome: Hashable, Sendable {
-    /// The account is gone; so many revocations wait in the outbox.
+    /// The account was deleted; with the number of queued revocations.
     case deleted(revocationCount: Int)
-    /// The session has ended, or never belonged to the account; nothing has changed.
+    /// The session has ended, or is not the account's; nothing changed.
     case sessionEnded
-    /// The session's sign-in is too old; nothing has changed.
+    /// The session's sign-in is not recent enough; nothing changed.
     case signInTooOld
 }

@@ -1,69 +1,65 @@
 import AppleIdentity
 import Foundation
 
-/// Where accounts live: everything that a store does.
+/// A database of accounts.
 ///
-/// A method that decides is one transaction: it happens wholly, durably, or not at all. A store holds no rule: it
-/// loads the facts of a decision in one read, asks the pure function in `Accounts` that decides, and applies
-/// the writes in the same transaction. It reads no clock and makes no random value; times are whole
-/// microseconds. Every store passes the same conformance suite.
+/// A method that decides is one durable transaction. A store has no rules: it loads the facts of a decision in one
+/// read, calls the pure function in `Accounts` that decides, and applies the writes in the same transaction. It reads
+/// no clock and creates no random values. Times are whole microseconds. Every store passes the same conformance suite.
 package protocol AccountStore: SignInStore, PasswordStore, AppCodeStore, SessionStore,
     AccountDirectory, ValidationStore, OutboxStore, MaintenanceStore, AdministrationStore,
     TransferStore, AuditStore
 {
-    /// How the names of new accounts sort, for the store's sake.
+    /// The order of new account identifiers that suits the store.
     var identifierOrder: IdentifierOrder { get }
 }
 
 extension AccountStore {
-    /// By time, unless the store says otherwise.
+    /// The default order, by time.
     package var identifierOrder: IdentifierOrder { .byTime }
 }
 
-/// How names that nobody can guess sort.
+/// The order of identifiers that can't be guessed.
 package enum IdentifierOrder: Hashable, Sendable {
-    /// What is made at the same time is in the same pages: for a store that flushes pages, and writes one transaction at a
-    /// time.
+    /// Rows created at the same time share pages: for a store that flushes pages and writes one transaction at a time.
     case byTime
-    /// What is made at the same time is in different pages: for a store in which transactions that touch the same page are in
-    /// each other's way.
+    /// Rows created at the same time are in different pages: for a store whose transactions block each other on a page.
     case random
 }
 
-/// Signing in, and what Apple tells of people.
+/// Sign-ins with Apple, and events that Apple reports.
 package protocol SignInStore: Sendable {
-    /// Begins a sign-in: refuses what can't succeed, and keeps the name before the code is spent; returns why the
-    /// sign-in can't go on, or nil.
+    /// Begins a sign-in: stores the name before the code is exchanged, and returns why the sign-in can't succeed, or
+    /// nil.
     func beginSignIn(_ attempt: SignInAttempt) async throws(AccountStoreError) -> SignInRefusal?
 
-    /// Completes a sign-in, by the rule of `SignInCompletion`; returns the session, or why there is none; then
-    /// nothing was kept.
+    /// Completes a sign-in, by the rule of `SignInCompletion`; returns the session or the refusal.
     func completeSignIn(
         _ completion: SignInCompletion
     ) async throws(AccountStoreError) -> SignInOutcome
 
-    /// Acts on what happened to a person at Apple, once, by the rule of `AppleEvent`.
+    /// Processes an event at Apple once, by the rule of `AppleEvent`.
     func apply(_ event: AppleEvent) async throws(AccountStoreError) -> AppleEventOutcome
 }
 
-/// Sessions: found, listed, used, ended.
+/// Finding, listing, using and ending sessions.
 package protocol SessionStore: Sendable {
-    /// Looks for a session, perhaps expired, in what the store has in memory; nil when it has to be looked up.
+    /// Returns a session, perhaps expired, that the store has in memory; nil when a lookup is necessary.
     func rememberedSession(tokenHash: SecretHash) -> SignedInSession?
 
-    /// Looks up a session that has not expired, and its account; returns the session and its account, or nil.
+    /// Looks up a session that has not expired, and its account.
     func session(
         tokenHash: SecretHash,
         now: Date
     ) async throws(AccountStoreError) -> SignedInSession?
 
-    /// Lists an account's sessions that have not expired, the latest used first.
+    /// Returns an account's sessions that have not expired, the latest used first.
     func sessions(of account: AccountID, now: Date) async throws(AccountStoreError) -> [Session]
 
-    /// Writes down that sessions were used; those that have ended meanwhile stay ended.
+    /// Saves uses of sessions; sessions that have ended in the meantime stay ended.
     func recordUses(_ uses: [SessionUse]) async throws(AccountStoreError)
 
-    /// Ends one session of an account; returns whether there was one.
+    /// Ends a session of an account and returns whether it was active.
     func endSession(
         _ session: SessionID,
         of account: AccountID,
@@ -71,7 +67,7 @@ package protocol SessionStore: Sendable {
         now: Date
     ) async throws(AccountStoreError) -> Bool
 
-    /// Ends all sessions of an account, or all but one; returns how many ended.
+    /// Ends all sessions of an account, or all but one, and returns their number.
     func endSessions(
         of account: AccountID,
         except session: SessionID?,
@@ -81,10 +77,10 @@ package protocol SessionStore: Sendable {
 }
 
 extension SessionStore {
-    /// A store that shares its data with other processes can't know a session without looking.
+    /// Returns nil, because a store that shares its data with other processes must look up a session.
     package func rememberedSession(tokenHash: SecretHash) -> SignedInSession? { nil }
 
-    /// Ends one session of an account, untold.
+    /// Ends a session of an account without an audit log entry.
     package func endSession(
         _ session: SessionID,
         of account: AccountID,
@@ -93,7 +89,7 @@ extension SessionStore {
         try await endSession(session, of: account, audit: nil, now: now)
     }
 
-    /// Ends all sessions of an account, or all but one, untold.
+    /// Ends all sessions of an account, or all but one, without an audit log entry.
     package func endSessions(
         of account: AccountID,
         except session: SessionID?,
@@ -103,22 +99,22 @@ extension SessionStore {
     }
 }
 
-/// Accounts: found, changed, deleted.
+/// Finding, changing and deleting accounts.
 package protocol AccountDirectory: Sendable {
-    /// Looks up an account; returns the account, or nil.
+    /// Looks up an account.
     func account(_ id: AccountID) async throws(AccountStoreError) -> Account?
 
-    /// Changes an account's name; nil when there is no such account.
+    /// Changes an account's name and returns the account; nil when there is no such account.
     func rename(
         _ account: AccountID,
         to name: AccountName?
     ) async throws(AccountStoreError) -> Account?
 
-    /// Changes how an account is opened or where its mail goes, by the rule of `AccountChange`; returns the account
-    /// as it is now, or why it stays as it is.
+    /// Changes an account's sign-in methods or email address, by the rule of `AccountChange`; returns the changed
+    /// account or the refusal.
     func change(_ change: AccountChange) async throws(AccountStoreError) -> AccountChangeOutcome
 
-    /// Collects all that is kept about an account; nil when there is no such account.
+    /// Returns all data kept about an account; nil when there is no such account.
     func export(_ account: AccountID, now: Date) async throws(AccountStoreError) -> AccountExport?
 
     /// Deletes an account with its identities and sessions, and queues a revocation for each token.
@@ -127,17 +123,17 @@ package protocol AccountDirectory: Sendable {
     ) async throws(AccountStoreError) -> AccountDeletionOutcome
 }
 
-/// Refresh tokens that have to be looked at from time to time.
+/// The regular validation of refresh tokens.
 package protocol ValidationStore: Sendable {
-    /// Reserves refresh tokens that are due to be validated at Apple: they are not due again before `until`.
+    /// Claims refresh tokens whose validation is due: they are not due again before `until`.
     ///
-    /// A claim is known by its `until`: one whose answer was lost, and that is made again, gets the tokens that it got.
+    /// `until` identifies a claim: a claim that is repeated because its result was lost returns the same tokens.
     ///
     /// - Parameters:
-    ///   - maximumCount: how many.
+    ///   - maximumCount: the maximum number of tokens.
     ///   - now: the time.
-    ///   - until: when they are due again, unless the outcome says otherwise; another microsecond for each claim.
-    /// - Returns: the tokens that are due then, and whose they are.
+    ///   - until: when the tokens are due again, unless they are postponed; unique to the microsecond.
+    /// - Returns: the claimed tokens and their accounts.
     /// - Throws: `AccountStoreError`.
     func claimValidations(
         maximumCount: Int,
@@ -145,74 +141,74 @@ package protocol ValidationStore: Sendable {
         until: Date
     ) async throws(AccountStoreError) -> [TokenValidation]
 
-    /// Has a refresh token validated at another time than its claim said, as when Apple could not be asked.
+    /// Changes the time of a token's next validation, for example when Apple could not be reached.
     ///
-    /// One that came meanwhile for the same client keeps its own time.
+    /// A newer token of the same client keeps its own time.
     ///
     /// - Parameters:
-    ///   - validation: the token and whose it is.
-    ///   - date: when it is due.
+    ///   - validation: the token and its account.
+    ///   - date: when the validation is due.
     /// - Throws: `AccountStoreError`.
     func postpone(_ validation: TokenValidation, until date: Date) async throws(AccountStoreError)
 
-    /// Ends what a refresh token that Apple does not honour any more has opened, by the rule of `TokenEnd`; returns
-    /// the account that has changed, or nil.
+    /// Ends the access of a refresh token that Apple has revoked, by the rule of `TokenEnd`; returns the changed
+    /// account, or nil.
     func apply(_ end: TokenEnd) async throws(AccountStoreError) -> AccountID?
 }
 
-/// What has to happen outside, at least once.
+/// The outbox: tasks outside of the store that are done at least once.
 package protocol OutboxStore: Sendable {
-    /// Reserves entries that are due for one worker; returns the entries; none when none is due.
+    /// Claims due entries for a worker.
     func claimEntries(_ claim: OutboxClaim) async throws(AccountStoreError) -> [OutboxEntry]
 
-    /// Writes down how an attempt ended; a worker whose claim has passed to another changes nothing.
+    /// Stores the result of an attempt; ignored when another worker has claimed the entry.
     func finishEntry(
         _ entry: OutboxID,
         worker: String,
         result: OutboxResult
     ) async throws(AccountStoreError)
 
-    /// Gives entries that were refused for good another attempt; returns how many there were.
+    /// Makes refused entries due again and returns their number.
     func requeueRefusedEntries(
         _ kind: OutboxTask.Kind,
         now: Date
     ) async throws(AccountStoreError) -> Int
 
-    /// Makes entries due whose last attempt failed, when what they need has just been reached.
+    /// Makes entries due whose last attempt failed, because the service that they need works again.
     ///
-    /// Entries that a worker has claimed, or that were refused, stay as they are.
+    /// Claimed and refused entries are unchanged.
     ///
     /// - Parameters:
-    ///   - kind: what the entries do.
+    ///   - kind: the kind of the entries.
     ///   - now: the time.
-    /// - Returns: how many were pulled forward; a store may leave some for the next call.
+    /// - Returns: the number of entries; a store may leave some for the next call.
     /// - Throws: `AccountStoreError`.
     func makeFailedEntriesDue(
         _ kind: OutboxTask.Kind,
         now: Date
     ) async throws(AccountStoreError) -> Int
 
-    /// Counts what is left in the outbox.
+    /// Counts the entries that are left in the outbox.
     func outboxBacklog() async throws(AccountStoreError) -> OutboxBacklog
 }
 
-/// What a store needs from time to time, outside of anybody's request.
+/// Regular maintenance of a store, apart from requests.
 package protocol MaintenanceStore: Sendable {
-    /// Finds out whether the store can be written to, by writing.
+    /// Checks that the store is writable, by writing to it.
     func checkWriting(now: Date) async throws(AccountStoreError)
 
-    /// Forgets what has expired: sessions, used tokens and nonces, events, names of sign-ins that never ended;
-    /// returns how many rows were forgotten.
+    /// Deletes expired rows, such as sessions, used tokens and nonces, events, and names of sign-ins that were not
+    /// completed; returns their number.
     func forgetExpired(now: Date, maximumCount: Int) async throws(AccountStoreError) -> Int
 
-    /// Removes traces of what was deleted from where the store keeps copies, such as its log.
+    /// Removes copies of deleted rows, for example from the store's log.
     func wipeTraces() async throws(AccountStoreError)
 
-    /// How busy the store is; asking it costs nothing and waits for nobody.
+    /// The load of the store; reading it is cheap and does not wait.
     var load: StoreLoad { get }
 }
 
 extension MaintenanceStore {
-    /// Nothing is known of a store that does not tell.
+    /// The default for a store that does not report its load.
     package var load: StoreLoad { .unknown }
 }

@@ -1,20 +1,18 @@
-/// Why a store could not do what it was asked.
+/// The failure of a store operation.
 package struct AccountStoreError: Error, Hashable, Sendable {
-    /// Whether waiting may help, and what is known of what was asked.
+    /// Whether a retry may help, and whether the operation was performed.
     package enum Kind: Hashable, Sendable {
-        /// The store is busy, full, read-only or unreachable; nothing was done, and the same call may
-        /// succeed later.
+        /// The store is busy, full, read-only or unreachable; nothing changed, and the same call may succeed later.
         case unavailable
-        /// The store is damaged, or was used wrongly; nothing was done.
+        /// The store is damaged, or was called incorrectly; nothing changed.
         case failed
-        /// The commit's answer was lost: all of it was done, or nothing. The same call with the same
-        /// identifiers finds out, and does it when it was not done.
+        /// The commit's result was lost: all of it was performed, or nothing. The same call with the same identifiers
+        /// performs it if it was not.
         case outcomeUnknown
     }
 
-    /// Whether waiting may help, and what is known of what was asked.
     package let kind: Kind
-    /// What the database said, for the operator's log; never a value.
+    /// The database's message, for the operator's log; never a value.
     package let hint: String
 
     package init(_ kind: Kind, hint: String) {

@@ -1,24 +1,24 @@
-/// How busy a store is at this moment, as far as this process knows.
+/// The current load of a store, as far as this process knows.
 package enum StoreLoad: Hashable, Sendable {
-    /// Nothing is known.
+    /// The load is not known.
     case unknown
-    /// One connection writes, and others wait for it.
+    /// One connection writes; with the number of waiting calls.
     case writer(waitingCount: Int)
-    /// Connections are lent to one call at a time.
+    /// Each call uses a connection of a pool.
     case pool(PoolLoad)
 }
 
-/// How many connections there are, and how many calls wait.
+/// The connections of a pool and the waiting calls.
 package struct PoolLoad: Hashable, Sendable {
-    /// Connections that nobody uses.
+    /// The number of unused connections.
     package let idleCount: Int
-    /// Connections that a call has.
+    /// The number of connections in use.
     package let lentCount: Int
-    /// Connections that are about to be opened.
+    /// The number of connections that are being opened.
     package let openingCount: Int
-    /// Calls that wait for a connection.
+    /// The number of calls that wait for a connection.
     package let waitingCount: Int
-    /// Reads that wait for the next statement that they share.
+    /// The number of reads that wait for the next shared statement.
     package let waitingReadCount: Int
 
     package init(

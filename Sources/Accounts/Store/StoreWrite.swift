@@ -1,11 +1,11 @@
 import AppleIdentity
 import Foundation
 
-/// What a rule decided: the answer, and what has to be written for it to be true.
+/// The decision of a rule: the answer, and the writes that make it true.
 package struct Decision<Answer: Sendable>: Sendable {
-    /// What the caller is told once the writes are durable.
+    /// The result for the caller, returned once the writes are durable.
     package let answer: Answer
-    /// What the store writes, in this order, in the transaction that read the facts; none for a refusal.
+    /// The writes in order, in the transaction that read the facts.
     package let writes: [StoreWrite]
 
     package init(_ answer: Answer, _ writes: [StoreWrite] = []) {
@@ -14,80 +14,80 @@ package struct Decision<Answer: Sendable>: Sendable {
     }
 }
 
-/// One change of what a store keeps.
+/// One change in a store.
 ///
-/// Writes hold no rule: every store carries them out as they are.
+/// Writes contain no rules: every store performs them as they are.
 package enum StoreWrite: Hashable, Sendable {
-    /// A new account, with its Apple identity when it has one.
+    /// Inserts an account, with its Apple identity if it has one.
     case insertAccount(Account)
-    /// An account that is there, as it is from now on; without a link its Apple identity goes.
+    /// Replaces the values of an existing account; removes its Apple identity if the account has no link.
     case updateAccount(Account)
-    /// The account goes, with its identity, refresh tokens and sessions.
+    /// Deletes an account with its identity, refresh tokens and sessions.
     case removeAccount(AccountID)
 
-    /// The password of an account, in place of the one before.
+    /// Sets or replaces the password of an account.
     case putPassword(StoredPassword)
-    /// Attempts that are counted together, in place of the count before.
+    /// Sets or replaces a count of attempts.
     case putThrottle(Throttle)
-    /// The count starts anew.
+    /// Deletes a count of attempts.
     case forgetThrottle(SecretHash)
-    /// The link of a mail may be followed.
+    /// Stores the link of a mail.
     case putMailToken(MailToken)
-    /// Links of an account for one purpose are good for nothing any more; all, or those that end then or later.
+    /// Deletes an account's links for a purpose: all, or those that expire at that time or later.
     case removeMailTokens(of: AccountID, purpose: MailToken.Purpose, endingFrom: Date? = nil)
 
-    /// An app may come back with the code.
+    /// Stores an app's code.
     case putAppCode(AppCode)
-    /// The code of this hash is used up.
+    /// Deletes the code with this hash.
     case removeAppCode(SecretHash)
-    /// Codes of an account are good for nothing any more.
+    /// Deletes all codes of an account.
     case removeAppCodes(of: AccountID)
 
-    /// A new session, found by the hash of its token.
+    /// Inserts a session, found by the hash of its token.
     case insertSession(Session, tokenHash: SecretHash)
-    /// A session ends.
+    /// Ends a session.
     case removeSession(SessionID)
-    /// All sessions of an account end but one, or all of one way in.
+    /// Ends an account's sessions except one, or only those of one sign-in method.
     case removeSessions(of: AccountID, except: SessionID?, openedBy: SignInMethod? = nil)
-    /// A session was used; one that has ended meanwhile, or was used later, stays as it is.
+    /// Saves the use of a session, unless the session has ended or has a later use.
     case recordUse(SessionUse)
 
-    /// The refresh token of an account for one client, in place of the one before.
+    /// Sets or replaces the refresh token of an account for one client.
     case putRefreshToken(RefreshToken, of: AccountID)
-    /// A refresh token that is there is sealed by another key; nothing else of it changes.
+    /// Replaces only the encrypted string of an existing refresh token.
     case replaceSealedToken(RefreshToken, of: AccountID)
-    /// An account's refresh token for one client is worth nothing any more.
+    /// Deletes an account's refresh token for one client.
     case removeRefreshToken(of: AccountID, ClientID)
-    /// All refresh tokens of an account are worth nothing any more.
+    /// Deletes all refresh tokens of an account.
     case removeRefreshTokens(of: AccountID)
 
-    /// The transfer of an account's person to another team, in place of the one before.
+    /// Sets or replaces the transfer of an account's user to another team.
     case putTransfer(AppleTransfer)
-    /// The person has arrived.
+    /// Deletes the transfer of an account.
     case removeTransfer(of: AccountID)
 
-    /// The name of a person whose sign-in has begun; Apple tells it only once.
+    /// Stores the name from a sign-in that is not completed, because Apple sends it only once.
     case keepName(AccountName, of: ApplePerson, at: Date)
-    /// The name that was kept is in the account, or the person is gone.
+    /// Deletes the stored name of a user.
     case forgetName(of: ApplePerson)
 
-    /// The identity token or the nonce of this hash is used up, and remembered until then.
+    /// Records the use of the value with this hash, such as an identity token or a nonce.
     case useOnce(SecretHash, rememberedUntil: Date)
-    /// The event was acted on.
+    /// Records that an event was processed.
     case rememberEvent(AppleEvent)
 
-    /// Something to be done outside, at least once.
+    /// Adds an outbox entry.
     case enqueue(OutboxEntry)
-    /// An entry that is there does the same by other secrets; one that is gone stays so.
+    /// Replaces the task of an existing outbox entry.
     case replaceTask(of: OutboxID, OutboxTask)
-    /// Entries that are not to be done any more.
+    /// Deletes outbox entries.
     case removeEntries([OutboxID])
-    /// Mail to an account is not to be sent any more.
+    /// Deletes queued mail of an account.
     case removeMail(of: AccountID)
 
-    /// A line of the audit log; one that is there stays as it is.
+    /// Adds an audit log entry, unless it exists.
     case recordAudit(AuditEntry)
-    /// Old lines of the audit log are forgotten.
+    /// Deletes audit log entries.
     case forgetAudit([AuditID])
 }
 
@@ -95,7 +95,7 @@ package enum StoreWrite: Hashable, Sendable {
 package struct SessionUse: Hashable, Sendable {
     package let session: SessionID
     package let lastUsedAt: Date
-    /// When it ends from then on.
+    /// When the session expires after this use.
     package let expiresAt: Date
 
     package init(session: SessionID, lastUsedAt: Date, expiresAt: Date) {
@@ -105,14 +105,13 @@ package struct SessionUse: Hashable, Sendable {
     }
 }
 
-/// A refresh token from Apple, sealed.
+/// An encrypted refresh token from Apple.
 package struct RefreshToken: Hashable, Sendable, Codable {
-    /// What the token is sealed for: a name made before the account was found, so that sealing needs no
-    /// transaction.
+    /// The identifier for which the token is encrypted; it exists before the account, outside of a transaction.
     package let id: RefreshTokenID
-    /// The client the token was issued to.
+    /// The client that the token was issued to.
     package let clientID: ClientID
-    /// The token, sealed for its name and client.
+    /// The token, encrypted for its identifier and client.
     package let sealedToken: String
     package let receivedAt: Date
 

@@ -1,10 +1,9 @@
 import AppleIdentity
 
-/// The transfer identifier of a person whose app goes to another team, until they have arrived there.
+/// The transfer identifier of a user whose app moves to another team, until the user is migrated.
 package struct AppleTransfer: Hashable, Sendable {
-    /// The account of the person.
     package let account: AccountID
-    /// The person by their transfer identifier, with which the recipient finds them.
+    /// The transfer identifier, by which the recipient team finds the user.
     package let identifier: ApplePerson
     /// The team that receives the app.
     package let team: TeamID
@@ -16,34 +15,34 @@ package struct AppleTransfer: Hashable, Sendable {
     }
 }
 
-/// A step of a person to another team.
+/// A step of a user's transfer to another team.
 package enum AppleTransferStep: Hashable, Sendable {
-    /// The team that gives the app away, or what it gave the recipient, tells the identifier.
+    /// Stores the transfer identifier, which the former team requested from Apple.
     case begin(ApplePerson, identifier: UserID, team: TeamID)
-    /// Apple tells the recipient who the person is from now on, and their address when it is a relay's.
+    /// Migrates the user to their identifier and relay address at the recipient team, as Apple reports them.
     case arrive(identifier: ApplePerson, as: UserID, email: EmailAddress?)
 }
 
-/// What came of a step.
+/// The result of a step.
 package enum AppleTransferOutcome: String, CaseIterable, Hashable, Sendable {
-    /// The account has changed.
+    /// The account was changed.
     case done
-    /// The step had been taken before.
+    /// The step was already performed.
     case unchanged
-    /// Nobody has such an account: it was deleted, or its person has arrived under another identifier.
+    /// There is no such account: it was deleted, or its user was migrated with another identifier.
     case noAccount
-    /// The person has made another account as the recipient knows them; neither was changed.
+    /// The user already has another account at the recipient team; neither was changed.
     case otherAccount
 }
 
-/// An account that an Apple identity opens, and how far its person's transfer is.
+/// An account that is linked to Apple, and its user's transfer.
 package struct AppleTransferState: Hashable, Sendable {
     package let account: AccountID
-    /// The person as the account knows them.
+    /// The user at Apple, as stored in the account.
     package let person: ApplePerson
-    /// The client they signed in with last, in whose name Apple is asked about them.
+    /// The client of the latest sign-in, as which the server requests the transfer at Apple.
     package let clientID: ClientID
-    /// Their transfer; nil when none has begun, or they have arrived.
+    /// The transfer; nil when it has not begun, or the user is migrated.
     package let transfer: AppleTransfer?
 
     package init(

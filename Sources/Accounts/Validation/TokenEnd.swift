@@ -1,7 +1,7 @@
 import AppleIdentity
 import Foundation
 
-/// A refresh token that is due to be validated at Apple, and whose it is.
+/// A refresh token whose validation at Apple is due, and its account.
 package struct TokenValidation: Hashable, Sendable {
     package let account: AccountID
     package let token: RefreshToken
@@ -12,18 +12,17 @@ package struct TokenValidation: Hashable, Sendable {
     }
 }
 
-/// Apple does not honour a refresh token any more: the person has stopped using the app, and no notification
-/// told of it.
+/// The end of a refresh token that Apple has revoked: the user stopped using the app, and no notification said so.
 package struct TokenEnd: Hashable, Sendable {
-    /// Seconds by which Apple's clock, which tells of consent, may be ahead of the one that tells of tokens.
+    /// Seconds by which Apple's clock, for consent, may be ahead of the server's, for tokens.
     static let clockLeeway: TimeInterval = 60
 
     package let account: AccountID
-    /// Which one; another one that came meanwhile stays.
+    /// The revoked token; a newer one stays.
     package let token: RefreshTokenID
-    /// The team in whose name Apple was asked.
+    /// The team as which the server validated the token.
     package let team: TeamID?
-    /// What the audit log is told.
+    /// The context of the audit log entry.
     package var audit: AuditContext?
     package let now: Date
 
@@ -41,17 +40,17 @@ package struct TokenEnd: Hashable, Sendable {
 
     /// Decides what ends with the token.
     ///
-    /// While another client's token is good, the person still agrees. With the last one consent has ended, as if
-    /// Apple had told of it, unless the person has agreed again since the token came, by a sign-in without a code.
+    /// While another client's token is valid, the user still consents. The last token ends the consent like a
+    /// notification would, unless the user consented again after it was received, with a sign-in without a code.
     ///
-    /// Apple may refuse the tokens of the former team to the one that has received the app, and documents neither: of a
-    /// person who has not arrived there yet, a refusal tells nothing.
+    /// Apple does not document whether the recipient team of an app can validate tokens of the former team: for a user
+    /// who is not migrated yet, a refusal means nothing.
     ///
     /// - Parameters:
-    ///   - account: the account, if it is there.
+    ///   - account: the account; nil when it was deleted.
     ///   - tokens: its refresh tokens.
-    ///   - transfer: the transfer of its person to another team, if they are on their way.
-    /// - Returns: the account when it has changed.
+    ///   - transfer: the transfer of its user to another team, if it is not completed.
+    /// - Returns: the identifier of the account if it changes, and the writes.
     package func decision(
         given account: Account?,
         tokens: [RefreshToken],
@@ -77,11 +76,11 @@ package struct TokenEnd: Hashable, Sendable {
 }
 
 extension RefreshToken {
-    /// Seconds between two validations; Apple asks for no more than one a day.
+    /// Seconds between two validations; Apple allows one a day.
     ///
     /// Source: [Verifying a user](https://developer.apple.com/documentation/signinwithapple/verifying-a-user)
     package static let validationInterval: TimeInterval = 86_400
 
-    /// When the token is validated first: sign-ins are spread over the day, and so are their validations.
+    /// When the token is first validated: a day after the sign-in, which spreads validations over the day.
     package var firstValidation: Date { receivedAt.addingTimeInterval(Self.validationInterval) }
 }

@@ -5,25 +5,25 @@ import Logging
 import ServiceLifecycle
 import SignInWithApple
 
-/// Asks Apple once a day of each refresh token whether it is still good, spread over the day by when each was
-/// received; one that was revoked ends what it opened, also when no notification told of it.
+/// Validates each refresh token at Apple once a day, and ends the access of users whose token Apple has revoked.
 ///
-/// While Apple is down, those that were asked about are tried again, at first after minutes, then each hour.
+/// This also finds users who stopped using the app when no notification arrived. While Apple is not reachable, the
+/// tokens are retried, at first after minutes, then every hour.
 ///
-/// Several processes may share one store: a token is claimed before Apple is asked.
+/// Several processes may share a store, because a token is claimed before it is validated.
 ///
 /// Source: [Verifying a user](https://developer.apple.com/documentation/signinwithapple/verifying-a-user)
 package struct TokenValidationService: Service {
-    /// Seconds between two looks for tokens that are due.
+    /// Seconds between two searches for due tokens.
     static let interval: TimeInterval = 60
-    /// How many tokens are validated at once.
+    /// The maximum number of tokens that are validated at once.
     static let maximumBatchCount = 4
-    /// How many are validated between two looks: 300 a minute are 432 000 a day.
+    /// The maximum number of batches in a round: 300 tokens a minute are 432 000 a day.
     static let maximumBatchesPerRound = 75
 
-    /// A claim of tokens; the store knows it by its end.
+    /// A claim of tokens, which its end identifies.
     private struct Claim {
-        /// Seconds by which tokens may be due before their day is over, so that no two claims have the same end.
+        /// The maximum number of random seconds by which tokens are due early, to give each claim a unique end.
         static let maximumEarliness: TimeInterval = 1
 
         let now: Date
@@ -44,9 +44,9 @@ package struct TokenValidationService: Service {
     private let logger: Logger
     private let retries: ValidationRetries
     private let measures: ValidationMeasures
-    /// The claim whose answer was lost: it is made again in each round until there is one.
+    /// The claim whose result was lost; each round repeats it until there is one.
     private let unanswered = LockedValue<Claim?>(nil)
-    /// Tokens that Apple has ended while the store could not write it down; more than the limit wait for their next day.
+    /// Revoked tokens whose end could not be stored yet; any more are validated again on the next day.
     private let unwritten = LockedValue<[TokenValidation]>([])
     private static let maximumUnwrittenCount = 10_000
 
@@ -70,7 +70,7 @@ package struct TokenValidationService: Service {
         measures = ValidationMeasures(metrics)
     }
 
-    /// Validates what is due until the service shuts down.
+    /// Validates due tokens until the service shuts down.
     package func run() async throws {
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
             await validateDue()
@@ -84,7 +84,7 @@ package struct TokenValidationService: Service {
         }
     }
 
-    /// Validates what is due, until nothing is or Apple can't say.
+    /// Validates due tokens, until none is left or Apple can't be reached.
     package func validateDue() async {
         await writeEnds()
         for _ in 0..<Self.maximumBatchesPerRound {
@@ -95,12 +95,12 @@ package struct TokenValidationService: Service {
                 for validation in batch { group.addTask { await validate(validation) } }
                 return await group.reduce(true) { $0 && $1 }
             }
-            // The rest stays due for the next round.
+            // The other tokens stay due for the next round.
             guard isAppleThere else { return }
         }
     }
 
-    /// Writes down what the store could not take before: nobody stays signed in for another day because of it.
+    /// Stores the ends that failed before, because those users must not stay signed in for another day.
     private func writeEnds() async {
         let ends = unwritten.withLock { unwritten in
             defer { unwritten = [] }
@@ -126,7 +126,7 @@ package struct TokenValidationService: Service {
         }
     }
 
-    /// Says whether Apple could be asked.
+    /// Validates a token and returns whether Apple could be reached.
     private func validate(_ validation: TokenValidation) async -> Bool {
         let sealed = validation.token
         let text: String
@@ -164,7 +164,7 @@ package struct TokenValidationService: Service {
         }
     }
 
-    /// Has a token tried again soon that Apple could not be asked about; its claim would leave it for a day.
+    /// Schedules an early retry of a token, because its claim would postpone it for a day.
     private func postpone(_ validation: TokenValidation) async {
         guard let delay = retries.delay(afterFailureOf: validation.token.id) else { return }
         do {

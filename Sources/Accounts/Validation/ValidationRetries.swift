@@ -2,19 +2,19 @@ import AppleIdentity
 import Foundation
 import Synchronization
 
-/// When refresh tokens are validated again that Apple could not be asked about.
+/// The delays before refresh tokens are validated again after Apple could not be reached.
 ///
-/// The counts are in memory: a process that starts anew begins with the first wait.
+/// The counts are in memory: after a restart, the delays start with the first one.
 final class ValidationRetries: Sendable {
-    /// How often one token is tried again before it waits for its next day.
+    /// The maximum number of retries of a token before it waits for the next day.
     static let maximumCount = 12
-    /// How many tokens are counted; any more wait for their next day.
+    /// The maximum number of counted tokens; any more wait for the next day.
     static let maximumTokenCount = 10_000
 
     private let counts = Mutex<[RefreshTokenID: Int]>([:])
     private let randomUnit: @Sendable () -> Double
 
-    /// Five minutes, then twice as long each time, up to an hour.
+    /// Five minutes, doubled each time, up to an hour.
     private let schedule: OutboxSchedule = {
         var schedule = OutboxSchedule()
         schedule.firstDelay = 5 * 60
@@ -26,7 +26,7 @@ final class ValidationRetries: Sendable {
         self.randomUnit = randomUnit
     }
 
-    /// Counts a failure; returns seconds until the next try, nil when it was tried often enough for a day.
+    /// Counts a failure and returns the seconds until the retry; nil to wait for the next day.
     func delay(afterFailureOf token: RefreshTokenID) -> TimeInterval? {
         let count = counts.withLock { counts -> Int? in
             let count = counts[token, default: 0] + 1
@@ -41,7 +41,7 @@ final class ValidationRetries: Sendable {
         return count.map { schedule.delay(afterAttempts: $0, randomUnit: randomUnit()) }
     }
 
-    /// Forgets the failures of a token that Apple was asked about.
+    /// Deletes the count of a token that was validated.
     func forget(_ token: RefreshTokenID) {
         counts.withLock { $0[token] = nil }
     }
