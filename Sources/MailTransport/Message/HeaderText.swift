@@ -1,18 +1,17 @@
 import Foundation
 
-/// Texts in the header of a message: folded, and encoded where they are not plain ASCII.
+/// Encodes text for the header of a message: folded, and as encoded words unless it is plain ASCII.
 enum HeaderText {
-    /// How long a line of a header should be, in bytes.
+    /// The recommended length of a header line, in bytes.
     ///
     /// Source: [RFC 5322, section 2.1.1](https://www.rfc-editor.org/rfc/rfc5322#section-2.1.1)
     private static let maximumLineByteCount = 78
-    /// How many bytes of a text one encoded word takes: its line has at most 76 characters, the field's name
-    /// included.
+    /// The maximum number of bytes in an encoded word, whose line has at most 76 characters with the field name.
     ///
     /// Source: [RFC 2047, section 2](https://www.rfc-editor.org/rfc/rfc2047#section-2)
     private static let maximumWordByteCount = 39
 
-    /// The text without what could end a line or change how it is read, and not longer than it may be.
+    /// Returns the text up to a maximum length, with spaces instead of control and direction characters.
     static func cleaned(_ text: String, maximumCharacterCount: Int) -> String {
         var cleaned = String.UnicodeScalarView()
         for scalar in text.unicodeScalars.prefix(maximumCharacterCount * 4) {
@@ -22,7 +21,7 @@ enum HeaderText {
             .trimmingCharacters(in: .whitespaces)
     }
 
-    /// Control characters, line breaks, and what turns the direction of writing.
+    /// Whether a character is a control character, a line break, or changes the writing direction.
     private static func isUnwanted(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: true
@@ -31,20 +30,20 @@ enum HeaderText {
         }
     }
 
-    /// A text such as a subject.
+    /// Encodes free text such as a subject.
     static func unstructured(_ text: String, after fieldName: String) -> String {
         let isShort = fieldName.utf8.count + 2 + text.utf8.count <= maximumLineByteCount
         return isShort && isPlain(text) ? text : encoded(text)
     }
 
-    /// A name before an address: in quotes, or encoded.
+    /// Encodes the name before an email address: in quotes, or as encoded words.
     static func phrase(_ name: String) -> String {
         guard isPlain(name) else { return encoded(name) }
         let escaped = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         return "\"\(escaped)\""
     }
 
-    /// A name and an address, on two lines when they are too long for one.
+    /// Encodes a name and an email address, on two lines when they are too long for one.
     static func mailbox(_ name: String, _ address: String, after fieldName: String) -> String {
         let phrase = phrase(name)
         let byteCount = fieldName.utf8.count + 2 + phrase.utf8.count + 3 + address.utf8.count
@@ -56,7 +55,7 @@ enum HeaderText {
         text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !text.contains("=?")
     }
 
-    /// Encoded words on lines of their own; no character is divided between two.
+    /// Encodes text as encoded words, one a line; no character is split between two.
     private static func encoded(_ text: String) -> String {
         var words: [String] = []
         var bytes: [UInt8] = []

@@ -1,26 +1,21 @@
 import AppleIdentity
 import Foundation
 
-/// One message to one person, the same in text and in HTML.
+/// A mail message to one recipient, with the same content as plain text and as HTML.
 package struct MailMessage: Hashable, Sendable {
-    /// How long a subject may be, in characters.
+    /// The maximum length of a subject, in characters.
     static let maximumSubjectCharacterCount = 200
 
-    /// Who writes.
     package let from: Mailbox
-    /// Whom to.
     package let to: Mailbox
-    /// What about.
     package let subject: String
-    /// The text for who reads no HTML.
+    /// The plain text.
     package let text: String
-    /// The text with its looks.
     package let html: String
-    /// The tag of the language that it is in.
+    /// The language tag of the content.
     package let language: String
-    /// When it was written.
     package let date: Date
-    /// The message's own name, of letters and digits; the same when it is sent again.
+    /// The message's identifier, of letters and digits; the same when it is sent again.
     package let identifier: String
 
     package init(
@@ -50,12 +45,12 @@ package struct MailMessage: Hashable, Sendable {
         text.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 
-    /// The message as it is sent: a header in ASCII, then both texts.
+    /// Encodes the message: a header in ASCII, then both parts.
     ///
     /// Sources: [RFC 5322](https://www.rfc-editor.org/rfc/rfc5322),
     /// [RFC 2046, section 5.1.4](https://www.rfc-editor.org/rfc/rfc2046#section-5.1.4)
     func encoded() -> [UInt8] {
-        // These two characters never meet in quoted-printable text.
+        // Quoted-printable text never contains `=_`.
         let boundary = "=_\(identifier)"
         var message = Array(header(boundary).utf8)
         for (type, content) in [("plain", text), ("html", html)] {
@@ -75,7 +70,7 @@ package struct MailMessage: Hashable, Sendable {
             ("To", to.headerText(after: "To")),
             ("Subject", HeaderText.unstructured(subject, after: "Subject")),
             ("Message-ID", "<\(identifier)@\(from.domain)>"),
-            // Holiday notices and mailing lists do not answer it: RFC 3834, section 5.
+            // Prevents automatic replies: RFC 3834, section 5.
             ("Auto-Submitted", "auto-generated"),
             ("Content-Language", language),
             ("MIME-Version", "1.0"),

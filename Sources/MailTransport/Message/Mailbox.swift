@@ -1,16 +1,15 @@
 import AppleIdentity
 import Foundation
 
-/// An address that mail comes from or goes to, and whose it is.
+/// The email address of a sender or recipient, with an optional name.
 package struct Mailbox: Hashable, Sendable {
-    /// How long a name may be, in characters.
+    /// The maximum length of a name, in characters.
     static let maximumNameCharacterCount = 100
 
-    /// Whose it is; nil when nobody is named.
     package let name: String?
     package let address: String
 
-    /// Makes a mailbox; throws ``SMTPAddressError`` when it is no address that mail can be sent to.
+    /// Creates a mailbox; throws ``SMTPAddressError`` when the email address is not valid.
     package init(name: String?, address: String) throws(SMTPAddressError) {
         guard EmailAddressForm.isWellFormed(address) else {
             throw SMTPAddressError(
@@ -25,7 +24,7 @@ package struct Mailbox: Hashable, Sendable {
         self.address = address
     }
 
-    /// Reads a mailbox as people write it; throws ``SMTPAddressError`` when it is neither.
+    /// Reads `Name <address>` or an email address; throws ``SMTPAddressError`` for any other string.
     package init(_ text: String) throws(SMTPAddressError) {
         guard let open = text.lastIndex(of: "<"), text.hasSuffix(">") else {
             try self.init(name: nil, address: text)
@@ -39,7 +38,7 @@ package struct Mailbox: Hashable, Sendable {
         )
     }
 
-    /// What stands behind the `@`.
+    /// The domain of the email address.
     package var domain: String { address.split(separator: "@").last.map(String.init) ?? "" }
 
     func headerText(after fieldName: String) -> String {

@@ -1,12 +1,12 @@
-/// UTF-8 text in lines of printable ASCII.
+/// Encodes UTF-8 text as lines of printable ASCII.
 ///
 /// Source: [RFC 2045, section 6.7](https://www.rfc-editor.org/rfc/rfc2045#section-6.7)
 enum QuotedPrintable {
-    /// How long a line may be, in bytes, its soft break included.
+    /// The maximum length of a line with its soft break, in bytes.
     private static let maximumLineByteCount = 76
     private static let digits = Array("0123456789ABCDEF".utf8)
 
-    /// Encodes a text; every kind of line break in it becomes CRLF.
+    /// Encodes text and converts every kind of line break to CRLF.
     static func encode(_ text: String) -> [UInt8] {
         let lines = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
             .split(separator: "\n", omittingEmptySubsequences: false)
@@ -20,7 +20,7 @@ enum QuotedPrintable {
         for (index, byte) in zip(bytes.indices, bytes) {
             let isLast = bytes.index(after: index) == bytes.endIndex
             let token = token(byte, isLast: isLast)
-            // One more byte for the soft break, where the line goes on.
+            // A line that continues needs one more byte for the soft break.
             if length + token.count > maximumLineByteCount - (isLast ? 0 : 1) {
                 encoded += "=\r\n".utf8
                 length = 0
@@ -31,7 +31,7 @@ enum QuotedPrintable {
         return encoded
     }
 
-    /// A byte as it stands; blanks at the end of a line would be lost on the way.
+    /// Encodes a byte, and a blank at the end of a line, which mail servers may remove.
     private static func token(_ byte: UInt8, isLast: Bool) -> [UInt8] {
         let isBlank = byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
         let isPrintable = (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "=")

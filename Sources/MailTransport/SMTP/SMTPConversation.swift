@@ -1,19 +1,19 @@
 import CCurl
 
-/// One connection to a mail server: greeted, encrypted, signed in, one message handed over.
+/// A connection to a mail server that authenticates and sends one message.
 struct SMTPConversation: Sendable {
     let server: SMTPServer
     let surroundings: SMTPSurroundings
     let limits: SMTPTimeLimits
-    /// The name to greet with.
+    /// The name for the EHLO command.
     let name: String
-    /// Both addresses; nil to hang up once signed in.
+    /// Both email addresses; nil to disconnect after authentication.
     let envelope: (sender: String, recipient: String)?
     let content: [UInt8]
 
     private static let isLibraryReady = siwa_curl_start() == CURLE_OK
 
-    /// Speaks with the server, and waits for its answers.
+    /// Runs the conversation and blocks the thread until it ends.
     func run() -> Result<Void, SMTPFailure> {
         guard Self.isLibraryReady, let handle = curl_easy_init() else {
             return .failure(SMTPFailure("smtp_failed", hint: "libcurl failed to initialize"))
@@ -45,11 +45,11 @@ struct SMTPConversation: Sendable {
     private func connect(_ settings: inout Settings, _ lists: inout ListsOfOptions) {
         settings.note(siwa_curl_allow_mail_only(settings.handle))
         settings.set(CURLOPT_URL, server.url(greetingAs: name))
-        // A signal would be for the whole process.
+        // Signals affect the whole process.
         settings.set(CURLOPT_NOSIGNAL, 1)
         settings.set(CURLOPT_CONNECTTIMEOUT_MS, limits.connection)
         settings.set(CURLOPT_TIMEOUT_MS, limits.conversation)
-        // The proxies of the environment are for the web.
+        // The proxies in the environment are for HTTP.
         settings.set(CURLOPT_PROXY, "")
         let security = server.security == .none ? CURLUSESSL_NONE : CURLUSESSL_ALL
         settings.set(CURLOPT_USE_SSL, Int(security.rawValue))
@@ -86,7 +86,7 @@ struct SMTPConversation: Sendable {
     }
 }
 
-/// Sets options, and remembers the first that libcurl does not take.
+/// Sets libcurl options and keeps the first error.
 private struct Settings {
     let handle: UnsafeMutableRawPointer
     private(set) var result = CURLE_OK
@@ -99,7 +99,7 @@ private struct Settings {
         note(siwa_curl_set_number(handle, option, value))
     }
 
-    /// Sets a time; libcurl takes none at all for its own limit, which is longer.
+    /// Sets a time of at least a millisecond, because zero means libcurl's own, longer limit.
     mutating func set(_ option: CURLoption, _ value: Duration) {
         set(option, max(1, Int(value / .milliseconds(1))))
     }
@@ -117,7 +117,7 @@ private struct Settings {
     }
 }
 
-/// libcurl's lists, which it reads until the conversation is over.
+/// The lists that libcurl reads until the conversation ends.
 private struct ListsOfOptions {
     private var lists: [UnsafeMutablePointer<curl_slist>] = []
 
@@ -132,7 +132,7 @@ private struct ListsOfOptions {
     }
 }
 
-/// What goes out and what comes in while libcurl speaks; one thread's alone.
+/// The data that libcurl sends and receives; used by one thread only.
 private final class Exchange {
     private var rest: ArraySlice<UInt8>
     private(set) var reply = SMTPReply()

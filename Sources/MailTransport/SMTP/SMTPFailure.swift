@@ -1,18 +1,18 @@
 import CCurl
 
-/// Why a mail server did not take a message.
+/// Why a mail server did not accept a message.
 ///
-/// What the server said is not repeated: it usually names the recipient.
+/// It does not contain the server's text, which usually names the recipient.
 package struct SMTPFailure: Error, Hashable, Sendable {
-    /// A stable word for programs: `smtp_` and the server's status, or what went wrong before it had one.
+    /// A stable code for programs: `smtp_` and the server's status, or an error before there is a status.
     package let code: String
     /// The enhanced status code, such as `5.1.1`.
     ///
     /// Source: [RFC 3463](https://www.rfc-editor.org/rfc/rfc3463)
     package let enhancedStatus: String?
-    /// Whether the same message may be taken later.
+    /// Whether the same message may be accepted later.
     package let isRetryable: Bool
-    /// What to look at, for the operator's log.
+    /// A hint for the operator's log.
     package let hint: String
 
     init(_ code: String, status: String? = nil, isRetryable: Bool = true, hint: String) {
@@ -24,12 +24,12 @@ package struct SMTPFailure: Error, Hashable, Sendable {
 }
 
 extension SMTPFailure {
-    /// The message itself can't be sent, whatever the server.
+    /// The failure of a message that no server can accept.
     static func unsendable(_ hint: String) -> SMTPFailure {
         SMTPFailure("mail_unsendable", isRetryable: false, hint: hint)
     }
 
-    /// Reads how a conversation ended.
+    /// Creates the failure of a conversation from libcurl's result and the server's reply.
     init(_ result: CURLcode, reply: SMTPReply, server: SMTPServer) {
         if let status = reply.status, status >= 400 {
             self.init(
@@ -65,34 +65,34 @@ extension SMTPFailure {
         }
     }
 
-    /// libcurl's sentence for a result, which has no values in it.
+    /// libcurl's message for a result, which contains no values.
     private static func words(_ result: CURLcode) -> String {
         String(cString: curl_easy_strerror(result)).lowercased()
     }
 }
 
-/// A mail server's last word: the status alone, for the text may name somebody.
+/// The status of a mail server's last reply, without its text, which may name the recipient.
 struct SMTPReply: Hashable, Sendable {
     private(set) var status: Int?
     private(set) var enhancedStatus: String?
 
-    /// The status, with the enhanced one when there is one.
+    /// The status, followed by the enhanced status if there is one.
     var summary: String {
         [status.map(String.init), enhancedStatus].compactMap(\.self).joined(separator: " ")
     }
 
-    /// Reads a line of a reply; one of another form changes nothing.
+    /// Reads a line of a reply and ignores a malformed one.
     mutating func read(_ line: some Collection<UInt8>) {
         let text = String(decoding: line.prefix(Self.maximumReadByteCount), as: UTF8.self)
         guard
             let match = text.prefixMatch(of: /([2-5][0-9]{2})[ -]?([245]\.[0-9]{1,3}\.[0-9]{1,3})?/)
         else { return }
-        // libcurl says goodbye after a refusal; the answer to that is not why.
+        // libcurl sends QUIT after a refusal; the reply to it is not the reason.
         guard match.1 != "221" else { return }
         status = Int(match.1)
         enhancedStatus = match.2.map(String.init)
     }
 
-    /// How many bytes of a line are read: the codes stand in front.
+    /// The number of bytes read of a line, which starts with the codes.
     private static let maximumReadByteCount = 32
 }

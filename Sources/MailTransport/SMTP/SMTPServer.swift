@@ -1,25 +1,25 @@
 import AppleIdentity
 import Foundation
 
-/// A server that takes outgoing mail, and how to speak to it.
+/// A server for outgoing mail, with its encryption and credentials.
 package struct SMTPServer: Hashable, Sendable {
     /// How the connection is encrypted.
     package enum Security: Hashable, Sendable {
-        /// From its first byte.
+        /// TLS from the first byte.
         case tls
-        /// Before anything is said that matters; a server that can't is not spoken to.
+        /// STARTTLS before authentication; a server without it is refused.
         case startTLS
-        /// Not at all: the server is on this machine, or the address says `tls=off`.
+        /// No encryption, because the server is on this machine or the URL has `tls=off`.
         case none
     }
 
-    /// Who the server knows us as.
+    /// The user and password for authentication.
     struct Credentials: Hashable, Sendable {
         let user: String
         let password: String
     }
 
-    /// How long a user's name or a password may be, in bytes.
+    /// The maximum length of the user and of the password, in bytes.
     static let maximumCredentialByteCount = 512
     private static let example = "smtps://user:password@mail.example.com"
     private static let withoutTLS = "tls=off"
@@ -27,11 +27,10 @@ package struct SMTPServer: Hashable, Sendable {
     /// The host, an IPv6 address in brackets.
     package let host: String
     package let port: Int
-    /// How the connection is encrypted.
     package let security: Security
     let credentials: Credentials?
 
-    /// Reads an address; throws ``SMTPAddressError``, which never repeats the password.
+    /// Reads a mail server URL; throws ``SMTPAddressError``, which never contains the password.
     package init(_ text: String) throws(SMTPAddressError) {
         guard let url = URLComponents(string: text), let scheme = url.scheme?.lowercased(),
             let host = url.host?.lowercased(), !host.isEmpty, ["smtp", "smtps"].contains(scheme)
@@ -96,25 +95,25 @@ package struct SMTPServer: Hashable, Sendable {
         return Credentials(user: user, password: password)
     }
 
-    /// The address for libcurl, which takes the path for the name to greet with.
+    /// The URL for libcurl, which sends the path as the name in the EHLO command.
     func url(greetingAs name: String) -> String {
         "\(security == .tls ? "smtps" : "smtp")://\(host):\(port)/\(name)"
     }
 }
 
 extension SMTPServer: CustomStringConvertible, CustomReflectable {
-    /// Host and port only, so that no log ever shows a password.
+    /// Host and port only, because a log must not show the password.
     package var description: String { "\(host):\(port)" }
 
-    /// Host and port only, so that no dump ever shows a password.
+    /// Host and port only, because a dump must not show the password.
     package var customMirror: Mirror {
         Mirror(self, children: ["host": host, "port": "\(port)"])
     }
 }
 
-/// Why a text is not the address of a mail server, or not one mail can come from.
+/// Why a string is not a mail server URL, or not an email address.
 package struct SMTPAddressError: Error, Hashable, Sendable {
-    /// What is wrong, in lower case; never a password.
+    /// What is wrong, in lower case; never the password.
     package let message: String
     /// What to write instead.
     package let fix: String

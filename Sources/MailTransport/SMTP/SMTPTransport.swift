@@ -1,10 +1,10 @@
 import Foundation
 
-/// Hands messages to a mail server, a few at a time, on threads that may wait.
+/// Sends messages to a mail server, a few at a time, on threads that may block.
 package struct SMTPTransport: Sendable {
-    /// How many conversations there are at once; others wait for their turn.
+    /// The maximum number of conversations at the same time; others wait.
     static let maximumConcurrency = 4
-    /// How long an encoded message may be, in bytes.
+    /// The maximum length of an encoded message, in bytes.
     package static let maximumMessageByteCount = 256 * 1024
 
     private let server: SMTPServer
@@ -29,8 +29,8 @@ package struct SMTPTransport: Sendable {
         queue.name = "mail"
     }
 
-    /// Hands a message to the server, which is responsible for it then; throws ``SMTPFailure`` when the server did
-    /// not take it, or may not have.
+    /// Sends a message and returns when the server has accepted it; throws ``SMTPFailure`` when the server did not
+    /// accept it, or may not have.
     package func send(_ message: MailMessage) async throws(SMTPFailure) {
         let content = message.encoded()
         guard content.count <= Self.maximumMessageByteCount else {
@@ -48,8 +48,7 @@ package struct SMTPTransport: Sendable {
         )
     }
 
-    /// Finds out whether the server can be reached, by TLS and with the password, and sends nothing; throws
-    /// ``SMTPFailure`` when not.
+    /// Checks the connection to the server, with TLS and authentication, and sends nothing; throws ``SMTPFailure``.
     package func check(greetingAs name: String) async throws(SMTPFailure) {
         try await converse(
             SMTPConversation(
@@ -63,7 +62,7 @@ package struct SMTPTransport: Sendable {
         )
     }
 
-    /// libcurl waits with the thread: it must not be one that others' tasks run on.
+    /// Runs a conversation on the queue, because libcurl blocks its thread.
     private func converse(_ conversation: SMTPConversation) async throws(SMTPFailure) {
         let result = await withCheckedContinuation { continuation in
             queue.addOperation { continuation.resume(returning: conversation.run()) }
@@ -72,25 +71,25 @@ package struct SMTPTransport: Sendable {
     }
 }
 
-/// How long a mail server may take before it counts as away.
+/// The time limits of a conversation with a mail server.
 package struct SMTPTimeLimits: Hashable, Sendable {
-    /// Until the connection stands: encrypted, greeted and signed in.
+    /// The limit for the connection, with encryption and authentication.
     package var connection: Duration
-    /// For one conversation, all of it.
+    /// The limit for a whole conversation.
     package var conversation: Duration
 
-    /// Sets limits, each of at least a millisecond.
+    /// Creates limits; each is at least a millisecond.
     package init(connection: Duration = .seconds(20), conversation: Duration = .seconds(45)) {
         self.connection = connection
         self.conversation = conversation
     }
 }
 
-/// Where hosts and trusted certificates are found; what is left out is as the system has it.
+/// Fixed host addresses and trusted certificates, by default those of the system.
 package struct SMTPSurroundings: Hashable, Sendable {
-    /// Addresses of hosts, as `host:port:address`.
+    /// IP addresses of hosts, as `host:port:address`.
     package var resolved: [String]
-    /// A file of certificates in PEM that alone are trusted.
+    /// A PEM file of certificates that replace the system's trusted ones.
     package var trustedCertificatesPath: String?
 
     package init(resolved: [String] = [], trustedCertificatesPath: String? = nil) {
