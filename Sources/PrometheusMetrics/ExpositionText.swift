@@ -1,4 +1,4 @@
-/// Text in the format 0.0.4: a line for each value, below a head for each name.
+/// Text in the exposition format 0.0.4: a header for each name and a line for each value.
 ///
 /// Source: [Text format details](https://prometheus.io/docs/instrumenting/exposition_formats/#text-format-details)
 struct ExpositionText {
@@ -14,7 +14,7 @@ struct ExpositionText {
         text += " \(Self.number(value))\n"
     }
 
-    /// As Go reads it, with whole numbers written as such.
+    /// The number in Go's syntax, without a fraction if it is whole.
     static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
@@ -22,12 +22,12 @@ struct ExpositionText {
     }
 }
 
-/// Names and labels as the format has them.
+/// Converts names and labels to the exposition format.
 enum MetricName {
-    /// Letters, digits, `_` and `:`, no digit first: whatever else stands there becomes `_`.
+    /// Replaces characters other than letters, digits, `_` and `:` by `_`; adds `_` before a leading digit.
     static func valid(_ name: String) -> String { valid(name, allowing: ":") }
 
-    /// All labels, in one order whoever wrote them.
+    /// All labels in sorted order, which does not depend on the caller.
     static func labels(_ dimensions: [(String, String)]) -> String {
         dimensions
             .map { (valid($0.0, allowing: nil), escaped($0.1, isQuoted: true)) }

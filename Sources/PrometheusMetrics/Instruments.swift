@@ -1,7 +1,7 @@
 import CoreMetrics
 import Synchronization
 
-/// One series: something that is measured, with one combination of labels.
+/// A time series: a metric with one combination of labels.
 protocol Instrument: AnyObject, Sendable {
     func write(to text: inout ExpositionText, _ name: String, _ labels: String)
 }
@@ -9,7 +9,7 @@ protocol Instrument: AnyObject, Sendable {
 final class CounterValue: CounterHandler, Instrument {
     private let count = Atomic<Int64>(0)
 
-    /// A counter never falls: what would make it fall is ignored.
+    /// Increments the counter and ignores negative amounts, because a counter never decreases.
     func increment(by amount: Int64) {
         if amount > 0 { count.wrappingAdd(amount, ordering: .relaxed) }
     }
@@ -55,14 +55,14 @@ final class GaugeValue: MeterHandler, RecorderHandler, Instrument {
     }
 }
 
-/// How many values were below each of some fixed bounds, and their sum.
+/// A histogram: the number of values up to each fixed bound, and their sum.
 final class HistogramValue: RecorderHandler, TimerHandler, Instrument {
     private final class Bucket: Sendable {
         let count = Atomic<Int>(0)
     }
 
     private let bounds: [Double]
-    /// One more than bounds: the last one is for all that is above them.
+    /// One bucket more than bounds, for values above the last bound.
     private let buckets: [Bucket]
     private let sum = Atomic<Double>(0)
 
@@ -81,12 +81,12 @@ final class HistogramValue: RecorderHandler, TimerHandler, Instrument {
         sum.add(value)
     }
 
-    /// A clock that was set back makes no negative duration.
+    /// Records a duration; a negative one, from a clock that was set back, counts as zero.
     func recordNanoseconds(_ duration: Int64) {
         record(Double(max(duration, 0)) / 1_000_000_000)
     }
 
-    /// The count is that of the buckets: one that was kept apart might not agree with them.
+    /// Writes the histogram; the total count is the sum of the buckets and so always agrees with them.
     func write(to text: inout ExpositionText, _ name: String, _ labels: String) {
         var count = 0
         for (index, bucket) in buckets.enumerated() {

@@ -1,18 +1,18 @@
 import CoreMetrics
 import Synchronization
 
-/// Keeps what is measured through swift-metrics in memory, and tells it as a Prometheus server reads it.
+/// Keeps metrics of swift-metrics in memory and exposes them in the format of Prometheus.
 ///
-/// Recording takes no lock. Instruments are found by name and labels once, when they are made, so that whoever
-/// measures often makes them at start.
+/// Recording takes no lock. Creating an instrument looks it up by name and labels under a lock, so code that records
+/// often creates its instruments at start.
 ///
 /// Source: [Exposition formats](https://prometheus.io/docs/instrumenting/exposition_formats/)
 package final class PrometheusMetrics: MetricsFactory {
-    /// How many combinations of labels are kept; what is beyond that is counted and dropped.
+    /// The maximum number of series; any more are counted and dropped.
     package static let maximumSeriesCount = 10_000
-    /// The type of the text, for the `Content-Type` field.
+    /// The value of the `Content-Type` field.
     package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
-    /// The name under which dropped combinations of labels are counted.
+    /// The name of the metric that counts dropped series.
     static let droppedName = "metrics_dropped_series"
 
     private struct State {
@@ -34,7 +34,7 @@ package final class PrometheusMetrics: MetricsFactory {
         self.maximumSeriesCount = maximumSeriesCount
     }
 
-    /// Writes down all that was measured so far.
+    /// Returns all metrics as text.
     package func exposition() -> String {
         let (families, droppedCount) = state.withLock { ($0.families, $0.droppedCount) }
         var text = ExpositionText()
@@ -47,18 +47,18 @@ package final class PrometheusMetrics: MetricsFactory {
         text.begin(
             Self.droppedName,
             .gauge,
-            help: "Combinations of labels that are not kept: too many, or of another type."
+            help: "Series that were dropped, because there were too many or their type differed."
         )
         text.line(Self.droppedName, "", Double(droppedCount))
         return text.text
     }
 
-    /// Makes a counter, or finds the one of that name and these labels.
+    /// Creates a counter, or returns the existing one with this name and these labels.
     package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         series(label, dimensions, .counter) { _ in CounterValue() }
     }
 
-    /// Makes a counter of fractions, or finds the one of that name and these labels.
+    /// Creates a floating-point counter, or returns the existing one with this name and these labels.
     package func makeFloatingPointCounter(
         label: String,
         dimensions: [(String, String)]
@@ -66,12 +66,12 @@ package final class PrometheusMetrics: MetricsFactory {
         series(label, dimensions, .counter) { _ in FractionCounterValue() }
     }
 
-    /// Makes a gauge, or finds the one of that name and these labels.
+    /// Creates a gauge, or returns the existing one with this name and these labels.
     package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         series(label, dimensions, .gauge) { _ in GaugeValue() }
     }
 
-    /// Makes a histogram, or a gauge when nothing is to be aggregated.
+    /// Creates or returns a histogram, or a gauge when `aggregate` is false.
     package func makeRecorder(
         label: String,
         dimensions: [(String, String)],
@@ -81,28 +81,28 @@ package final class PrometheusMetrics: MetricsFactory {
         return series(label, dimensions, .histogram) { HistogramValue(bounds: $0) }
     }
 
-    /// Makes a histogram of seconds, or finds the one of that name and these labels.
+    /// Creates a histogram of seconds, or returns the existing one with this name and these labels.
     package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         series(label, dimensions, .histogram) { HistogramValue(bounds: $0) }
     }
 
     package func destroyCounter(_ handler: any CounterHandler) { forget(handler) }
 
-    /// Forgets a counter of fractions.
+    /// Removes a floating-point counter.
     package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {
         forget(handler)
     }
 
-    /// Forgets a gauge.
+    /// Removes a gauge.
     package func destroyMeter(_ handler: any MeterHandler) { forget(handler) }
 
-    /// Forgets a histogram or a gauge.
+    /// Removes a histogram or a gauge.
     package func destroyRecorder(_ handler: any RecorderHandler) { forget(handler) }
 
-    /// Forgets a histogram of seconds.
+    /// Removes a histogram of seconds.
     package func destroyTimer(_ handler: any TimerHandler) { forget(handler) }
 
-    /// What can't be kept still works, apart from the others, and is told by its number alone.
+    /// Creates or returns a series; one that is dropped still works, but only its number is exposed.
     private func series<Made: Instrument>(
         _ label: String,
         _ dimensions: [(String, String)],
@@ -142,9 +142,9 @@ package final class PrometheusMetrics: MetricsFactory {
     }
 }
 
-/// All series of one name.
+/// All series of a name.
 private struct MetricFamily: Sendable {
     let kind: MetricKind
-    /// By their labels, as they are written.
+    /// The series by their labels in the exposition format.
     var series: [String: any Instrument] = [:]
 }
