@@ -4,7 +4,7 @@ import Foundation
 
 extension AccountStoreConformance {
     static let accountChecks: [Check] = [
-        Check("a name is stored as given, and taken away") { store in
+        Check("a name is stored as given and can be removed") { store in
             let account = try await store.signIn(SampleSignIn()).signedIn.account
             let name: AccountName = "  O'Brien \"; DROP TABLE accounts; -- \u{202E}👩‍👩‍👧‍👦 "
             try expect(try await store.rename(account.id, to: name)?.name == name)
@@ -12,10 +12,10 @@ extension AccountStoreConformance {
             try expect(unnamed?.name == nil)
             try expect(unnamed?.apple == account.apple)
         },
-        Check("nobody can be renamed who isn't there") { store in
+        Check("an unknown account can't be renamed") { store in
             try expect(try await store.rename("nobody", to: "Maya") == nil)
         },
-        Check("deletion ends sessions, frees the identity, and queues each token once") { store in
+        Check("a deletion ends sessions, frees the identity and queues each token once") { store in
             let native = SampleSignIn(name: "Maya", refreshToken: "native token")
             let replaced = SampleSignIn(refreshToken: "newer native token")
             let web = SampleSignIn(clientID: "com.example.juice.web", refreshToken: "web token")
@@ -34,7 +34,7 @@ extension AccountStoreConformance {
             try expect(again.signedIn.account.id != account)
             try expect(again.signedIn.account.name == nil)
         },
-        Check("deletion needs a fresh sign-in of the session that asks") { store in
+        Check("a deletion requires a recent sign-in of the session") { store in
             let sample = SampleSignIn()
             let account = try await store.signIn(sample).signedIn.account
             let late = AccountDeletion(
@@ -47,7 +47,7 @@ extension AccountStoreConformance {
             try expect(try await store.deleteAccount(late) == .signInTooOld)
             try expect(try await store.session(of: sample)?.account == account)
         },
-        Check("a session that has ended deletes nothing") { store in
+        Check("an ended session can't delete an account") { store in
             let sample = SampleSignIn()
             let other = SampleSignIn()
             let account = try await store.signIn(sample).signedIn.account
@@ -57,7 +57,7 @@ extension AccountStoreConformance {
             try expect(outcome == .sessionEnded)
             try expect(try await store.session(of: other)?.account == account)
         },
-        Check("one person's session does not delete another's account") { store in
+        Check("a session can't delete another user's account") { store in
             let mine = SampleSignIn()
             let theirs = SampleSignIn(user: "000002.noah")
             try await store.signIn(mine)
@@ -65,7 +65,7 @@ extension AccountStoreConformance {
             let outcome = try await store.deleteAccount(deletion(of: noah.id, by: mine))
             try expect(outcome == .sessionEnded)
         },
-        Check("a token used before the deletion makes no new account after it") { store in
+        Check("an identity token used before a deletion creates no account after it") { store in
             let sample = SampleSignIn(identityToken: "one")
             let account = try await store.signIn(sample).signedIn.account
             _ = try await store.deleteAccount(deletion(of: account.id, by: sample))

@@ -6,7 +6,7 @@ extension AccountStoreConformance {
     private static let relay = "x1@privaterelay.appleid.com"
 
     static let addressChecks: [Check] = [
-        Check("forwarding that is switched decides whether mail is expected to arrive") { store in
+        Check("the forwarding switch decides whether mail is deliverable") { store in
             let account = try await signedInWithRelay(store)
             let off = try await store.apply(event(.emailDisabled(address: relay), at: 10))
             try expect(off == .applied(account))
@@ -18,7 +18,7 @@ extension AccountStoreConformance {
             try expect(unnamed == .applied(account))
             try expect(try await isDeliverable(account, in: store) == false)
         },
-        Check("mail to an address that is not verified is not expected to arrive") { store in
+        Check("mail to an unverified email address is not deliverable") { store in
             var sample = SampleSignIn()
             sample.email = EmailAddress(text: relay, isVerified: false, isPrivateRelay: false)
             let account = try await store.signIn(sample).signedIn.account
@@ -26,21 +26,21 @@ extension AccountStoreConformance {
             try expect(account.email?.isVerified == false)
             try expect(!account.emailDeliverable)
         },
-        Check("of two switches the later one counts, in whatever order they come") { store in
+        Check("the later of two forwarding switches counts, in any order of arrival") { store in
             let account = try await signedInWithRelay(store)
             _ = try await store.apply(event(.emailEnabled(address: relay), at: 20))
             let late = try await store.apply(event(.emailDisabled(address: relay), at: 10))
             try expect(late == .superseded(account))
             try expect(try await isDeliverable(account, in: store) == true)
         },
-        Check("forwarding of another address than the account's changes nothing") { store in
+        Check("a forwarding switch of another email address changes nothing") { store in
             let account = try await signedInWithRelay(store)
             let other = AppleEvent.Change.emailDisabled(address: "x2@privaterelay.appleid.com")
             try expect(try await store.apply(event(other, at: 10)) == .superseded(account))
             let spelt = AppleEvent.Change.emailDisabled(address: "X1@PrivateRelay.appleid.com")
             try expect(try await store.apply(event(spelt, at: 11)) == .applied(account))
         },
-        Check("a sign-in keeps what is known of its address, a new consent asks anew") { store in
+        Check("a sign-in keeps the forwarding switch, and a new consent resets it") { store in
             let account = try await signedInWithRelay(store)
             _ = try await store.apply(event(.emailDisabled(address: relay), at: 10))
             var again = later(20)
@@ -58,7 +58,7 @@ extension AccountStoreConformance {
     ]
 
     static let formerAddressChecks: [Check] = departures.map { name, leave in
-        Check("a link to an address that has left by \(name) sets no password") { store in
+        Check("a reset link to an email address removed by \(name) is refused") { store in
             let maya = try await store.create()
             _ = try await store.change(link(apple(relay), to: maya))
             let request = resetRequest(username: maya.username, address: relay, link: "reset")
@@ -77,30 +77,30 @@ extension AccountStoreConformance {
 
     private typealias Departure = @Sendable (any AccountStore, SamplePassword) async throws -> Void
 
-    /// Each way in which an address leaves an account.
+    /// The events that remove an email address from an account.
     private static let departures: [(String, Departure)] = [
-        ("a sign-in at Apple with another", { store, _ in try await store.signIn(apple(other)) }),
+        ("a sign-in with another one", { store, _ in try await store.signIn(apple(other)) }),
         (
-            "a link with another",
+            "a link with another one",
             { store, maya in
                 _ = try await store.change(link(apple(other), to: maya))
             }
         ),
         (
-            "an unlinking",
+            "unlinking",
             { store, maya in
                 let unlinking = changing(.unlinkApple("entry"), by: maya)
                 _ = try await store.change(unlinking)
             }
         ),
         (
-            "the end of the Apple Account",
+            "the deletion of the Apple Account",
             { store, _ in
                 _ = try await store.apply(event(.accountDeleted, at: 10))
             }
         ),
         (
-            "a change",
+            "a change of the email address",
             { store, maya in
                 _ = try await store.change(emailChange(maya, other, link: "verification"))
                 _ = try await store.change(follow("verification", by: maya))

@@ -5,7 +5,7 @@ import SignInWithApple
 
 extension AccountStoreConformance {
     static let administrationChecks: [Check] = [
-        Check("accounts are listed in the order of their ids, page by page") { store in
+        Check("accounts are listed in pages, in the order of their identifiers") { store in
             var expected: [Account] = []
             for number in 1...5 {
                 var sample = SampleSignIn()
@@ -21,7 +21,7 @@ extension AccountStoreConformance {
             try expect(second == Array(expected[3...]))
             try expect(third.isEmpty)
         },
-        Check("an administrator deletes an account without a fresh sign-in") { store in
+        Check("an administrator deletes an account without a recent sign-in") { store in
             let sample = SampleSignIn(refreshToken: "token")
             let account = try await store.signIn(sample).signedIn.account
             let later = start.addingTimeInterval(1000)
@@ -33,7 +33,7 @@ extension AccountStoreConformance {
             let queued = try await store.claimEntries(claim(by: "worker", at: later))
             try expect(queued.map(\.task.sealedToken) == ["token"])
         },
-        Check("all sessions of one account end, and nobody else's") { store in
+        Check("ending all sessions of an account leaves other accounts' sessions") { store in
             let mine = [SampleSignIn(), SampleSignIn()]
             let theirs = SampleSignIn(user: "000002.noah")
             for sample in mine + [theirs] { try await store.signIn(sample) }
@@ -42,7 +42,7 @@ extension AccountStoreConformance {
             for sample in mine { try expect(try await store.session(of: sample) == nil) }
             try expect(try await store.session(of: theirs) != nil)
         },
-        Check("every secret is sealed again once, a few at a time") { store in
+        Check("every secret is encrypted again once, in batches") { store in
             let (old, new) = try keys()
             let entry = try await store.fill(sealedBy: old)
             var positions: [ResealingPosition] = []
@@ -67,7 +67,7 @@ extension AccountStoreConformance {
             try expect(claimed.map(\.id) == [entry])
             try expect(claimed.first?.createdAt == start)
         },
-        Check("a token that was sealed again is due for validation when it was before") { store in
+        Check("resealing a token does not change when its validation is due") { store in
             let (old, new) = try keys()
             _ = try await store.fill(sealedBy: old)
             let later = start.addingTimeInterval(10 * 86_400)
@@ -81,7 +81,7 @@ extension AccountStoreConformance {
             let again = try await dueCount(at: later.addingTimeInterval(1))
             try expect(due == 3 && again == 0)
         },
-        Check("what no key opens is counted and stays") { store in
+        Check("secrets that no key decrypts are counted and kept") { store in
             let (old, _) = try keys()
             let entry = try await store.fill(sealedBy: old)
             let other = try TokenSealer(keys: TokenSealer.makeKey(identifier: "other"))
@@ -98,7 +98,7 @@ extension AccountStoreConformance {
         },
     ]
 
-    /// Keys before a rotation, and after its first step.
+    /// The encryption keys before a rotation, and after its first step.
     private static func keys() throws -> (old: TokenSealer, new: TokenSealer) {
         let old = TokenSealer.makeKey(identifier: "old")
         let new = TokenSealer.makeKey(identifier: "new")
@@ -107,7 +107,7 @@ extension AccountStoreConformance {
 }
 
 extension AccountStore {
-    /// Puts three refresh tokens and one revocation into the store.
+    /// Adds three refresh tokens and a revocation to the store.
     fileprivate func fill(sealedBy sealer: TokenSealer) async throws -> OutboxID {
         var last = SampleSignIn()
         for (user, client) in [("1", "app"), ("1", "web"), ("2", "app"), ("3", "app")] {

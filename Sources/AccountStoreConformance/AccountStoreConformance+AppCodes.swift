@@ -2,7 +2,7 @@ import Accounts
 import AppleIdentity
 import Foundation
 
-/// A code of Maya's as the service would hand it to a store; tests change one thing of it.
+/// A sample of Maya's code, as the service passes it to a store; tests change one value.
 package struct SampleAppCode: Sendable {
     package var challenge = "challenge"
     package var clientID: ClientID = "com.example.juice"
@@ -10,9 +10,8 @@ package struct SampleAppCode: Sendable {
     package var throttles: [ThrottleUse] = []
     package var maximumCount = 3
     package let code = SessionToken()
-    /// The session that the app is to get.
+    /// The session that the app gets.
     package var session = SampleSignIn()
-    /// Whose session confirms.
     package let account: AccountID
     package let confirming: SessionID
 
@@ -52,7 +51,7 @@ package struct SampleAppCode: Sendable {
 
 extension AccountStoreConformance {
     static let appCodeChecks: [Check] = [
-        Check("a code opens one session, which counts as signed in when the browser was") { store in
+        Check("a code creates one session, with the sign-in time of the browser") { store in
             var sample = try await issued(in: store)
             sample.session.now = start.addingTimeInterval(59)
             let outcome = try await store.redeemAppCode(sample.redemption)
@@ -68,7 +67,7 @@ extension AccountStoreConformance {
             sample.session = SampleSignIn()
             try expect(try await store.redeemAppCode(sample.redemption) == .refused(.unknown))
         },
-        Check("of twenty that use a code at once one gets a session") { store in
+        Check("twenty exchanges of a code at once create one session") { store in
             let sample = try await issued(in: store)
             let outcomes = try await atOnce(20) { _ in
                 var own = sample
@@ -79,18 +78,18 @@ extension AccountStoreConformance {
             try expect(outcomes.count { $0 == .refused(.unknown) } == 19)
             try expect(try await store.sessions(of: sample.account, now: start).count == 2)
         },
-        Check("the same exchange twice makes one session, and says so both times") { store in
+        Check("a repeated exchange creates one session and returns it each time") { store in
             let redemption = try await issued(in: store).redemption
             let outcomes = try await atOnce(5) { _ in try await store.redeemAppCode(redemption) }
             try expect(Set(outcomes).count == 1)
             try expect(outcomes.allSatisfy(\.isSignedIn))
         },
-        Check("a code is good until its time, not longer") { store in
+        Check("a code is refused once it has expired") { store in
             var sample = try await issued(in: store)
             sample.session.now = start.addingTimeInterval(60)
             try await refuses(.expired, of: sample, in: store)
         },
-        Check("whatever does not fit uses the code up") { store in
+        Check("a failed exchange invalidates the code") { store in
             let signedIn = try await store.signIn(SampleSignIn()).signedIn
             let changes: [(AppCodeRefusal, (inout SampleAppCode) -> Void)] = [
                 (.wrongVerifier, { $0.challenge = "another" }),
@@ -106,12 +105,12 @@ extension AccountStoreConformance {
                 try await refuses(.unknown, of: sample, in: store)
             }
         },
-        Check("a code ends with the session that confirmed") { store in
+        Check("a code is invalid after the browser session has ended") { store in
             let sample = try await issued(in: store)
             _ = try await store.endSession(sample.confirming, of: sample.account, now: start)
             try await refuses(.sessionEnded, of: sample, in: store)
         },
-        Check("signing out everywhere ends a code, also from the session that confirmed") { store in
+        Check("signing out everywhere else invalidates a code of the remaining session") { store in
             let sample = try await issued(in: store)
             _ = try await store.endSessions(
                 of: sample.account,
@@ -120,7 +119,7 @@ extension AccountStoreConformance {
             )
             try await refuses(.unknown, of: sample, in: store)
         },
-        Check("a code ends with its account") { store in
+        Check("a code is deleted with its account") { store in
             let confirming = SampleSignIn(refreshToken: "token")
             let signedIn = try await store.signIn(confirming).signedIn
             let sample = SampleAppCode(confirmedBy: signedIn)
@@ -129,21 +128,21 @@ extension AccountStoreConformance {
             try await refuses(.unknown, of: sample, in: store)
             try expect(try await store.account(sample.account) == nil)
         },
-        Check("a session that has ended gives out no code") { store in
+        Check("an ended session gets no code") { store in
             let signedIn = try await store.signIn(SampleSignIn()).signedIn
             _ = try await store.endSession(signedIn.session.id, of: signedIn.account.id, now: start)
             let sample = SampleAppCode(confirmedBy: signedIn)
             try expect(!(try await store.issueAppCode(sample.issue)))
             try await refuses(.unknown, of: sample, in: store)
         },
-        Check("of too many codes of one account only the latest waits") { store in
+        Check("only the latest code stays when an account has too many") { store in
             let signedIn = try await store.signIn(SampleSignIn()).signedIn
             let samples = (0..<4).map { _ in SampleAppCode(confirmedBy: signedIn) }
             for sample in samples { try expect(try await store.issueAppCode(sample.issue)) }
             for sample in samples.dropLast() { try await refuses(.unknown, of: sample, in: store) }
             try expect(try await store.redeemAppCode(samples[3].redemption).isSignedIn)
         },
-        Check("codes that fail are counted, and none is looked at while one has to wait") { store in
+        Check("failed exchanges are counted, and throttled ones are not checked") { store in
             var sample = try await issued(in: store)
             let policy = ThrottlePolicy(freeCount: 2, firstWait: 10, maximumWait: 60, memory: 3600)
             sample.throttles = [ThrottleUse(key: SecretHash(of: "192.0.2.1"), policy: policy)]
@@ -158,7 +157,7 @@ extension AccountStoreConformance {
             sample.session.now = start.addingTimeInterval(10)
             try expect(try await store.redeemAppCode(sample.redemption).isSignedIn)
         },
-        Check("codes that have expired are forgotten") { store in
+        Check("expired codes are deleted") { store in
             _ = try await issued(in: store)
             let late = start.addingTimeInterval(60)
             try expect(try await store.forgetExpired(now: late, maximumCount: 10) == 1)
@@ -167,7 +166,7 @@ extension AccountStoreConformance {
 
     private static func issued(in store: any AccountStore) async throws -> SampleAppCode {
         let sample = SampleAppCode(confirmedBy: try await store.signIn(SampleSignIn()).signedIn)
-        try expect(try await store.issueAppCode(sample.issue), "the code was not kept")
+        try expect(try await store.issueAppCode(sample.issue), "the code was not stored")
         return sample
     }
 
@@ -181,7 +180,7 @@ extension AccountStoreConformance {
             throw Failure(description: "expected \(refusal), found \(outcome)")
         }
         let found = try await store.session(of: sample.session)
-        try expect(found == nil, "a refused code has opened a session")
+        try expect(found == nil, "a refused code created a session")
     }
 }
 

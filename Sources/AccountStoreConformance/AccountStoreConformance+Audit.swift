@@ -5,11 +5,11 @@ import SignInWithApple
 
 extension AccountStoreConformance {
     static let auditChecks: [Check] = [
-        Check("the audit log's entry and what it tells of are one transaction") { store in
+        Check("an audit entry and its change are one transaction") { store in
             var sample = SampleSignIn()
             sample.audit = context("native")
             let account = try await store.signIn(sample).signedIn.account
-            // The same sign-in, whose answer was lost, and one that is refused, leave no other entry.
+            // A repetition of the same sign-in and a refused one add no entry.
             _ = try await store.completeSignIn(sample.completion)
             var replay = SampleSignIn(identityToken: sample.identityToken)
             replay.audit = context("native")
@@ -20,7 +20,7 @@ extension AccountStoreConformance {
             try expect(entry.action == "account_created" && entry.detail == "native")
             try expect(entry.account == account.id && entry.session == sample.session)
         },
-        Check("an entry is written once, also when its writer asks again, and never changed") {
+        Check("an audit entry is written once, even if repeated, and never changed") {
             store in
             let entries = try await store.recordEntries(20)
             try await store.record(Array(entries.dropFirst()))
@@ -33,7 +33,7 @@ extension AccountStoreConformance {
             try await store.record([other])
             try expect(try await store.auditEntries(AuditQuery()) == entries)
         },
-        Check("entries of one account are found, in their order and the latest first") { store in
+        Check("audit entries of an account are listed in order and in reverse") { store in
             let entries = try await store.recordEntries(6)
             let own = entries.filter { $0.account == "account 0" }
             let account = AccountID("account 0")
@@ -49,7 +49,7 @@ extension AccountStoreConformance {
             let later = try await store.auditEntries(AuditQuery(after: since))
             try expect(later == Array(entries[3...]))
         },
-        Check("entries outlive the account, by its id alone, and are in no export of another") {
+        Check("audit entries outlive the account and are in no other account's export") {
             store in
             var sample = SampleSignIn()
             sample.audit = context("native")
@@ -66,8 +66,8 @@ extension AccountStoreConformance {
             let otherExport = try require(try await store.export(noah.id, now: start))
             try expect(otherExport.auditEntries.isEmpty)
         },
-        Check("old entries are forgotten a few at a time, each by its own time alone") { store in
-            // The first one is from a clock that ran ahead.
+        Check("old audit entries are deleted in batches, each by its own time") { store in
+            // The first entry is from a clock that was ahead.
             let ahead = context("ahead", after: 1e6).entry(.export, of: "account 0")
             try await store.record([ahead])
             let entries = try await store.recordEntries(6)
@@ -102,7 +102,7 @@ extension AccountStoreConformance {
 }
 
 extension AccountStore {
-    /// Writes entries of two accounts, a second apart, with every value at one time or another.
+    /// Writes entries of two accounts, a second apart, half of them with all values.
     package func recordEntries(_ count: Int) async throws -> [AuditEntry] {
         let entries = (0..<count).map { number in
             let isFull = number.isMultiple(of: 2)

@@ -3,7 +3,7 @@ import AppleIdentity
 import Foundation
 
 extension AccountStoreConformance {
-    // MARK: Changes that checks make
+    // MARK: Changes for checks
 
     static func link(_ apple: SampleSignIn, to maya: SamplePassword) -> AccountChange {
         AccountChange(kind: .linkApple(apple.redeemed), caller: maya.caller(), now: apple.now)
@@ -23,7 +23,7 @@ extension AccountStoreConformance {
         try expect(first.account != nil && first.account == second.account, "\(first), \(second)")
     }
 
-    /// Which sessions go on, and which have ended.
+    /// Checks which sessions are active and which have ended.
     static func expectSessions(
         _ live: [SampleSignIn],
         ended: [SampleSignIn],

@@ -4,7 +4,7 @@ import Foundation
 
 extension AccountStoreConformance {
     static let changeChecks: [Check] = [
-        Check("a linked Apple identity opens the account that is there, and no other") { store in
+        Check("a linked Apple identity signs in to the existing account") { store in
             let maya = try await store.create()
             let apple = SampleSignIn(refreshToken: "token")
             let outcome = try await store.change(link(apple, to: maya))
@@ -12,14 +12,14 @@ extension AccountStoreConformance {
             let later = try await store.signIn(SampleSignIn())
             try expect(!later.isNewAccount && later.signedIn.account.id == maya.account)
         },
-        Check("an Apple identity that opens another account is not linked") { store in
+        Check("an Apple identity linked to another account is refused") { store in
             let maya = try await store.create()
             let other = try await store.signIn(SampleSignIn()).signedIn.account
             let outcome = try await store.change(link(SampleSignIn(), to: maya))
             try expect(outcome == .refused(.linkedElsewhere))
             try expect(try await store.signIn(SampleSignIn()).signedIn.account.id == other.id)
         },
-        Check("one Apple identity linked to two accounts at once opens one of them") { store in
+        Check("linking an Apple identity to two accounts at once succeeds for one") { store in
             for round in 0..<5 {
                 var first = SamplePassword()
                 var second = SamplePassword()
@@ -34,7 +34,7 @@ extension AccountStoreConformance {
                 try expect(outcomes.contains(.refused(.linkedElsewhere)))
             }
         },
-        Check("a token that has signed in links nothing, and one that has linked signs in nobody") {
+        Check("an identity token is used once, for a sign-in or for a link") {
             store in
             let maya = try await store.create()
             let used = SampleSignIn(identityToken: "used", user: "000002.noah")
@@ -48,7 +48,7 @@ extension AccountStoreConformance {
             )
             try expect(refusal == .tokenReplayed)
         },
-        Check("unlinking queues each revocation, and the last way in stays") { store in
+        Check("unlinking queues each revocation and keeps the last sign-in method") { store in
             let maya = try await store.create()
             let apple = SampleSignIn(refreshToken: "token")
             _ = try await store.change(link(apple, to: maya))
@@ -75,7 +75,7 @@ extension AccountStoreConformance {
             )
             try expect(refused == .refused(.lastWayIn))
         },
-        Check("unlinking ends the other sessions that Apple opened, and the app codes") { store in
+        Check("unlinking ends other sessions opened with Apple, and app codes") { store in
             let maya = try await store.create()
             _ = try await store.change(link(SampleSignIn(), to: maya))
             let (phone, other) = (SampleSignIn(), SampleSignIn())
@@ -89,7 +89,7 @@ extension AccountStoreConformance {
             try await expectSessions([maya.session, other], ended: [phone], in: store)
             try expect(try await store.redeemAppCode(code.redemption) == .refused(.unknown))
         },
-        Check("a revocation waits a minute at most for the mail to a hidden address") { store in
+        Check("a revocation waits at most a minute for the mail to a relay address") { store in
             let maya = try await store.create()
             var apple = SampleSignIn()
             apple.refreshToken = "token"
@@ -108,7 +108,7 @@ extension AccountStoreConformance {
             try await store.finishEntry(mail[0].id, worker: "worker", result: .done)
             try expect(try await store.claimEntries(claim(by: "worker")).map(\.id) == [first])
         },
-        Check("the session that unlinks stays, also when Apple opened it") { store in
+        Check("the session that unlinks stays, even if opened with Apple") { store in
             let maya = try await store.create()
             _ = try await store.change(link(SampleSignIn(), to: maya))
             let phone = SampleSignIn()
@@ -123,7 +123,7 @@ extension AccountStoreConformance {
             )
             try await expectSessions([maya.session, phone], ended: [], in: store)
         },
-        Check("a changed password ends the other sessions, and the one that asks stays") { store in
+        Check("a changed password ends all other sessions") { store in
             let maya = try await store.create()
             let other = SampleSignIn()
             _ = try await store.completePasswordSignIn(maya.signIn(other))
@@ -147,7 +147,7 @@ extension AccountStoreConformance {
             )
             try expect(stale == .refused(.credentialsInvalid))
         },
-        Check("an account of Apple's gets a name that is free") { store in
+        Check("an account linked to Apple gets a free username") { store in
             _ = try await store.createAccount(SamplePassword().creation)
             let apple = SampleSignIn()
             let account = try await store.signIn(apple).signedIn.account
@@ -168,7 +168,7 @@ extension AccountStoreConformance {
             let free = try await store.change(try change("Maya.Appleseed"))
             try expect(free.account?.username == "maya.appleseed")
         },
-        Check("the link of a mail proves an address once, and not after its time") { store in
+        Check("a verification link works once, and not after it has expired") { store in
             let maya = try await store.create()
             let token = MailToken(
                 hash: SecretHash(of: "link"),
@@ -188,22 +188,23 @@ extension AccountStoreConformance {
             try expect(followed.account?.email?.isVerified == true)
             try expect(try await store.change(follow("link", by: maya)) == .refused(.linkInvalid))
         },
-        Check("an address that was proved is not shared by an account of Apple's") { store in
+        Check("a sign-in with Apple creates no account with a verified email address in use") {
+            store in
             let maya = SamplePassword(email: own("Maya@Example.com", isVerified: true))
             _ = try await store.createAccount(maya.creation)
             let apple = SampleSignIn(name: "Maya", email: .apple("maya@example.com"))
             try expect(try await store.beginSignIn(apple.attempt) == .accountExists)
             try expect(try await store.refusal(completing: apple) == .accountExists)
             let outcome = try await store.change(link(SampleSignIn(), to: maya))
-            try expect(outcome.account?.name == "Maya", "the name was kept until the link")
+            try expect(outcome.account?.name == "Maya", "the name was not stored until the link")
         },
-        Check("an address that was not proved takes nothing over") { store in
+        Check("an unverified email address blocks no sign-in with Apple") { store in
             let maya = SamplePassword(email: own("maya@example.com", isVerified: false))
             _ = try await store.createAccount(maya.creation)
             let apple = SampleSignIn(email: .apple("maya@example.com"))
             try expect(try await store.signIn(apple).isNewAccount)
         },
-        Check("a forgotten password is set anew by a link that ends all sessions") { store in
+        Check("a reset link sets a new password and ends all sessions") { store in
             let maya = SamplePassword(email: own("maya@example.com", isVerified: true))
             _ = try await store.createAccount(maya.creation)
             let request = resetRequest(address: "maya@example.com", link: "reset")
@@ -224,7 +225,7 @@ extension AccountStoreConformance {
             let used = try await store.mailToken(SecretHash(of: "reset"), now: start)
             try expect(session == nil && used == nil)
         },
-        Check("nobody is written to whose address was not proved, or who has no password") {
+        Check("reset mails need a verified email address and a password") {
             store in
             let maya = SamplePassword(email: own("maya@example.com", isVerified: false))
             _ = try await store.createAccount(maya.creation)
@@ -238,7 +239,7 @@ extension AccountStoreConformance {
             }
             try expect(try await store.claimEntries(claim(.mail, by: "worker")).isEmpty)
         },
-        Check("a deletion takes password, links and waiting mail along, and frees the name") {
+        Check("a deletion removes password, links and queued mail, and frees the username") {
             store in
             let maya = SamplePassword(email: own("maya@example.com", isVerified: true))
             _ = try await store.createAccount(maya.creation)
@@ -255,7 +256,7 @@ extension AccountStoreConformance {
             try expect(mail.isEmpty && link == nil && export == nil)
             try expect(try await store.createAccount(SamplePassword().creation).isSignedIn)
         },
-        Check("the export has everything that is kept") { store in
+        Check("the export contains all data kept about the account") { store in
             let maya = SamplePassword(email: own("maya@example.com", isVerified: true))
             _ = try await store.createAccount(maya.creation)
             let apple = SampleSignIn(refreshToken: "token")
@@ -269,7 +270,7 @@ extension AccountStoreConformance {
             try expect(export.refreshTokens.count == 1 && export.mailTokens.count == 1)
             try expect(export.waitingMail == [start])
         },
-        Check("a new device is told of, a known one and a first one are not") { store in
+        Check("a new device causes a mail, a known one and the first one do not") { store in
             var maya = SamplePassword(email: own("maya@example.com", isVerified: true))
             maya.session.notice = notice("first")
             _ = try await store.createAccount(maya.creation)

@@ -4,28 +4,30 @@ import Foundation
 
 extension AccountStoreConformance {
     static let concurrencyChecks: [Check] = [
-        Check("one identity token completed by twenty at once signs in one") { store in
+        Check("twenty sign-ins with one identity token at once create one session") { store in
             let outcomes = try await atOnce(20) { _ in
                 try await store.completeSignIn(SampleSignIn(identityToken: "one").completion)
             }
             try expect(outcomes.count { $0.isSignedIn } == 1)
             try expect(outcomes.count { $0 == .refused(.tokenReplayed) } == 19)
         },
-        Check("one nonce completed by twenty at once signs in one") { store in
+        Check("twenty sign-ins with one nonce at once create one session") { store in
             let outcomes = try await atOnce(20) { _ in
                 try await store.completeSignIn(sample(nonce: "n").completion)
             }
             try expect(outcomes.count { $0.isSignedIn } == 1)
             try expect(outcomes.count { $0 == .refused(.nonceUsed) } == 19)
         },
-        Check("one new person who comes ten times at once has one account") { store in
+        Check("ten first sign-ins of a user at once create one account") { store in
             let outcomes = try await atOnce(10) { _ in
                 try await store.completeSignIn(SampleSignIn().completion)
             }
             try expect(outcomes.allSatisfy(\.isSignedIn))
             try expect(Set(outcomes.compactMap(\.account?.id)).count == 1)
         },
-        Check("one completion carried out by ten at once makes one session, and says so to all") {
+        Check(
+            "a completion repeated ten times at once creates one session and returns it each time"
+        ) {
             store in
             let sample = SampleSignIn(name: "Maya")
             let completion = sample.completion
@@ -36,7 +38,7 @@ extension AccountStoreConformance {
             try expect(sessions.map(\.id) == [sample.session])
         },
         Check(
-            "a deletion at the same time as sign-ins leaves one account or none, never half a one"
+            "a deletion at the same time as sign-ins leaves one complete account or none"
         ) {
             store in
             for round in 0..<10 {
@@ -54,7 +56,7 @@ extension AccountStoreConformance {
                 try await expectWhole(outcomes.compactMap(\.self), old: account.id, in: store)
             }
         },
-        Check("a use and an end of a session at once leave it ended") { store in
+        Check("a session that is used and ended at once stays ended") { store in
             for _ in 0..<10 {
                 let sample = SampleSignIn()
                 let account = try await store.signIn(sample).signedIn.account
@@ -68,7 +70,7 @@ extension AccountStoreConformance {
                 try expect(try await store.session(of: sample) == nil)
             }
         },
-        Check("a session that was ended is never found again, however often it is looked up") {
+        Check("an ended session is never found again, even with lookups at the same time") {
             store in
             for _ in 0..<20 {
                 let sample = SampleSignIn()
@@ -93,7 +95,7 @@ extension AccountStoreConformance {
         )
     }
 
-    /// Runs a step so many times at once; the answers come in no order.
+    /// Runs a step a number of times at once and returns the answers in any order.
     package static func atOnce<Answer: Sendable>(
         _ count: Int,
         _ step: @escaping @Sendable (Int) async throws -> Answer
@@ -106,7 +108,7 @@ extension AccountStoreConformance {
         }
     }
 
-    /// Whoever signed in after the deletion shares one new account, whose sessions are all there.
+    /// Checks that sign-ins after the deletion share one new account, which has all their sessions.
     private static func expectWhole(
         _ outcomes: [SignInOutcome],
         old: AccountID,

@@ -4,7 +4,7 @@ import Foundation
 
 extension AccountStoreConformance {
     static let eventChecks: [Check] = [
-        Check("the end of consent ends all sessions, drops the tokens, keeps the account") {
+        Check("an end of consent ends all sessions, drops the tokens and keeps the account") {
             store in
             let (native, web, account) = try await signedInTwice(store)
             let outcome = try await store.apply(event(.consentRevoked, at: 10))
@@ -18,9 +18,9 @@ extension AccountStoreConformance {
             try expect(again.signedIn.account.apple?.revokedAt == nil)
             try expect(again.signedIn.account.apple?.linkedAt == back.now)
             let deleted = try await store.deleteAccount(deletion(of: account.id, by: back))
-            try expect(deleted == .deleted(revocationCount: 0), "a dead token was kept")
+            try expect(deleted == .deleted(revocationCount: 0), "a revoked token was kept")
         },
-        Check("what ends at Apple ends the sessions that Apple opened, not a password's") { store in
+        Check("an end at Apple ends the sessions opened with Apple, not with a password") { store in
             for (name, change) in [
                 ("maya", AppleEvent.Change.consentRevoked), ("noah", .accountDeleted),
             ] {
@@ -34,13 +34,13 @@ extension AccountStoreConformance {
                 try await expectSessions([maya.session], ended: [phone], in: store)
             }
         },
-        Check("a link whose consent has ended says so") { store in
+        Check("a link shows that its consent has ended") { store in
             let (_, _, account) = try await signedInTwice(store)
             _ = try await store.apply(event(.consentRevoked, at: 10))
             let shown = try await store.rename(account.id, to: "Maya")
             try expect(shown?.apple?.revokedAt == start.addingTimeInterval(10))
         },
-        Check("an end of consent before the latest sign-in ends nothing") { store in
+        Check("an end of consent before the latest sign-in changes nothing") { store in
             try await store.signIn(SampleSignIn())
             let back = later(30)
             let account = try await store.signIn(back).signedIn.account
@@ -49,7 +49,7 @@ extension AccountStoreConformance {
             }
             try expect(try await store.session(of: back, now: back.now)?.account == account)
         },
-        Check("an identity token from before the end of consent signs nobody in") { store in
+        Check("an identity token from before the end of consent is refused") { store in
             let old = later(20, issuedAt: 5)
             for (change, user) in [
                 (AppleEvent.Change.consentRevoked, UserID("000001.maya")),
@@ -64,13 +64,13 @@ extension AccountStoreConformance {
                 try expect(try await store.refusal(completing: late) == .consentRevoked)
             }
         },
-        Check("a first sign-in under way when consent ends does not make an account") { store in
+        Check("a first sign-in during the end of consent creates no account") { store in
             let sample = SampleSignIn()
             try expect(try await store.beginSignIn(sample.attempt) == nil)
             try expect(try await store.apply(event(.consentRevoked, at: 10)) == .unknownPerson)
             try expect(try await store.refusal(completing: sample) == .consentRevoked)
         },
-        Check("a deleted Apple Account takes the account along and revokes nothing") { store in
+        Check("a deleted Apple Account deletes the account without revocations") { store in
             let (_, web, account) = try await signedInTwice(store)
             let outcome = try await store.apply(event(.accountDeleted, at: 10))
             try expect(outcome == .applied(account.id))
@@ -78,7 +78,7 @@ extension AccountStoreConformance {
             try expect(try await store.rename(account.id, to: "Maya") == nil)
             try expect(try await store.claimEntries(claim(by: "worker")).isEmpty)
         },
-        Check("an event counts once, by its notification's name and by its own") { store in
+        Check("an event is processed once, by notification and by event") { store in
             let sample = SampleSignIn()
             let account = try await store.signIn(sample).signedIn.account
             let first = try await store.apply(event(.consentRevoked, at: 10, id: "a"))
@@ -90,7 +90,7 @@ extension AccountStoreConformance {
             let other = try await store.apply(event(.consentRevoked, at: 20, id: "c"))
             try expect(other == .applied(account.id))
         },
-        Check("a notification is remembered until its time is over") { store in
+        Check("a notification is remembered until it expires") { store in
             try await store.signIn(SampleSignIn())
             _ = try await store.apply(event(.consentRevoked, at: 10))
             let remembered = event(.consentRevoked, at: 10, now: 86_399)
@@ -98,7 +98,7 @@ extension AccountStoreConformance {
             let forgotten = event(.consentRevoked, at: 10, now: 86_400)
             try expect(try await store.apply(forgotten) != .repeated)
         },
-        Check("nobody here is meant by a stranger's event, nor by another issuer's") { store in
+        Check("events of other users or issuers change no account") { store in
             let sample = SampleSignIn()
             let account = try await store.signIn(sample).signedIn.account
             let stranger = try await store.apply(event(.accountDeleted, at: 10, user: "000009.eve"))
@@ -111,7 +111,7 @@ extension AccountStoreConformance {
         },
     ]
 
-    /// Signs Maya in from an app and from the web, each with a refresh token.
+    /// Signs Maya in from the app and from the web, each with a refresh token.
     private static func signedInTwice(
         _ store: any AccountStore
     ) async throws -> (native: SampleSignIn, web: SampleSignIn, account: Account) {
@@ -127,7 +127,7 @@ extension AccountStoreConformance {
         return sample
     }
 
-    /// An event so many seconds after the first sign-in.
+    /// Creates an event that is a number of seconds after the first sign-in.
     package static func event(
         _ change: AppleEvent.Change,
         at seconds: TimeInterval,

@@ -4,16 +4,16 @@ import Foundation
 
 extension AccountStoreConformance {
     static let maintenanceChecks: [Check] = [
-        Check("a store that works says so") { store in
+        Check("a working store passes its own check") { store in
             try await store.checkWriting(now: start)
             try await store.wipeTraces()
         },
-        Check("what has expired is forgotten, so many rows of a kind at a time") { store in
+        Check("expired rows are deleted in batches for each kind") { store in
             for number in 0..<5 {
                 let sample = SampleSignIn(user: UserID("\(number)"))
                 try await store.signIn(sample)
             }
-            // Sessions end after an hour, tokens are known for a day.
+            // Sessions expire after an hour, used tokens after a day.
             let hourLater = start.addingTimeInterval(3600)
             try expect(try await store.forgetExpired(now: hourLater, maximumCount: 3) == 3)
             try expect(try await store.forgetExpired(now: hourLater, maximumCount: 3) == 2)
@@ -21,7 +21,7 @@ extension AccountStoreConformance {
             let dayLater = start.addingTimeInterval(86_400)
             try expect(try await store.forgetExpired(now: dayLater, maximumCount: 10) == 5)
         },
-        Check("a use that was written late does not bring back a session that was forgotten") {
+        Check("a late use does not restore a deleted session") {
             store in
             let sample = SampleSignIn()
             try await store.signIn(sample)
@@ -30,28 +30,28 @@ extension AccountStoreConformance {
             try await store.recordUses([use(of: sample, after: 3599)])
             try expect(try await store.session(of: sample, now: end) == nil)
         },
-        Check("a session that has expired takes no live one's place") { store in
+        Check("an expired session does not count against the maximum") { store in
             var old = SampleSignIn()
             old.maximumSessionCount = 2
             var live = later(10)
             live.maximumSessionCount = 2
             try await store.signIn(old)
             try await store.signIn(live)
-            // The first one has ended, and was used last.
+            // The first session has expired.
             var new = later(3605)
             new.maximumSessionCount = 2
             let account = try await store.signIn(new).signedIn.account
             let left = try await store.sessions(of: account.id, now: new.now)
             try expect(Set(left.map(\.id)) == [live.session, new.session])
         },
-        Check("what has not expired is kept") { store in
+        Check("rows that have not expired are kept") { store in
             let sample = SampleSignIn()
             try await store.signIn(sample)
             let before = start.addingTimeInterval(3599)
             try expect(try await store.forgetExpired(now: before, maximumCount: 10) == 0)
             try expect(try await store.session(of: sample, now: before) != nil)
         },
-        Check("the name of a sign-in that never ended is kept for thirty days") { store in
+        Check("the name of a sign-in that was not completed is kept for thirty days") { store in
             let lost = SampleSignIn(name: "Maya")
             _ = try await store.beginSignIn(lost.attempt)
             let day = 86_400.0
@@ -61,7 +61,7 @@ extension AccountStoreConformance {
             try expect(try await store.forgetExpired(now: after, maximumCount: 10) == 1)
             try expect(try await store.signIn(SampleSignIn()).signedIn.account.name == nil)
         },
-        Check("times below a second are kept to the microsecond") { store in
+        Check("times are stored to the microsecond") { store in
             let sample = SampleSignIn(now: Date(timeIntervalSince1970: 1_769_000_000.123_456))
             let signedIn = try await store.signIn(sample).signedIn
             let listed = try await store.sessions(of: signedIn.account.id, now: sample.now)

@@ -3,20 +3,20 @@ import Foundation
 
 extension AccountStoreConformance {
     static let nonceChecks: [Check] = [
-        Check("a nonce is good for one sign-in") { store in
+        Check("a nonce is valid for one sign-in") { store in
             try await store.signIn(sample(nonce: "n"))
             let second = sample(nonce: "n")
             try expect(try await store.beginSignIn(second.attempt) == .nonceUsed)
             try expect(try await store.refusal(completing: second) == .nonceUsed)
             try await store.signIn(sample(nonce: "m"))
         },
-        Check("beginning a sign-in does not use the nonce up") { store in
+        Check("beginning a sign-in does not use the nonce") { store in
             var first = sample(nonce: "n")
             first.name = "Maya"
             try expect(try await store.beginSignIn(first.attempt) == nil)
             try await store.signIn(first)
         },
-        Check("a used nonce is known until its time is over, and forgotten then") { store in
+        Check("a used nonce is remembered until it expires") { store in
             try await store.signIn(sample(nonce: "n"))
             let early = start.addingTimeInterval(599)
             _ = try await store.forgetExpired(now: early, maximumCount: 10)

@@ -4,7 +4,7 @@ import Foundation
 
 extension AccountStoreConformance {
     static let outboxChecks: [Check] = [
-        Check("an entry belongs to one worker until the claim runs out") { store in
+        Check("an outbox entry belongs to one worker until the claim expires") { store in
             try await queueRevocations(1, in: store)
             let first = try await store.claimEntries(claim(by: "first"))
             try expect(first.count == 1)
@@ -13,11 +13,11 @@ extension AccountStoreConformance {
             let later = claim(by: "second", at: start.addingTimeInterval(120))
             let taken = try await store.claimEntries(later)
             try expect(taken.map(\.id) == first.map(\.id))
-            // The first worker comes back from the dead: the entry is no longer its to finish.
+            // The first worker's claim has expired: its result is ignored.
             try await store.finishEntry(taken[0].id, worker: "first", result: .done)
             try expect(try await store.outboxBacklog().waitingCount == 1)
         },
-        Check("workers at once never share an entry") { store in
+        Check("workers at the same time never share an outbox entry") { store in
             try await queueRevocations(20, in: store)
             let claimed = try await withThrowingTaskGroup { group in
                 for worker in 0..<10 {
@@ -32,7 +32,7 @@ extension AccountStoreConformance {
             try expect(claimed.count == 20)
             try expect(Set(claimed).count == 20)
         },
-        Check("a claim takes entries of its kind alone") { store in
+        Check("a claim takes only outbox entries of its kind") { store in
             try await queueRevocations(1, in: store)
             let maya = SamplePassword(email: own("maya@example.com", isVerified: true))
             _ = try await store.createAccount(maya.creation)
@@ -45,7 +45,7 @@ extension AccountStoreConformance {
             try await store.finishEntry(mail[0].id, worker: "worker", result: .expired)
             try expect(try await store.outboxBacklog().waitingCount == 1)
         },
-        Check("an entry that was revoked is gone") { store in
+        Check("a completed outbox entry is deleted") { store in
             try await queueRevocations(1, in: store)
             let entry = try require(try await store.claimEntries(claim(by: "worker")).first)
             try await store.finishEntry(entry.id, worker: "worker", result: .done)
@@ -53,7 +53,7 @@ extension AccountStoreConformance {
             try expect(backlog == OutboxBacklog(counts: [:], errorCounts: [:]))
             try expect(backlog.waitingCount == 0 && backlog.oldestCreatedAt == nil)
         },
-        Check("a failed attempt is counted and waits for its time") { store in
+        Check("a failed attempt is counted and delays the next one") { store in
             try await queueRevocations(1, in: store)
             let entry = try require(try await store.claimEntries(claim(by: "worker")).first)
             let next = start.addingTimeInterval(8)
@@ -67,7 +67,7 @@ extension AccountStoreConformance {
             let due = try await store.claimEntries(claim(by: "worker", at: next))
             try expect(due.map(\.attemptCount) == [1])
         },
-        Check("only entries that failed and belong to nobody are pulled forward") { store in
+        Check("only failed, unclaimed outbox entries are made due") { store in
             try await queueRevocations(3, in: store)
             let entries = try await store.claimEntries(claim(by: "worker"))
             try expect(entries.count == 3)
@@ -86,7 +86,7 @@ extension AccountStoreConformance {
             let due = try await store.claimEntries(claim(by: "worker"))
             try expect(due.map(\.id) == [entries[0].id])
         },
-        Check("an entry that was refused stays, visible, until it is queued again") { store in
+        Check("a refused outbox entry is kept and counted until it is queued again") { store in
             try await queueRevocations(1, in: store)
             let entry = try require(try await store.claimEntries(claim(by: "worker")).first)
             try await store.finishEntry(
@@ -116,7 +116,7 @@ extension AccountStoreConformance {
         },
     ]
 
-    /// Leaves entries in the outbox the only way there is: by deleting accounts.
+    /// Queues revocations by deleting accounts.
     private static func queueRevocations(_ count: Int, in store: any AccountStore) async throws {
         for number in 0..<count {
             let sample = SampleSignIn(user: UserID("\(number)"), refreshToken: "token \(number)")

@@ -1,7 +1,7 @@
 import Accounts
 import Foundation
 
-/// An account with a password as the service would hand it to a store; tests change one thing of it.
+/// A sample account with a password, as the service passes it to a store; tests change one value.
 package struct SamplePassword: Sendable {
     package var username: String
     package var email: EmailAddress?
@@ -9,7 +9,7 @@ package struct SamplePassword: Sendable {
     package var throttles: [ThrottleUse] = []
     package var now = SampleSignIn.start
     package let account = AccountID.make(at: SampleSignIn.start)
-    /// The session that is opened.
+    /// The session that is created.
     package var session = SampleSignIn()
 
     package init(username: String = "maya", email: EmailAddress? = nil) {
@@ -32,7 +32,7 @@ package struct SamplePassword: Sendable {
         PasswordAttempt(username: try? Username(username), throttles: throttles, now: now)
     }
 
-    /// A sign-in into a session of its own, after the password was found right.
+    /// A sign-in with another session, after the password was found right.
     package func signIn(_ session: SampleSignIn, rehashed: String? = nil) -> PasswordSignIn {
         PasswordSignIn(
             checked: stored,
@@ -57,12 +57,12 @@ extension AccountStoreConformance {
     )
 
     static let passwordChecks: [Check] = [
-        Check("an account with a password is found by its name, and opens by the right hash") {
+        Check("an account with a password is found by username and signs in with its hash") {
             store in
             let maya = SamplePassword()
             let made = try await store.createAccount(maya.creation)
             guard case .signedIn(let signedIn) = made else {
-                throw Failure(description: "no account was made: \(made)")
+                throw Failure(description: "no account was created: \(made)")
             }
             try expect(signedIn.account == maya.creation.account)
             try expect(try await store.beginPasswordCheck(maya.attempt) == .check(maya.stored))
@@ -73,23 +73,24 @@ extension AccountStoreConformance {
             }
             try expect(try await store.session(of: again)?.account.username == "maya")
         },
-        Check("a name that nobody has is nothing to check against") { store in
+        Check("an unknown username has no password to check against") { store in
             try expect(try await store.beginPasswordCheck(SamplePassword().attempt) == .check(nil))
         },
-        Check("a name belongs to one account, also when twenty want it at once") { store in
+        Check("a username belongs to one account, even if requested twenty times at once") {
+            store in
             let outcomes = try await atOnce(20) { _ in
                 try await store.createAccount(SamplePassword().creation)
             }
             try expect(outcomes.count { $0.isSignedIn } == 1)
             try expect(outcomes.count { $0 == .usernameTaken } == 19)
         },
-        Check("the same creation twice makes one account, and says so both times") { store in
+        Check("a repeated creation creates one account and returns it each time") { store in
             let creation = SamplePassword().creation
             let outcomes = try await atOnce(5) { _ in try await store.createAccount(creation) }
             try expect(Set(outcomes).count == 1)
             try expect(outcomes.allSatisfy(\.isSignedIn))
         },
-        Check("a password that was changed meanwhile opens nothing") { store in
+        Check("a password that was changed in the meantime is refused") { store in
             var maya = SamplePassword()
             _ = try await store.createAccount(maya.creation)
             maya.hash = "another hash"
@@ -98,7 +99,7 @@ extension AccountStoreConformance {
             try expect(outcome == .credentialsInvalid)
             try expect(try await store.session(of: session) == nil)
         },
-        Check("a password hashed anew is what is checked from then on") { store in
+        Check("a new hash of the password replaces the former one") { store in
             let maya = try await store.create()
             _ = try await store.completePasswordSignIn(
                 maya.signIn(SampleSignIn(), rehashed: "dearer hash")
@@ -111,7 +112,7 @@ extension AccountStoreConformance {
                     )
             )
         },
-        Check("attempts are counted before they are made, and wait longer and longer") { store in
+        Check("attempts are counted before the check and wait longer each time") { store in
             var maya = SamplePassword()
             maya.throttles = [ThrottleUse(key: SecretHash(of: "maya"), policy: policy)]
             var outcomes: [PasswordChallenge] = []
@@ -122,7 +123,7 @@ extension AccountStoreConformance {
             let fourth = try await store.beginPasswordCheck(maya.attempt)
             try expect(third == .check(nil) && fourth == .wait(seconds: 20))
         },
-        Check("of a hundred attempts at once only the free ones are made") { store in
+        Check("a hundred attempts at once are throttled like consecutive ones") { store in
             var maya = SamplePassword()
             maya.throttles = [ThrottleUse(key: SecretHash(of: "maya"), policy: policy)]
             let outcomes = try await atOnce(100) { [maya] _ in
@@ -130,7 +131,7 @@ extension AccountStoreConformance {
             }
             try expect(outcomes.count { $0 == .check(nil) } == 2)
         },
-        Check("the right password ends the account's count, and is not counted for the address") {
+        Check("a right password resets the account's count and does not count for the IP address") {
             store in
             var maya = SamplePassword()
             let address = ThrottleUse(key: SecretHash(of: "192.0.2.1"), policy: policy)
@@ -144,12 +145,12 @@ extension AccountStoreConformance {
             maya.throttles = [ThrottleUse(key: SecretHash(of: "maya"), policy: policy)]
             try expect(try await store.beginPasswordCheck(maya.attempt) == .check(maya.stored))
         },
-        Check("what has been counted is forgotten in time") { store in
+        Check("counts of attempts expire and are deleted") { store in
             var maya = SamplePassword()
             maya.throttles = [ThrottleUse(key: SecretHash(of: "maya"), policy: policy)]
             for _ in 0..<2 { _ = try await store.beginPasswordCheck(maya.attempt) }
             let late = start.addingTimeInterval(7200)
-            // The count, and the marks of both attempts.
+            // The count and the marks of both attempts.
             try expect(try await store.forgetExpired(now: late, maximumCount: 10) == 3)
             maya.now = start.addingTimeInterval(1)
             try expect(try await store.beginPasswordCheck(maya.attempt) == .check(nil))

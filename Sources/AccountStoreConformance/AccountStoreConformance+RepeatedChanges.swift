@@ -3,9 +3,9 @@ import AppleIdentity
 import Foundation
 
 extension AccountStoreConformance {
-    /// A change whose answer was lost is asked for once more, word for word.
+    /// Checks that repeat a change whose result was lost, with the same values.
     static let repeatedChangeChecks: [Check] = [
-        Check("a link to Apple, and its end, are made once when asked for twice") { store in
+        Check("a repeated link to Apple, or unlinking, is made once") { store in
             let maya = try await store.create()
             let apple = SampleSignIn(refreshToken: "token")
             let linking = link(apple, to: maya)
@@ -15,7 +15,7 @@ extension AccountStoreConformance {
             let queued = try await store.claimEntries(claim(by: "worker"))
             try expect(queued.map(\.task.sealedToken) == ["token"])
         },
-        Check("a password is changed once when asked for twice") { store in
+        Check("a repeated change of the password is made once") { store in
             let maya = try await store.create()
             let change = changing(
                 .changePassword(.init(username: nil, checked: maya.stored, hash: "new")),
@@ -23,15 +23,15 @@ extension AccountStoreConformance {
             )
             try await expectRepeatable(change, in: store)
         },
-        Check("an address is changed and proved once when asked for twice") { store in
+        Check("a repeated change or verification of the email address is made once") { store in
             let maya = try await store.create()
             let change = emailChange(maya, "maya@example.com", link: "link", notice("mail"))
             try await expectRepeatable(change, in: store)
             let mail = try await store.claimEntries(claim(.mail, by: "worker"))
-            try expect(mail.isEmpty, "nothing was proved yet, and the mail has no address")
+            try expect(mail.isEmpty, "a mail to an unverified email address was queued")
             try await expectRepeatable(follow("link", by: maya), in: store)
         },
-        Check("a forgotten password is set once when asked for twice") { store in
+        Check("a repeated password reset is made once") { store in
             let maya = SamplePassword(email: own("maya@example.com", isVerified: true))
             _ = try await store.createAccount(maya.creation)
             let request = resetRequest(address: "maya@example.com", link: "reset")
@@ -50,7 +50,7 @@ extension AccountStoreConformance {
     ]
 
     static let strangerChecks: [Check] = [
-        Check("the link to an address that was mistyped proves nothing once another was given") {
+        Check("a verification link is invalid once another email address is given") {
             store in
             let maya = try await store.create()
             _ = try await store.change(emailChange(maya, "stranger@example.com", link: "first"))
@@ -59,7 +59,7 @@ extension AccountStoreConformance {
             let second = try await store.change(follow("second", by: maya))
             try expect(second.account?.email?.text == "maya@example.com")
         },
-        Check("the link of a mail proves an address to a session of its account alone") { store in
+        Check("a verification link works only with a session of its account") { store in
             let maya = SamplePassword()
             let stranger = SamplePassword(username: "stranger")
             for person in [maya, stranger] { _ = try await store.createAccount(person.creation) }
@@ -71,9 +71,12 @@ extension AccountStoreConformance {
                 try expect(refused.account == nil, "\(refused)")
             }
             let followed = try await store.change(follow("link", by: maya))
-            try expect(followed.account?.email?.isVerified == true, "the link is not used up")
+            try expect(
+                followed.account?.email?.isVerified == true,
+                "the link was used by a refused request"
+            )
         },
-        Check("an address that waits is dropped with the session that asked for it") { store in
+        Check("a pending email address is dropped with the session that requested it") { store in
             for name in ["one", "all"] {
                 let maya = try await store.create(SamplePassword(username: name))
                 let other = SampleSignIn()
@@ -98,7 +101,7 @@ extension AccountStoreConformance {
                 try expect(after != nil && after?.account.pendingEmail == nil && token == nil)
             }
         },
-        Check("a name that is somebody else's address keeps no mail from them") { store in
+        Check("a username equal to another user's email address keeps no mail from them") { store in
             let squatter = try await store.create(SamplePassword(username: "maya@example.com"))
             let maya = SamplePassword(email: own("Maya@example.com", isVerified: true))
             _ = try await store.createAccount(maya.creation)

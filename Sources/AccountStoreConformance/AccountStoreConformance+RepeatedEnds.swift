@@ -7,9 +7,9 @@ extension AccountStoreConformance {
         AuditContext(actor: .administrator, administrator: "root", now: start)
     }
 
-    /// What ends something tells the same when its answer was lost and it is asked for once more, word for word.
+    /// Checks that repeat a deletion, end or attempt whose result was lost, with the same values.
     static let repeatedEndChecks: [Check] = [
-        Check("a deletion that is asked for twice tells twice how many revocations wait") { store in
+        Check("a repeated deletion returns the number of revocations each time") { store in
             let (native, web) = SampleSignIn.nativeAndWeb()
             let account = try await store.signIn(native).signedIn.account.id
             try await store.signIn(web)
@@ -21,10 +21,13 @@ extension AccountStoreConformance {
             }
             deletion.audit = administrator()
             let other = try await store.deleteAccount(deletion)
-            try expect(other == .deleted(revocationCount: 0), "another one has nothing to delete")
+            try expect(
+                other == .deleted(revocationCount: 0),
+                "another deletion counted revocations"
+            )
             try await expectEntries(["account_deleted"], in: store)
         },
-        Check("the end of one session, or of all, tells the same when it is asked for twice") {
+        Check("repeated ends of one session or of all return the same result") {
             store in
             var account: AccountID?
             var sessions: [SessionID] = []
@@ -50,7 +53,7 @@ extension AccountStoreConformance {
             try expect(counts == [2, 2, 0], "\(counts)")
             try await expectEntries(["session_ended", "sessions_ended"], in: store)
         },
-        Check("an attempt at a password counts once when it is begun twice") { store in
+        Check("a repeated password attempt counts once") { store in
             var maya = SamplePassword()
             maya.throttles = [
                 ThrottleUse(
@@ -64,7 +67,7 @@ extension AccountStoreConformance {
                 )
             ]
             _ = try await store.createAccount(maya.creation)
-            // The third one would wait, were the first two counted twice.
+            // If the first attempt were counted twice, the second one would wait.
             for _ in 0..<2 {
                 let attempt = maya.attempt
                 for _ in 0..<2 {
@@ -83,6 +86,6 @@ extension AccountStoreConformance {
     ) async throws {
         let entries = try await store.auditEntries(AuditQuery())
             .filter { actions.contains($0.action) }
-        try expect(entries.count == actions.count, "each is told of once")
+        try expect(entries.count == actions.count, "not every end has one audit entry")
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 
 extension AccountStoreConformance {
     static let sessionChecks: [Check] = [
-        Check("a session is found by its token's hash until it ends") { store in
+        Check("a session is found by its token's hash until it expires") { store in
             let sample = SampleSignIn()
             let signedIn = try await store.signIn(sample).signedIn
             let hash = sample.token.hash
@@ -19,7 +19,7 @@ extension AccountStoreConformance {
             )
             try expect(ended == nil)
         },
-        Check("memory has a session as the store does, if it has it, until it ends") { store in
+        Check("a session in memory equals the stored one until it ends") { store in
             let sample = SampleSignIn()
             let signedIn = try await store.signIn(sample).signedIn
             let hash = sample.token.hash
@@ -30,7 +30,7 @@ extension AccountStoreConformance {
             try expect(try await store.endSession(sample.session, of: id, now: start))
             try expect(store.rememberedSession(tokenHash: hash) == nil)
         },
-        Check("a use moves the session's end, and never back") { store in
+        Check("a use moves the expiry of a session, but never back") { store in
             let sample = SampleSignIn()
             try await store.signIn(sample)
             for seconds in [120.0, 60] {
@@ -40,14 +40,14 @@ extension AccountStoreConformance {
             try expect(found?.session.lastUsedAt == start.addingTimeInterval(120))
             try expect(found?.session.expiresAt == start.addingTimeInterval(3720))
         },
-        Check("a use does not bring an ended session back") { store in
+        Check("a use does not restore an ended session") { store in
             let sample = SampleSignIn()
             let account = try await store.signIn(sample).signedIn.account
             try expect(try await store.endSession(sample.session, of: account.id, now: start))
             try await store.recordUses([use(of: sample, after: 60)])
             try expect(try await store.session(of: sample) == nil)
         },
-        Check("sessions are listed, the latest used first, without those that ended") { store in
+        Check("sessions are listed, the latest used first, without expired ones") { store in
             let first = SampleSignIn()
             let second = SampleSignIn(now: start.addingTimeInterval(1800))
             let account = try await store.signIn(first).signedIn.account
@@ -57,7 +57,7 @@ extension AccountStoreConformance {
             let one = try await store.sessions(of: account.id, now: start.addingTimeInterval(3600))
             try expect(one.map(\.id) == [second.session])
         },
-        Check("nobody ends or lists the sessions of another account") { store in
+        Check("sessions of another account can't be listed or ended") { store in
             let mine = SampleSignIn()
             let theirs = SampleSignIn(user: "000002.noah")
             let me = try await store.signIn(mine).signedIn.account
@@ -69,7 +69,7 @@ extension AccountStoreConformance {
             try expect(try await store.session(of: theirs) != nil)
             try expect(try await store.sessions(of: me.id, now: start).map(\.id) == [mine.session])
         },
-        Check("ending the others leaves the one that asks") { store in
+        Check("ending the other sessions leaves the requesting one") { store in
             let samples = [SampleSignIn(), SampleSignIn(), SampleSignIn()]
             var account: AccountID?
             for sample in samples { account = try await store.signIn(sample).signedIn.account.id }
@@ -79,7 +79,7 @@ extension AccountStoreConformance {
             let left = try await store.sessions(of: id, now: start)
             try expect(left.map(\.id) == [samples[1].session])
         },
-        Check("a sign-in ends the session the client had") { store in
+        Check("a sign-in ends the client's previous session") { store in
             let first = SampleSignIn()
             var second = SampleSignIn()
             second.previousToken = first.token
@@ -88,7 +88,7 @@ extension AccountStoreConformance {
             try expect(try await store.session(of: first) == nil)
             try expect(try await store.session(of: second)?.session.id == second.session)
         },
-        Check("the session unused for longest makes room") { store in
+        Check("a new session replaces the one unused for longest") { store in
             var samples: [SampleSignIn] = []
             var account: AccountID?
             for index in 0..<4 {

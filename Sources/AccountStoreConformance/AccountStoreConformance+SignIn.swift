@@ -4,7 +4,7 @@ import Foundation
 
 extension AccountStoreConformance {
     static let signInChecks: [Check] = [
-        Check("a first sign-in makes an account with name, address and session") { store in
+        Check("a first sign-in creates an account with name, email address and session") { store in
             let sample = SampleSignIn(name: "Maya 🥝 Ödegård", email: .apple("maya@example.com"))
             let (signedIn, isNewAccount) = try await store.signIn(sample)
             try expect(isNewAccount)
@@ -36,7 +36,7 @@ extension AccountStoreConformance {
             try expect(!after.isNewAccount)
             try expect(after.signedIn.account == before.signedIn.account)
         },
-        Check("a sign-in that may open one account only opens no other, and keeps nothing") {
+        Check("a sign-in for a required account is refused for any other and stores nothing") {
             store in
             let maya = try await store.signIn(SampleSignIn()).signedIn.account
             for user: UserID in ["000002.noah", "000003.newcomer"] {
@@ -54,7 +54,7 @@ extension AccountStoreConformance {
             try expect(!confirmed.isNewAccount && confirmed.signedIn.account.id == maya.id)
         },
         Check(
-            "a sign-in that comes twice replaces the session that it opened, once and for a minute"
+            "a repeated web sign-in replaces its session once, within a minute"
         ) {
             store in
             let noahs = SampleSignIn(user: "000002.noah")
@@ -85,7 +85,7 @@ extension AccountStoreConformance {
             let left = try await store.sessions(of: opened.account.id, now: start)
             try expect(left.map(\.id) == [second?.id])
         },
-        Check("the issuer is half of the key") { store in
+        Check("the same user of another issuer is another account") { store in
             var other = SampleSignIn()
             other.issuer = "https://account.apple.com"
             let first = try await store.signIn(SampleSignIn())
@@ -93,7 +93,7 @@ extension AccountStoreConformance {
             try expect(second.isNewAccount)
             try expect(first.signedIn.account.id != second.signedIn.account.id)
         },
-        Check("the same address with another sub is another account") { store in
+        Check("the same email address with another sub is another account") { store in
             let email = EmailAddress.apple("a@example.com")
             let first = SampleSignIn(email: email)
             let second = SampleSignIn(user: "000002.noah", email: email)
@@ -102,18 +102,18 @@ extension AccountStoreConformance {
             try expect(noah.isNewAccount)
             try expect(maya.signedIn.account.id != noah.signedIn.account.id)
         },
-        Check("a name from a sign-in that never ended is found by the next one") { store in
+        Check("the name of a sign-in that was not completed is used by the next one") { store in
             let lost = SampleSignIn(name: "Maya")
             try expect(try await store.beginSignIn(lost.attempt) == nil)
             try expect(try await store.signIn(SampleSignIn()).signedIn.account.name == "Maya")
         },
-        Check("a name waits for its own person only") { store in
+        Check("a pending name is used only for its own user") { store in
             let lost = SampleSignIn(name: "Maya")
             _ = try await store.beginSignIn(lost.attempt)
             let other = SampleSignIn(user: "000002.noah")
             try expect(try await store.signIn(other).signedIn.account.name == nil)
         },
-        Check("an identity token is good for one sign-in") { store in
+        Check("an identity token is valid for one sign-in") { store in
             let sample = SampleSignIn(identityToken: "one")
             try await store.signIn(sample)
             let again = SampleSignIn(identityToken: "one")
@@ -121,7 +121,7 @@ extension AccountStoreConformance {
             try expect(try await store.refusal(completing: again) == .tokenReplayed)
             try expect(try await store.session(of: again) == nil)
         },
-        Check("a name is kept with its parts, also from a sign-in that never ended") { store in
+        Check("a name is stored with its parts, even if the sign-in was not completed") { store in
             let parts = PersonName(givenName: "건규", familyName: "박")
             let lost = SampleSignIn(name: AccountName(parts))
             _ = try await store.beginSignIn(lost.attempt)
@@ -134,7 +134,7 @@ extension AccountStoreConformance {
             let named = try await store.rename(found.id, to: AccountName(parts))
             try expect(named?.name == AccountName(parts))
         },
-        Check("a later token's address replaces the earlier; none leaves it") { store in
+        Check("a later token's email address replaces the earlier one") { store in
             let first = SampleSignIn(email: hidden("x1@privaterelay.appleid.com"))
             let second = SampleSignIn(email: .apple("a@example.com"))
             try await store.signIn(first)
@@ -142,7 +142,7 @@ extension AccountStoreConformance {
             try expect(changed.email == second.email)
             try expect(try await store.signIn(SampleSignIn()).signedIn.account == changed)
         },
-        Check("a hidden address of another app does not replace a confirmed own one") { store in
+        Check("a relay address of another app does not replace a verified own one") { store in
             let shared = SampleSignIn(email: .apple("a@example.com"))
             let account = try await store.signIn(shared).signedIn.account
             var other = SampleSignIn()
@@ -152,7 +152,7 @@ extension AccountStoreConformance {
             try expect(kept.email == shared.email && kept.apple?.clientID == other.clientID)
             try expect(try await store.account(account.id) == kept)
         },
-        Check("a link whose sign-ins brought no code outlives the account at Apple") { store in
+        Check("a link without a refresh token outlives the account at Apple") { store in
             let bare = try await store.signIn(SampleSignIn()).signedIn.account
             try expect(bare.appleLinkRemains)
             try expect(try await store.account(bare.id) == bare)
@@ -161,9 +161,9 @@ extension AccountStoreConformance {
             try expect(!tied.appleLinkRemains)
             try expect(try await store.session(of: coded, now: coded.now)?.account == tied)
             let later = try await store.signIn(SampleSignIn()).signedIn.account
-            try expect(!later.appleLinkRemains, "the token of before is kept")
+            try expect(!later.appleLinkRemains, "the earlier token was not kept")
         },
-        Check("fifty sign-ins of one person at once make one account") { store in
+        Check("fifty sign-ins of a user at once create one account") { store in
             let answers = try await withThrowingTaskGroup { group in
                 for index in 0..<50 {
                     group.addTask {

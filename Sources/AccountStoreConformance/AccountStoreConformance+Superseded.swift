@@ -4,19 +4,19 @@ import Foundation
 
 extension AccountStoreConformance {
     static let supersededChecks: [Check] = [
-        Check("a revocation still queued is dropped when its person signs in again") { store in
+        Check("a queued revocation is dropped when its user signs in again") { store in
             try await deleted(in: store, tokens: ["com.example.juice": "old"])
             var again = later(10)
             again.refreshToken = "new"
             let account = try await store.signIn(again).signedIn.account
             let due = try await store.claimEntries(claim(by: "worker", at: again.now))
-            try expect(due.isEmpty, "the new consent would have been ended")
+            try expect(due.isEmpty, "the revocation would end the new consent")
             let outcome = try await store.deleteAccount(deletion(of: account.id, by: again))
             try expect(outcome == .deleted(revocationCount: 1))
             let queued = try await store.claimEntries(claim(by: "worker", at: again.now))
             try expect(queued.compactMap(\.task.sealedToken) == ["new"])
         },
-        Check("a token that was not revoked is revoked with the new account's deletion") { store in
+        Check("a token that was not revoked is revoked when the new account is deleted") { store in
             try await deleted(in: store, tokens: ["com.example.juice.web": "web"])
             var again = later(10)
             again.refreshToken = "native"
@@ -26,20 +26,20 @@ extension AccountStoreConformance {
             let queued = try await store.claimEntries(claim(by: "worker", at: again.now))
             try expect(Set(queued.compactMap(\.task.sealedToken)) == ["native", "web"])
         },
-        Check("nobody else's sign-in drops a revocation") { store in
+        Check("another user's sign-in does not drop a revocation") { store in
             try await deleted(in: store, tokens: ["com.example.juice": "old"])
             var other = later(10)
             other.user = "000002.noah"
             try await store.signIn(other)
             try expect(try await store.claimEntries(claim(by: "worker", at: other.now)).count == 1)
         },
-        Check("an end of consent at Apple leaves nothing to revoke") { store in
+        Check("an end of consent at Apple drops queued revocations") { store in
             try await deleted(in: store, tokens: ["com.example.juice": "old"])
             try expect(try await store.apply(event(.consentRevoked, at: 10)) == .unknownPerson)
             let late = start.addingTimeInterval(20)
             try expect(try await store.claimEntries(claim(by: "worker", at: late)).isEmpty)
         },
-        Check("a deleted Apple Account without an account here takes its waiting name along") {
+        Check("a deleted Apple Account without an account deletes the pending name") {
             store in
             let lost = SampleSignIn(name: "Maya")
             _ = try await store.beginSignIn(lost.attempt)
@@ -48,7 +48,7 @@ extension AccountStoreConformance {
         },
     ]
 
-    /// An account that was made, with a token for each client, and deleted again.
+    /// Creates an account with a token for each client, and deletes it.
     private static func deleted(
         in store: any AccountStore,
         tokens: [ClientID: String]
@@ -68,7 +68,7 @@ extension AccountStoreConformance {
 }
 
 extension OutboxTask {
-    /// What tests seal is in clear.
+    /// The token of a revocation, which tests do not encrypt.
     package var sealedToken: String? {
         switch self {
         case .revocation(let token): token.sealedToken

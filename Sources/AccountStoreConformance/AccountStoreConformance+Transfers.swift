@@ -8,7 +8,7 @@ extension AccountStoreConformance {
     private static let newUser: UserID = "000002.maya"
 
     static let transferChecks: [Check] = [
-        Check("a person on their way is known until they arrive, and then by another name") {
+        Check("a transfer is stored until the user is migrated to their new identifier") {
             store in
             let maya = SampleSignIn(email: relay("old"), refreshToken: "of the former team")
             let account = try await store.signIn(maya).signedIn.account
@@ -27,9 +27,12 @@ extension AccountStoreConformance {
             try expect(arrived.appleLinkRemains && !account.appleLinkRemains)
             try expect(arrived.email == relay("new"))
             let session = try await store.session(of: maya, now: maya.now)
-            try expect(session?.account == arrived, "the session is of the account as it was")
+            try expect(
+                session?.account == arrived,
+                "the session has the account before the migration"
+            )
             let export = try require(try await store.export(account.id, now: maya.now))
-            try expect(export.refreshTokens.isEmpty, "a token of the former team is left")
+            try expect(export.refreshTokens.isEmpty, "a token of the former team was kept")
             let state = try await store.transferState(of: account.id)
             try expect(state?.transfer == nil && state?.person.user == newUser)
 
@@ -37,7 +40,7 @@ extension AccountStoreConformance {
             let signedIn = try await store.signIn(again)
             try expect(!signedIn.isNewAccount && signedIn.signedIn.account.id == account.id)
         },
-        Check("nobody arrives who has not set out, or at somebody else's account") { store in
+        Check("a migration requires a transfer and never takes another account") { store in
             try expect(try await store.transfer(arrival()) == .noAccount)
             try await expectBegun(.noAccount, SampleSignIn(), in: store)
             let maya = SampleSignIn()
@@ -49,7 +52,7 @@ extension AccountStoreConformance {
             try expect(try await store.account(first.id) == first)
             try expect(try await store.account(other.id) == other)
         },
-        Check("people on their way are listed in the order of their accounts, page by page") {
+        Check("transfers are listed in pages, in the order of the accounts") {
             store in
             var people: [AppleTransferState] = []
             for number in 0..<7 {
@@ -77,7 +80,7 @@ extension AccountStoreConformance {
             } while true
             try expect(found == people.sorted { $0.account.rawValue < $1.account.rawValue })
         },
-        Check("whoever takes their Apple identity off the account does not arrive at it") { store in
+        Check("an unlinked Apple identity is not migrated to the account") { store in
             let maya = try await store.create()
             let apple = SampleSignIn()
             _ = try await store.change(link(apple, to: maya))
@@ -93,7 +96,7 @@ extension AccountStoreConformance {
             try expect(try await store.transfer(arrival()) == .noAccount)
             try expect(try await store.account(unlinked.id) == linked.account)
         },
-        Check("a token that Apple refuses to the recipient ends nothing before the arrival") {
+        Check("a token refused to the recipient team ends nothing before the migration") {
             store in
             let maya = SampleSignIn(refreshToken: "of the former team")
             let account = try await store.signIn(maya).signedIn.account
@@ -110,7 +113,7 @@ extension AccountStoreConformance {
             try expect(try await end(askedBy: "JUICETEAM1") == account.id)
             try expect(try await store.account(account.id)?.apple?.revokedAt == maya.now)
         },
-        Check("a deleted account's person is on no way any more") { store in
+        Check("a deleted account has no transfer") { store in
             let maya = SampleSignIn()
             let account = try await store.signIn(maya).signedIn.account
             try await expectBegun(.done, maya, in: store)

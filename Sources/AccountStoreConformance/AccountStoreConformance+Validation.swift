@@ -5,7 +5,7 @@ import Foundation
 extension AccountStoreConformance {
     private static let day: TimeInterval = 86_400
 
-    /// Claims what is due so many seconds after the start, for a day.
+    /// Claims the validations that are due a number of seconds after the start, for a day.
     private static func claim(
         _ store: any AccountStore,
         after seconds: TimeInterval
@@ -19,7 +19,7 @@ extension AccountStoreConformance {
     }
 
     static let validationChecks: [Check] = [
-        Check("a refresh token is due for validation a day after it came, for one who claims") {
+        Check("the validation of a refresh token is due after a day, for one claim") {
             store in
             let apple = SampleSignIn(refreshToken: "token")
             let account = try await store.signIn(apple).signedIn.account
@@ -30,7 +30,7 @@ extension AccountStoreConformance {
             try expect(early.isEmpty && claimed.isEmpty && due == next)
             try expect(due.map(\.account) == [account.id])
         },
-        Check("a claim of validations that is made again gets what it got, and no other does") {
+        Check("a repeated claim of validations returns the same tokens") {
             store in
             for number in 0..<3 {
                 let apple = SampleSignIn(user: UserID("\(number)"), refreshToken: "\(number)")
@@ -45,11 +45,17 @@ extension AccountStoreConformance {
             let again = try await claim(until: 0)
             let second = try await claim(until: 1)
             let none = try await claim(until: 2)
-            try expect(first.count == 2 && again == first, "the same two")
-            try expect(second.count == 1 && second.isDisjoint(with: first), "the third")
+            try expect(
+                first.count == 2 && again == first,
+                "the repeated claim returned other tokens"
+            )
+            try expect(
+                second.count == 1 && second.isDisjoint(with: first),
+                "the second claim did not return the third token"
+            )
             try expect(none.isEmpty)
         },
-        Check("a validation that failed is due when it is said to be, also of one of two tokens") {
+        Check("a postponed validation is due at its new time") {
             store in
             let (native, web) = SampleSignIn.nativeAndWeb()
             try await store.signIn(native)
@@ -67,9 +73,9 @@ extension AccountStoreConformance {
             try await store.signIn(newer)
             try await store.postpone(failed, until: start)
             let superseded = try await claim(store, after: day + 400)
-            try expect(superseded.isEmpty, "the token that came meanwhile keeps its time")
+            try expect(superseded.isEmpty, "the newer token did not keep its time")
         },
-        Check("with the last good token consent has ended, and the sessions with it") { store in
+        Check("the end of the last valid token ends consent and sessions") { store in
             let (native, web) = SampleSignIn.nativeAndWeb()
             let account = try await store.signIn(native).signedIn.account
             try await store.signIn(web)

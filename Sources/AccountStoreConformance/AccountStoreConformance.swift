@@ -1,13 +1,13 @@
 import Accounts
 import Foundation
 
-/// What every store has to do; a new store joins by running these checks on itself, each on an empty one.
+/// The checks that every store passes; each check runs on an empty store.
 package enum AccountStoreConformance {
-    /// One check, by a name that a failure can show.
+    /// A named check.
     package struct Check: Sendable, CustomStringConvertible {
-        /// What has to be so, in a sentence.
+        /// The requirement, as a sentence.
         package let name: String
-        /// Runs the check on an empty store; throws ``Failure`` when it is not so.
+        /// Runs the check on an empty store; throws ``Failure`` when the store does not pass it.
         package let run: @Sendable (any AccountStore) async throws -> Void
 
         init(_ name: String, run: @escaping @Sendable (any AccountStore) async throws -> Void) {
@@ -17,9 +17,9 @@ package enum AccountStoreConformance {
         package var description: String { name }
     }
 
-    /// Something that has to be so and is not.
+    /// A requirement that a store does not fulfil.
     package struct Failure: Error, CustomStringConvertible {
-        /// What, and where it was expected.
+        /// The file, the line and the requirement.
         package let description: String
     }
 
@@ -36,7 +36,7 @@ package enum AccountStoreConformance {
 }
 
 extension AccountStore {
-    /// Both steps of a sign-in that has to succeed; returns the session, and whether the account is new.
+    /// Performs both steps of a sign-in that is expected to succeed.
     @discardableResult
     package func signIn(
         _ sample: SampleSignIn
@@ -88,7 +88,9 @@ func require<Value>(
     line: UInt = #line
 ) throws -> Value {
     guard let value else {
-        throw AccountStoreConformance.Failure(description: "\(file):\(line): nothing is there")
+        throw AccountStoreConformance.Failure(
+            description: "\(file):\(line): a required value is missing"
+        )
     }
     return value
 }

@@ -1,22 +1,22 @@
 import Accounts
 import Foundation
 
-/// Rows of every table, with random values and those at the limits; the same for the same seed.
+/// Rows of every table with random and extreme values, the same for the same seed.
 package struct RandomRows {
     private static let letters = Array("aZ0 '\"\\%_;-–äß€日本👩‍👩‍👧e\u{301}\u{202E}\u{FEFF}\n\t")
     private static let hashByteCount = 32
-    /// Columns in no index: a page of one has no room for long texts.
+    /// Columns without an index, because an index page has no room for long strings.
     private static let longColumns: Set = ["name", "device", "payload", "sealed_token"]
 
     private var numbers: SeededNumbers
     private var number = 0
 
-    /// Begins a sequence.
+    /// Starts a sequence of rows.
     package init(seed: UInt64) {
         numbers = SeededNumbers(seed: seed)
     }
 
-    /// Fills a store as a copy would, without beginning one.
+    /// Adds rows to a store as a copy does, without beginning a copy.
     package mutating func fill(_ store: any CopyableStore, count: Int) async throws {
         var accounts: [StoreValue] = []
         for table in StoreTable.all {
@@ -36,7 +36,7 @@ package struct RandomRows {
         return table.columns.map { column in
             if column.name == "account_id", let account { return account }
             if column.isOptional, numbers.next() % 3 == 0 { return .null }
-            // Numbers at the limits would come twice.
+            // Extreme numbers would repeat.
             if column.kind == .integer, table.key.contains(column) {
                 return .integer(Int64(number))
             }
@@ -59,7 +59,7 @@ package struct RandomRows {
         }
     }
 
-    /// A text like no other of the sequence.
+    /// A string that is unique in the sequence.
     private mutating func text(isLong: Bool) -> String {
         number += 1
         let count = isLong ? 5_000 : Int(numbers.next() % 12)

@@ -2,7 +2,7 @@ import Accounts
 import AppleIdentity
 import Foundation
 
-/// A sign-in as the service would hand it to a store; tests change one thing of it.
+/// A sample sign-in, as the service passes it to a store; tests change one value.
 package struct SampleSignIn: Sendable {
     package static let start = Date(timeIntervalSince1970: 1_769_000_000)
 
@@ -15,14 +15,14 @@ package struct SampleSignIn: Sendable {
     package var identityToken: String
     package var nonce: NonceUse?
     package var refreshToken: String?
-    /// What the refresh token is sealed for; made from it when nil.
+    /// The identifier of the refresh token; nil to derive it from the token.
     package var refreshTokenID: RefreshTokenID?
     package var previousToken: SessionToken?
     package var maximumSessionCount = 100
-    /// The only account that the sign-in may open.
+    /// The only account that the sign-in may use.
     package var requiredAccount: AccountID?
     package var now: Date
-    /// When the identity token was issued; at the time of the sign-in when nil.
+    /// When the identity token was issued; nil for the time of the sign-in.
     package var issuedAt: Date?
     package var device = "Maya's phone"
     package var notice: MailNotice?
@@ -44,7 +44,7 @@ package struct SampleSignIn: Sendable {
         (self.refreshToken, self.now) = (refreshToken, now)
     }
 
-    /// One of the app and one of its website, each with a refresh token of that name.
+    /// A sign-in from the app and one from its website, with the refresh tokens `native` and `web`.
     static func nativeAndWeb() -> (native: SampleSignIn, web: SampleSignIn) {
         (
             SampleSignIn(refreshToken: "native"),
@@ -91,7 +91,7 @@ package struct SampleSignIn: Sendable {
             email: email,
             tokenRememberedUntil: now.addingTimeInterval(86_400),
             refreshToken: refreshToken.map {
-                // What it is sealed for is in clear: the store must not care.
+                // The token is not encrypted, which a store must not notice.
                 RefreshToken(
                     id: refreshTokenID ?? RefreshTokenID("id of \($0)"),
                     clientID: clientID,
@@ -108,7 +108,7 @@ package struct SampleSignIn: Sendable {
 }
 
 extension EmailAddress {
-    /// A verified address that Apple tells.
+    /// A verified email address from Apple.
     package static func apple(_ text: String) -> EmailAddress {
         let isRelay = text.hasSuffix("@privaterelay.appleid.com")
         return EmailAddress(text: text, isVerified: true, isPrivateRelay: isRelay)

@@ -1,4 +1,4 @@
-/// Random numbers that are the same for the same seed.
+/// A generator that returns the same random numbers for the same seed.
 package struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
 
