@@ -107,7 +107,7 @@ package struct ApplePerson: Hashable, Sendable {
         self.user = user
     }
 
-    /// What stands for the user where their identifier must not be kept any more.
+    /// The hash that stands for the user where their identifier must not be kept any more.
     package var hash: SecretHash { SecretHash(ofParts: [issuer, user.rawValue]) }
 }
 

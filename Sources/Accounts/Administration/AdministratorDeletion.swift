@@ -1,4 +1,4 @@
-/// What an administrator's deletion of an account has queued in the outbox.
+/// The outbox entries of an administrator's deletion of an account.
 package struct AdministratorDeletion: Hashable, Sendable {
     /// Whether the user gets a last mail.
     package enum LastMail: String, CaseIterable, Hashable, Sendable {

@@ -33,7 +33,7 @@ package struct AppCode: Hashable, Sendable {
     }
 }
 
-/// What a code is bound to; the app proves all of it when it exchanges the code.
+/// The values that a code is bound to; the app proves all of them when it exchanges the code.
 package struct AppCodeBinding: Hashable, Sendable {
     package let clientID: ClientID
     /// The redirect URI that the code was sent to.
@@ -65,7 +65,7 @@ package struct AppCodeIssue: Hashable, Sendable {
 /// A request to exchange a code for a session.
 package struct AppCodeRedemption: Hashable, Sendable {
     package let hash: SecretHash
-    /// What the app proved: its client ID, its redirect URI, and the challenge of its verifier.
+    /// The values that the app proved: its client ID, its redirect URI, and the challenge of its verifier.
     package let binding: AppCodeBinding
     package let opening: SessionOpening
     /// The throttles that count failed attempts.

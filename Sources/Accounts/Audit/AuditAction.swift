@@ -56,7 +56,7 @@ package enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case refusalsSkipped = "refusals_skipped"
 }
 
-/// Who performed an action in the audit log.
+/// The kind of actor in the audit log.
 package enum AuditActor: String, CaseIterable, Hashable, Sendable {
     /// The user of the account, with a sign-in, a session, or the link of a mail.
     case person

@@ -1,7 +1,7 @@
 import Foundation
 import SignInWithApple
 
-/// Who performs an action, from where and with what, before the outcome is decided.
+/// The actor, IP address and client of an action, before its outcome is decided.
 ///
 /// Its identifier exists beforehand: a repeated change writes the same entry.
 package struct AuditContext: Hashable, Sendable {

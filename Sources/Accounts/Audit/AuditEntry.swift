@@ -1,7 +1,7 @@
 import AppleIdentity
 import Foundation
 
-/// An entry of the audit log: who did what, when, from where, and with what.
+/// An entry of the audit log: an action with its actor, time, IP address and client.
 ///
 /// It has identifiers but no user's name, no email address, no password and no token. Action and actor are strings,
 /// because this program also reads the entries of a newer one.
@@ -62,10 +62,10 @@ package struct AuditEntry: Hashable, Sendable {
 
 /// The identifier of an audit log entry.
 package struct AuditID: TextIdentifier {
-    /// The identifier's text.
+    /// The identifier as a string.
     package let rawValue: String
 
-    /// Makes the identifier from its text.
+    /// Creates the identifier from a string.
     package init(rawValue: String) { self.rawValue = rawValue }
 }
 

@@ -7,9 +7,9 @@ package struct StoreCopyError: Error, Hashable, Sendable {
         case additional
     }
 
-    /// What happened, as a sentence in lower case.
+    /// The error, as a sentence in lower case.
     package let message: String
-    /// What to do.
+    /// A hint on how to fix it.
     package let hint: String
 
     static let itself = StoreCopyError(

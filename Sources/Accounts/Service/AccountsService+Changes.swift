@@ -103,7 +103,7 @@ extension AccountsService {
         return export
     }
 
-    /// Makes a change of an account in the store.
+    /// Performs a change of an account in the store.
     func carryOut(
         from client: ClientDescription,
         clientID: ClientID? = nil,

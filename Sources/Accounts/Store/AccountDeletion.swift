@@ -1,7 +1,7 @@
 import Foundation
 
 package struct AccountDeletion: Hashable, Sendable {
-    /// Who requests the deletion.
+    /// The requester of the deletion.
     package enum Asker: Hashable, Sendable {
         /// The user, with an active session whose sign-in is not older than the given time.
         case person(SessionID, signedInSince: Date)

@@ -113,9 +113,9 @@ extension SMTPServer: CustomStringConvertible, CustomReflectable {
 
 /// Why a string is not a mail server URL, or not an email address.
 package struct SMTPAddressError: Error, Hashable, Sendable {
-    /// What is wrong, in lower case; never the password.
+    /// The error, in lower case; it never contains the password.
     package let message: String
-    /// What to write instead.
+    /// The correction.
     package let fix: String
 
     init(_ message: String, fix: String) {
