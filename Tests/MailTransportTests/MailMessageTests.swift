@@ -2,9 +2,9 @@ import Foundation
 import MailTransport
 import Testing
 
-@Suite("A message", .timeLimit(.minutes(2)))
+@Suite("A mail message", .timeLimit(.minutes(2)))
 struct MailMessageTests {
-    @Test("is read by others as it was written, without a defect")
+    @Test("is parsed by another implementation without defects")
     func whole() async throws {
         let text = """
             Grüße an Inês, 名前 und 👩‍👩‍👧‍👦.
@@ -44,7 +44,7 @@ struct MailMessageTests {
     }
 
     @Test(
-        "has no other header or recipient, whatever a name or subject has in it",
+        "has no other header or recipient with any name or subject",
         arguments: [
             "Maya\r\nBcc: noah@example.com", "Maya\nBcc: noah@example.com",
             "Maya\rBcc: noah@example.com", "Maya\r\n\r\n<p>Injected</p>",
@@ -86,7 +86,7 @@ struct MailMessageTests {
     }
 
     @Test(
-        "refuses what is no address",
+        "refuses an invalid email address",
         arguments: [
             "", "@", "a", "a@", "@example.com", "a@b@example.com", "a b@example.com",
             "a@exam ple.com", "a@example.com\r\nRCPT TO:<b@example.com>", "a@example.com\n",
@@ -104,7 +104,7 @@ struct MailMessageTests {
         #expect(throws: SMTPAddressError.self) { try Mailbox("Juice <\(text)>") }
     }
 
-    @Test("cuts a name and a subject that are too long")
+    @Test("truncates a name and a subject that are too long")
     func limits() throws {
         let long = String(repeating: "ü", count: 10_000)
         let message = try MailMessage.sample(name: long, subject: long)

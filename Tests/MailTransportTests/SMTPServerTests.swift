@@ -1,10 +1,10 @@
 import MailTransport
 import Testing
 
-@Suite("The address of a mail server")
+@Suite("A mail server URL")
 struct SMTPServerTests {
     @Test(
-        "says host, port and how to encrypt",
+        "has host, port and encryption",
         arguments: [
             ("smtp://mail.example.com", "mail.example.com", 587, .startTLS),
             ("SMTP://Mail.Example.com:25/", "mail.example.com", 25, .startTLS),
@@ -26,7 +26,7 @@ struct SMTPServerTests {
     }
 
     @Test(
-        "is refused with what to write instead",
+        "is refused with a correction",
         arguments: [
             "", "mail.example.com", "mail.example.com:587", "http://mail.example.com", "smtp://",
             "smtp://:587", "smtp://mail.example.com:0", "smtp://mail.example.com:65536",
@@ -46,7 +46,7 @@ struct SMTPServerTests {
         #expect(error?.message.contains("secret") == false)
     }
 
-    @Test("never shows the password")
+    @Test("never reveals the password")
     func hidden() throws {
         let server = try SMTPServer("smtps://secret-user:secret-word@mail.example.com")
         var dumped = ""

@@ -2,11 +2,11 @@ import Foundation
 import MailTransport
 import Testing
 
-@Suite("Handing mail to a server", .timeLimit(.minutes(2)))
+@Suite("Sending mail to a server", .timeLimit(.minutes(2)))
 struct SMTPTransportTests {
     private let name = "mail.example.com"
 
-    @Test("encrypts with STARTTLS, signs in, and hands the message over")
+    @Test("encrypts with STARTTLS, authenticates, and sends the message")
     func startTLS() async throws {
         try await MailServer.with(.init(name: name, user: "juice", password: "p@ss:w/rd")) {
             server in
@@ -35,7 +35,7 @@ struct SMTPTransportTests {
         }
     }
 
-    @Test("does without TLS on this machine, also with a password")
+    @Test("works without TLS on this machine, even with a password")
     func loopback() async throws {
         try await MailServer.with(.init(user: "juice", password: "apple")) { server in
             let address = try SMTPServer("smtp://juice:apple@localhost:\(server.port)")
@@ -46,7 +46,7 @@ struct SMTPTransportTests {
         }
     }
 
-    @Test("does without TLS and without a password where the address says so")
+    @Test("works without TLS and without a password if the URL says so")
     func withoutTLS() async throws {
         try await MailServer.with { server in
             let transport = try transport(to: "smtp://\(name):\(server.port)?tls=off", server)
@@ -57,7 +57,7 @@ struct SMTPTransportTests {
         }
     }
 
-    @Test("tells a wrong password, and hands nothing over")
+    @Test("reports a wrong password, and sends nothing")
     func wrongPassword() async throws {
         try await MailServer.with(.init(name: name, user: "juice", password: "apple")) { server in
             let transport = try transport(to: "smtp://juice:pear@\(name):\(server.port)", server)
@@ -76,7 +76,7 @@ struct SMTPTransportTests {
         }
     }
 
-    @Test("says nothing to a server that offers no TLS, and not to one with another's certificate")
+    @Test("sends nothing to a server without TLS, nor to one with another's certificate")
     func untrusted() async throws {
         try await MailServer.with { server in
             let transport = try transport(to: "smtp://juice:apple@\(name):\(server.port)", server)
@@ -105,7 +105,7 @@ struct SMTPTransportTests {
     }
 
     @Test(
-        "tells what may pass from what does not, and repeats no address",
+        "distinguishes temporary from permanent failures, and repeats no email address",
         arguments: [
             ("rcpt", "450 4.2.1 maya@example.com is busy", "smtp_450", "4.2.1", true),
             ("rcpt", "550 5.1.1 <maya@example.com> is nobody", "smtp_550", "5.1.1", false),
@@ -133,7 +133,7 @@ struct SMTPTransportTests {
         }
     }
 
-    @Test("waits for a server that is away, and finds it when it is back")
+    @Test("reports an unreachable server as retryable, and works once it is back")
     func away() async throws {
         var port = 0
         try await MailServer.with { port = $0.port }
@@ -150,7 +150,7 @@ struct SMTPTransportTests {
     }
 
     @Test(
-        "gives up on a server that says nothing any more, by the limit for connecting before a message",
+        "gives up on a silent server, after the limit for connecting before a message",
         arguments: [
             ("greeting", SMTPTimeLimits(connection: .milliseconds(300), conversation: .hours)),
             ("content", SMTPTimeLimits(connection: .hours, conversation: .seconds(3))),
@@ -171,7 +171,7 @@ struct SMTPTransportTests {
     }
 
     @Test(
-        "says goodbye, and does not wait for a server that has taken the message and says nothing"
+        "does not wait for a server that has accepted the message and is silent"
     )
     func goodbye() async throws {
         try await MailServer.with(.init(stopsAt: "goodbye")) { server in
@@ -181,7 +181,7 @@ struct SMTPTransportTests {
         }
     }
 
-    @Test("tells of a server that hangs up in the middle, and that it may be there later")
+    @Test("reports a server that disconnects during the conversation as retryable")
     func hangUp() async throws {
         try await MailServer.with(.init(stopsAt: "hangUp")) { server in
             let address = try SMTPServer("smtp://127.0.0.1:\(server.port)")
@@ -193,7 +193,7 @@ struct SMTPTransportTests {
         }
     }
 
-    @Test("sends many at once, each to its own")
+    @Test("sends many messages at once, each to its recipient")
     func many() async throws {
         try await MailServer.with { server in
             let transport = SMTPTransport(to: try SMTPServer("smtp://127.0.0.1:\(server.port)"))

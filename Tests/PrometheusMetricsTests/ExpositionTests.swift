@@ -3,7 +3,7 @@ import Testing
 
 @testable import PrometheusMetrics
 
-@Suite("What a Prometheus server reads")
+@Suite("The Prometheus exposition text")
 struct ExpositionTests {
     private let metrics = PrometheusMetrics(descriptions: [
         MetricDescription("requests_total", help: "Requests\nby \\ and \"route\"."),
@@ -17,7 +17,7 @@ struct ExpositionTests {
         }
     }
 
-    @Test("has a head for each name and a line for each series") func counters() {
+    @Test("has a header for each name and a line for each series") func counters() {
         let home = Counter(
             label: "requests_total",
             dimensions: [("route", "/"), ("method", "GET")],
@@ -37,7 +37,7 @@ struct ExpositionTests {
         )
     }
 
-    @Test("ends each line, and has nothing but the count of dropped series at first")
+    @Test("ends each line, and initially has only the count of dropped series")
     func empty() {
         let text = PrometheusMetrics().exposition()
         #expect(text.hasSuffix("metrics_dropped_series 0\n"))
@@ -45,14 +45,14 @@ struct ExpositionTests {
         #expect(lines.isEmpty)
     }
 
-    @Test("has values of labels in which nothing can end them or the line")
+    @Test("escapes the values of labels")
     func escaping() {
         let value = "a\\b\"c\nd"
         Counter(label: "odd", dimensions: [("value", value)], factory: metrics).increment()
         #expect(lines.last == "odd{value=\"a\\\\b\\\"c\\nd\"} 1")
     }
 
-    @Test("has names of letters, digits and _ alone") func names() {
+    @Test("has names of only letters, digits and _") func names() {
         Counter(label: "http.requests-total é:1", dimensions: [("a:b", "x")], factory: metrics)
             .increment()
         Meter(label: "2xx", factory: metrics).set(1)
@@ -60,7 +60,7 @@ struct ExpositionTests {
         #expect(lines.contains("_2xx 1"))
     }
 
-    @Test("counts in buckets that include the lower ones, with sum and count") func histogram() {
+    @Test("counts in cumulative buckets, with sum and count") func histogram() {
         let waits = Timer(label: "wait_seconds", dimensions: [("kind", "a")], factory: metrics)
         waits.recordMilliseconds(50)
         waits.recordMilliseconds(100)
@@ -81,7 +81,7 @@ struct ExpositionTests {
     }
 
     @Test(
-        "writes numbers as they are read",
+        "writes numbers in the format's syntax",
         arguments: [
             (0, "0"), (-3, "-3"), (1.5, "1.5"), (1e15, "1000000000000000"), (0.00005, "5e-05"),
             (.infinity, "+Inf"), (-.infinity, "-Inf"), (.nan, "NaN"),
@@ -91,7 +91,7 @@ struct ExpositionTests {
         #expect(ExpositionText.number(value) == text)
     }
 
-    @Test("has gauges that rise and fall, recorders of both kinds, and fractions") func others() {
+    @Test("supports gauges, recorders of both kinds, and floating-point counters") func others() {
         let gauge = Meter(label: "gauge", factory: metrics)
         gauge.set(5)
         gauge.increment(by: 2)

@@ -9,7 +9,7 @@ struct RegistryTests {
         metrics.exposition().split(separator: "\n").count { $0 == line }
     }
 
-    @Test("has one series of a name and the same labels, in whatever order") func same() {
+    @Test("has one series for a name and labels, in any order of labels") func same() {
         let metrics = PrometheusMetrics()
         let labels = [("a", "1"), ("b", "2")]
         Counter(label: "c", dimensions: labels, factory: metrics).increment()
@@ -17,7 +17,7 @@ struct RegistryTests {
         #expect(count(metrics, "c{a=\"1\",b=\"2\"} 2") == 1)
     }
 
-    @Test("keeps a name of one type, and counts what it drops") func otherType() {
+    @Test("keeps one type for a name, and counts dropped series") func otherType() {
         let metrics = PrometheusMetrics()
         Counter(label: "c", factory: metrics).increment()
         let meter = Meter(label: "c", factory: metrics)
@@ -28,7 +28,7 @@ struct RegistryTests {
         #expect(count(metrics, "metrics_dropped_series 2") == 1)
     }
 
-    @Test("holds so many series and no more") func limit() {
+    @Test("keeps a limited number of series") func limit() {
         let metrics = PrometheusMetrics(descriptions: [], maximumSeriesCount: 2)
         for number in 1...5 {
             Counter(label: "c", dimensions: [("n", "\(number)")], factory: metrics).increment()
@@ -38,7 +38,7 @@ struct RegistryTests {
         #expect(count(metrics, "metrics_dropped_series 3") == 1)
     }
 
-    @Test("forgets what is destroyed, and has room for another") func destroying() {
+    @Test("removes destroyed series, and has room for others") func destroying() {
         let metrics = PrometheusMetrics(descriptions: [], maximumSeriesCount: 1)
         let counter = Counter(label: "c", factory: metrics)
         counter.increment()
@@ -51,7 +51,7 @@ struct RegistryTests {
         #expect(!metrics.exposition().contains("t_count"))
     }
 
-    @Test("loses nothing that many tasks count at once") func together() async {
+    @Test("loses no count of parallel tasks") func together() async {
         let metrics = PrometheusMetrics()
         let (taskCount, count) = (8, 5_000)
         await withTaskGroup { group in

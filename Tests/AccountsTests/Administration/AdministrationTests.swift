@@ -15,7 +15,7 @@ import Testing
 
     private static let administrator = "root"
 
-    @Test("finds accounts by name, address and id, in any case, page by page")
+    @Test("finds accounts by name, email address and identifier, in any case, in pages")
     func search() async throws {
         var ids: [String: AccountID] = [:]
         for number in 1...7 {
@@ -48,7 +48,9 @@ import Testing
         #expect(Set(pages.joined()) == Set((1...6).compactMap { ids["\($0)"] }))
     }
 
-    @Test("deletes as the person would: the session ends at once, and Apple is told")
+    @Test(
+        "deletes an account as its user would: the session ends at once, with a revocation at Apple"
+    )
     func deletion() async throws {
         let receipt = try await service.signIn(world.nativeRequest())
         world.time.advance(bySeconds: 86_400)
@@ -62,7 +64,7 @@ import Testing
         #expect(try await service.deleteAccount(receipt.account.id, by: Self.administrator) == nil)
     }
 
-    @Test("deletes with the last mail that a deletion by the person sends, where one arrives")
+    @Test("deletes an account with the same last mail as a deletion by its user")
     func lastMail() async throws {
         let world = world.withPasswords()
         let service = world.service()
@@ -79,7 +81,7 @@ import Testing
         #expect(mails.map(\.language) == ["en"])
     }
 
-    @Test("deletes without a mail when none can be sealed or sent, and says so")
+    @Test("deletes an account without a mail when mail can't be encrypted or sent, and reports it")
     func withoutMail() async throws {
         let maya = try await service.signIn(world.nativeRequest())
         #expect(maya.account.emailDeliverable)
@@ -88,7 +90,7 @@ import Testing
         #expect(try await world.mails().isEmpty)
     }
 
-    @Test("ends one session or all of them")
+    @Test("ends one session or all sessions")
     func sessions() async throws {
         let first = try await service.signIn(world.nativeRequest())
         let second = try await service.signIn(world.webRequest())

@@ -8,11 +8,11 @@ import Foundation
 import SignInWithApple
 import Testing
 
-@Suite("Sealing again", AccountsWorld.lending) struct ResealingTests {
+@Suite("Resealing", AccountsWorld.lending) struct ResealingTests {
     private let world: AccountsWorld
     init() throws { world = try AccountsWorld.lent.0 }
 
-    @Test("lets an old key be dropped: what was sealed with it still reaches Apple")
+    @Test("allows an old key to be removed: tokens encrypted with it still reach Apple")
     func oldKeyDropped() async throws {
         let old = TokenSealer.makeKey(identifier: "old")
         let new = TokenSealer.makeKey(identifier: "new")
@@ -37,7 +37,7 @@ import Testing
         #expect(await world.statuses(of: ApplePath.revoke) == [200, 200])
     }
 
-    @Test("seals mail that waits, for its own entry")
+    @Test("encrypts queued mail again, for its own entry")
     func mail() throws {
         let old = TokenSealer.makeKey(identifier: "old")
         let new = TokenSealer.makeKey(identifier: "new")
@@ -67,7 +67,7 @@ import Testing
         #expect(later.decision(given: [.entry("1", task)]).answer.currentCount == 1)
     }
 
-    @Test("goes on after a process that died in the middle")
+    @Test("continues after a process that died")
     func interrupted() async throws {
         let old = TokenSealer.makeKey(identifier: "old")
         let new = TokenSealer.makeKey(identifier: "new")
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "takes no other text for a position",
+        "refuses any other string as a position",
         arguments: ["", "token", "token/a", "token/a/b/c", "entry", "entry/a/b", "mail/a"]
     )
     func positions(_ text: String) {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Accounts
 
-@Suite("The audit log tells", AccountsWorld.lending) struct AuditServiceTests {
+@Suite("The audit log", AccountsWorld.lending) struct AuditServiceTests {
     private let (world, service): (AccountsWorld, AccountsService)
     init() throws { (world, service) = try AccountsWorld.lentWithPasswords }
 
@@ -20,7 +20,7 @@ import Testing
         program: "Safari on Mac"
     )
 
-    @Test("of a whole life with a password: who did what, from where and with what")
+    @Test("records the life of an account with a password: who did what, from where and with what")
     func life() async throws {
         func later() { world.time.advance(bySeconds: 1) }
         let made = try await service.create(email: "maya@example.com", from: client)
@@ -67,7 +67,7 @@ import Testing
         #expect(entries[3].session == made.session.id)
     }
 
-    @Test("of Apple: linked, unlinked, agreed no more, told by its notification")
+    @Test("records links, unlinking, and the end of consent from a notification")
     func apple() async throws {
         let made = try await service.create()
         world.time.advance(bySeconds: 1)
@@ -91,7 +91,9 @@ import Testing
         #expect(entries[4].actor == "apple" && entries[4].detail == "consent-revoked")
     }
 
-    @Test("of refused passwords, by the account's id when there is one, and of no name")
+    @Test(
+        "records refused passwords with the account's identifier if known, and without a username"
+    )
     func refusals() async throws {
         let made = try await service.create()
         world.time.advance(bySeconds: 1)
@@ -108,7 +110,7 @@ import Testing
         #expect(refused.allSatisfy { $0.address == "198.51.100.77" })
     }
 
-    @Test("of an administrator by their name at the system")
+    @Test("records an administrator with the user name of the operating system")
     func administrator() async throws {
         let made = try await service.create()
         world.time.advance(bySeconds: 1)
@@ -122,7 +124,7 @@ import Testing
         #expect(entries.allSatisfy { $0.account == made.account.id })
     }
 
-    @Test("has no name, no address, no password and no token in it")
+    @Test("contains no name, email address, password or token")
     func nothingPersonal() async throws {
         let made = try await service.create(
             "mayas-username",
@@ -150,7 +152,7 @@ import Testing
         }
     }
 
-    @Test("the server's log, too: a line for each entry, by identifiers alone")
+    @Test("writes a line with only identifiers to the server's log for each entry")
     func lines() async throws {
         let made = try await service.create(email: "maya@example.com", from: client)
         world.time.advance(bySeconds: 1)
@@ -176,7 +178,7 @@ import Testing
         }
     }
 
-    @Test("for as long as it is told, also when the clock ran ahead once")
+    @Test("keeps entries for the configured time, even if the clock was ahead once")
     func retention() async throws {
         var world = world
         world.configuration.auditMemory = 86_400
@@ -199,7 +201,7 @@ import Testing
         #expect(try await world.entries().isEmpty)
     }
 
-    @Test("no more than it can bear: of a flood of refusals a part, and how many were left out")
+    @Test("records a part of a flood of refusals, and the number of skipped ones")
     func flood() {
         let budget = AuditBudget()
         let admitted = (0..<500).compactMap { _ in budget.admitRefusal(now: .zero) }
@@ -214,7 +216,10 @@ import Testing
         #expect(budget.takeSkipped(now: later * 3, isLast: true) == nil)
     }
 
-    @Test("how many refusals were left out, also when none follows", arguments: [true, false])
+    @Test(
+        "records the number of skipped refusals even if no other refusal follows",
+        arguments: [true, false]
+    )
     func lastRefusals(isAtTheEnd: Bool) async throws {
         for _ in 0..<AuditBudget.burst + 7 {
             await service.recordRefusal(.credentialsInvalid, client)
@@ -240,7 +245,7 @@ import Testing
         #expect(skipped.map(\.detail) == ["7"] && skipped.map(\.actor) == ["server"])
     }
 
-    @Test("of exports: who asks while an entry is written waits for what becomes of it")
+    @Test("makes an export wait while another export's entry is being written")
     func exports() async throws {
         let budget = AuditBudget()
         #expect(await budget.admitsExport(of: "a", now: .zero))
@@ -262,7 +267,7 @@ import Testing
         #expect(await budget.admitsExport(of: "a", now: .seconds(62)))
     }
 
-    @Test("of every export that is given: none is while its entry can't be written")
+    @Test("records every export: without its entry, an export fails")
     func exportWithoutEntry() async throws {
         let session = try await service.create().session
         try await world.makeReadOnly(true)

@@ -29,7 +29,7 @@ private let stores = Lending { body in
     private let (source, target): (SQLiteAccountStore, SQLiteAccountStore)
     init() throws { (source, target) = try stores.value }
 
-    @Test("has every row of every table, and servers open it when it is finished")
+    @Test("contains every row of every table, and servers open it when it is finished")
     func wholeCopy() async throws {
         let maya = try await source.signIn(SampleSignIn()).signedIn
         let report = try await StoreCopy(from: source, to: target, batchCount: 7).run()
@@ -45,7 +45,7 @@ private let stores = Lending { body in
         try server.close()
     }
 
-    @Test("goes on where it stopped, wherever that was")
+    @Test("continues where it stopped, at any point")
     func stoppedEverywhere() async throws {
         let path = target.queue.path
         try target.close()
@@ -75,7 +75,7 @@ private let stores = Lending { body in
     }
 
     @Test(
-        "finds a row that somebody has altered, removed or added in the target",
+        "finds a row that was changed, removed or added in the target",
         arguments: [
             (
                 "UPDATE accounts SET created_at = 0 WHERE id = (SELECT max(id) FROM accounts)",
@@ -121,7 +121,7 @@ private let stores = Lending { body in
         #expect(try await rows(source) == rows(target))
     }
 
-    @Test("is not made into a store that has something else")
+    @Test("is refused when the target has other rows")
     func occupiedTarget() async throws {
         #expect(try await copyError(copy(source, source)) == .itself)
         try await execute("INSERT INTO used_once VALUES (x'00', 1)", on: target)
@@ -136,7 +136,7 @@ private let stores = Lending { body in
         #expect(try await copyError(copy(source, target)) == .finished)
     }
 
-    @Test("of another store does not go on")
+    @Test("of another store is not continued")
     func otherSource() async throws {
         await stop(
             copy(source, target) { step in
@@ -150,7 +150,7 @@ private let stores = Lending { body in
         }
     }
 
-    @Test("has no table left out that the file has")
+    @Test("contains all tables of the file")
     func tables() async throws {
         let found = try await source.queue.read { database in
             try Row.fetchAll(
@@ -178,7 +178,7 @@ private let stores = Lending { body in
 
 extension StoreCopyTests {
     @Test(
-        "stands in the audit log on both sides, once although it was stopped, and not when refused"
+        "is in the audit log of both databases, once although it was stopped, and not when refused"
     )
     func audited() async throws {
         // Each run makes an entry of its own, as the command does.

@@ -16,19 +16,19 @@ import Testing
         #expect(text.dropFirst(16).first.map { "89ab".contains($0) } == true)
     }
 
-    @Test("what was made later sorts later")
+    @Test("a later identifier sorts later")
     func order() {
         let texts = (0..<100).map { TimeOrderedText.make(at: start.addingTimeInterval(Double($0))) }
         #expect(texts == texts.sorted())
     }
 
-    @Test("no two of the same moment are the same")
+    @Test("identifiers of the same moment differ")
     func unique() {
         let texts = Set((0..<10_000).map { _ in TimeOrderedText.make(at: start) })
         #expect(texts.count == 10_000)
     }
 
-    @Test("a time before 1970 or beyond 48 bits makes an identifier all the same")
+    @Test("a time before 1970 or beyond 48 bits is valid")
     func extremes() {
         for seconds in [-1, -1e12, 1e15, Double.greatestFiniteMagnitude] {
             #expect(TimeOrderedText.make(at: Date(timeIntervalSince1970: seconds)).count == 32)

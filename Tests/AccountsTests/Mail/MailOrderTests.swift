@@ -3,7 +3,7 @@ import Foundation
 import SignInWithApple
 import Testing
 
-@Suite("An order of mail") struct MailOrderTests {
+@Suite("A mail order") struct MailOrderTests {
     private let order = MailOrder(
         kind: .passwordReset,
         address: "maya@example.com",
@@ -26,7 +26,7 @@ import Testing
         #expect(entry.attemptCount == 0)
     }
 
-    @Test("shows nothing of the person in the outbox, and not what it is about")
+    @Test("reveals neither the user nor its kind in the outbox")
     func hidden() throws {
         let sealer = try TokenSealer(keys: TokenSealer.makeKey(identifier: "k1"))
         let entry = try order.entry(id: "entry", account: account, sealedBy: sealer)
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "is worth nothing after half an hour when it has a link to a new password, or after a day or a week",
+        "expires after half an hour with a password reset link, or after a day or a week",
         arguments: MailOrder.Kind.allCases
     )
     func lifetime(kind: MailOrder.Kind) {

@@ -13,7 +13,7 @@ struct MailOutboxTests {
     private let world: AccountsWorld
     init() throws { world = try AccountsWorld.lent.0 }
 
-    @Test("is sent once, as it was ordered")
+    @Test("is sent once with the values of its order")
     func sent() async throws {
         let post = PostOffice()
         let order = try await enqueue()
@@ -24,7 +24,7 @@ struct MailOutboxTests {
         #expect(try await world.service().outboxBacklog().waitingCount == 0)
     }
 
-    @Test("waits longer and longer while nobody takes it, and is sent then")
+    @Test("is retried after growing delays while the mail server does not accept it")
     func retried() async throws {
         let post = PostOffice()
         post.refuse(with: MailFailure("smtp_451", isRetryable: true, hint: "later"), count: 3)
@@ -40,7 +40,7 @@ struct MailOutboxTests {
         #expect(world.log.text.contains("\"hint\": later"))
     }
 
-    @Test("that another address takes does not hurry what waits")
+    @Test("to one recipient does not make mail to others due")
     func separate() async throws {
         let post = PostOffice()
         post.refuse(with: MailFailure("smtp_450", isRetryable: true, hint: "later"), count: 1)
@@ -52,7 +52,7 @@ struct MailOutboxTests {
         #expect(post.taken.map(\.address) == ["noah@example.com"])
     }
 
-    @Test("that is refused for good stays, and goes when it is too old")
+    @Test("that is permanently refused is kept until it expires")
     func refused() async throws {
         let post = PostOffice()
         post.refuse(with: MailFailure("smtp_550", isRetryable: false, hint: "no"), count: 9)
@@ -69,7 +69,7 @@ struct MailOutboxTests {
         #expect(post.askedCount == 1)
     }
 
-    @Test("is refused while none is configured")
+    @Test("is refused while no mail server is configured")
     func unavailable() async throws {
         try await enqueue()
         try await world.worker().drain()
@@ -77,7 +77,7 @@ struct MailOutboxTests {
         #expect(world.log.text.contains("set SIWA_SMTP_URL"))
     }
 
-    @Test("is sent until its last moment and dropped from then on")
+    @Test("is sent until it expires, and dropped from then on")
     func expired() async throws {
         let post = PostOffice()
         try await enqueue()
@@ -89,7 +89,7 @@ struct MailOutboxTests {
         #expect(world.log.text.contains("outbox entry expired and was dropped"))
     }
 
-    @Test("is not sent when the order was moved to another entry, or the key is gone")
+    @Test("is not sent when its order was moved to another entry, or the key is missing")
     func bound() async throws {
         let post = PostOffice()
         try await enqueue()
@@ -105,7 +105,7 @@ struct MailOutboxTests {
         #expect(post.askedCount == 0)
     }
 
-    @Test("leaves no address, name or link in the log")
+    @Test("leaves no email address, name or link in the log")
     func log() async throws {
         let post = PostOffice()
         post.refuse(with: MailFailure("smtp_451", isRetryable: true, hint: "later"), count: 1)

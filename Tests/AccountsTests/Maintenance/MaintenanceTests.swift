@@ -7,11 +7,11 @@ import ServerTestSupport
 import TestSupport
 import Testing
 
-@Suite("The maintenance", .timeLimit(.minutes(1)), AccountsWorld.lending) struct MaintenanceTests {
+@Suite("Maintenance", .timeLimit(.minutes(1)), AccountsWorld.lending) struct MaintenanceTests {
     private let (world, service): (AccountsWorld, AccountsService)
     init() throws { (world, service) = try AccountsWorld.lent }
 
-    @Test("finds out whether the store can be written to")
+    @Test("checks whether the store is writable")
     func readiness() async throws {
         try await service.checkReadiness()
         let maintenance = world.maintenance()
@@ -25,7 +25,7 @@ import Testing
         #expect(world.log.text.contains("notice the store is writable again"))
     }
 
-    @Test("writes uses that wait before it stops")
+    @Test("saves buffered session uses before it stops")
     func stopping() async throws {
         let receipt = try await service.signIn(world.nativeRequest())
         let running = Task { try await world.maintenance().run() }
@@ -39,7 +39,7 @@ import Testing
         #expect(listed.first?.lastUsedAt == world.time.now)
     }
 
-    @Test("forgets what has expired once a minute, in batches")
+    @Test("deletes expired rows once a minute, in batches")
     func cleanUp() async throws {
         for number in 0..<7 {
             let sample = SampleSignIn(user: UserID("\(number)"), now: world.time.now)

@@ -15,7 +15,7 @@ struct OutboxTimingTests {
     private let world: AccountsWorld
     init() throws { world = try AccountsWorld.lent.0 }
 
-    @Test("begins directly after a deletion, without the clock moving")
+    @Test("starts directly after a deletion, without the clock moving")
     func signal() async throws {
         let signal = Signal()
         let service = world.service(outboxSignal: signal)
@@ -32,7 +32,7 @@ struct OutboxTimingTests {
         #expect(world.log.text.contains("notice account deleted"))
     }
 
-    @Test("revokes at once while twenty mails wait for a mail server that hangs")
+    @Test("revokes tokens at once while twenty mails wait for a mail server that hangs")
     func hangingMailServer() async throws {
         let world = world.withPasswords()
         let signal = Signal()
@@ -56,7 +56,9 @@ struct OutboxTimingTests {
         try await running.value
     }
 
-    @Test("loses nothing to one whose clock is twenty minutes behind, which may send it once more")
+    @Test(
+        "keeps entries from a worker whose clock is twenty minutes behind, which may send one again"
+    )
     func otherClock() async throws {
         let (slow, fast) = (world.time.now, world.time.now.addingTimeInterval(1200))
         try await world.deleteSomebody()
@@ -80,7 +82,7 @@ struct OutboxTimingTests {
         #expect(try await world.sqlite.outboxBacklog().waitingCount == 0)
     }
 
-    @Test("hears a signal that rang while it was busy, and stops when it is told to")
+    @Test("handles a signal that was sent while it was busy, and stops on shutdown")
     func signalSentEarly() async throws {
         let signal = Signal()
         signal.send()
@@ -91,7 +93,7 @@ struct OutboxTimingTests {
         try await running.value
     }
 
-    @Test("pulls forward what failed as soon as Apple takes another one")
+    @Test("makes failed entries due as soon as Apple accepts another one")
     func success() async throws {
         let worker = try world.worker()
         try await world.deleteSomebody()
@@ -104,7 +106,7 @@ struct OutboxTimingTests {
         #expect(try await world.service().outboxBacklog().waitingCount == 0)
     }
 
-    @Test("tries what was refused again every six hours")
+    @Test("retries refused entries every six hours")
     func refused() async throws {
         try await world.deleteSomebody()
         try await refuseOnce(in: world)
@@ -124,7 +126,7 @@ struct OutboxTimingTests {
         try await running.value
     }
 
-    @Test("looks for what was refused until the store answers")
+    @Test("retries reading refused entries until the store works")
     func storeAway() async throws {
         try await world.deleteSomebody()
         try await refuseOnce(in: world)

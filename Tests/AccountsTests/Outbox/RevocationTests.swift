@@ -34,7 +34,7 @@ struct RevocationTests {
         #expect(backlog.waitingCount + backlog.refusedCount == 0)
     }
 
-    @Test("are retried with growing waits while Apple answers 500, until it answers")
+    @Test("are retried after growing delays while Apple responds with 500")
     func appleDown() async throws {
         try await world.deleteSomebody()
         _ = try await world.apple.emulator.addFault([
@@ -53,7 +53,7 @@ struct RevocationTests {
         #expect(await world.statuses(of: ApplePath.revoke) == [500, 500, 500, 200])
     }
 
-    @Test("survive a restart, also one in the middle of an attempt")
+    @Test("survive a restart, even during an attempt")
     func restart() async throws {
         try await world.deleteSomebody()
         // A worker claims the entry and is never heard of again.
@@ -78,7 +78,7 @@ struct RevocationTests {
     }
 
     @Test(
-        "that Apple refuses stay visible, and get another attempt at the next start",
+        "that Apple refuses are kept and counted, and are retried at the next start",
         arguments: ["invalid_client", "invalid_grant", "invalid_request"]
     )
     func refused(error: String) async throws {
@@ -99,7 +99,7 @@ struct RevocationTests {
         #expect(await world.statuses(of: ApplePath.revoke) == [400, 200])
     }
 
-    @Test("wait for the sealing key when it is missing")
+    @Test("wait while the encryption key is missing")
     func missingKey() async throws {
         try await world.deleteSomebody()
         let stranger = OutboxWorker(
@@ -115,7 +115,7 @@ struct RevocationTests {
         #expect(await world.statuses(of: ApplePath.revoke) == [200])
     }
 
-    @Test("are made once when several workers run")
+    @Test("are sent once when several workers run")
     func severalWorkers() async throws {
         for number in 0..<10 {
             let email = "person\(number)@example.com"
@@ -131,7 +131,7 @@ struct RevocationTests {
         #expect(await world.statuses(of: ApplePath.revoke) == Array(repeating: 200, count: 10))
     }
 
-    @Test("still queued while Apple is down do not end what the person has agreed to since")
+    @Test("that are still queued do not end a newer consent of the user")
     func signedInAgain() async throws {
         try await world.deleteSomebody()
         _ = try await world.apple.emulator.addFault([
@@ -158,7 +158,7 @@ struct RevocationTests {
         )
     }
 
-    @Test("are looked for again and again while the service runs")
+    @Test("are looked for regularly while the service runs")
     func polling() async throws {
         let worker = try world.worker()
         let running = Task { try await worker.run() }

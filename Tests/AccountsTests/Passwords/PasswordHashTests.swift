@@ -9,7 +9,7 @@ import Testing
         "$scrypt$ln=4,r=8,p=2$AAECAwQFBgcICQoLDA0ODw$-mr9f_fJxLiwj4YQGgWqoPVvicSMCg7LAKep0sbHRkM"
     private let cost = PasswordCost(logarithmOfRounds: 4, blockSize: 8, parallelism: 2)
 
-    @Test("is the one that another implementation makes")
+    @Test("equals the hash of another implementation")
     func knownAnswer() throws {
         let hash = try #require(PasswordHash(Self.known))
         #expect(hash.cost == cost)
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("has a salt of its own, and is read back from its text")
+    @Test("has its own salt, and is read from its string")
     func salts() throws {
         let texts = try (0..<20).map { _ in try PasswordHash(Self.password, cost: cost).text }
         #expect(Set(texts).count == 20)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "is nothing when its text is damaged, or more than a check may cost",
+        "is refused when its string is damaged or its cost exceeds the limits",
         arguments: [
             ("$scrypt$", "$argon2$"), ("$scrypt$", "scrypt$"), ("ln=4", "ln=0"), ("ln=4", "ln=21"),
             ("ln=4", "ln=-4"), ("ln=4", "ln=4 "), ("ln=4,r=8,p=2", "r=8,ln=4,p=2"), ("r=8", "r=17"),
@@ -57,7 +57,7 @@ import Testing
         #expect(PasswordHash(text) == nil)
     }
 
-    @Test("is not made at a cost that could not be read again")
+    @Test("is not created at a cost beyond the limits")
     func unbearable() throws {
         for (rounds, blockSize, parallelism) in [
             (0, 8, 1), (21, 1, 1), (18, 8, 1), (4, 0, 1), (4, 8, 17), (-1, 8, 1),

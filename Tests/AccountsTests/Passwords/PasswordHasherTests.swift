@@ -8,7 +8,7 @@ import Testing
     /// One that takes long enough that the first callers are not done before the last has asked.
     private let slow = PasswordCost(logarithmOfRounds: 13, blockSize: 8, parallelism: 1)
 
-    @Test("finds the right one right, also at another cost, and all else wrong")
+    @Test("accepts the right password, even at another cost, and refuses any other")
     func findings() async throws {
         let hasher = PasswordHasher(cost: cost)
         let text = try await hasher.turn().hash("correct horse")
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("of nobody's password is as much work as of somebody's")
+    @Test("does the same work for an unknown account")
     func sameWork() async throws {
         let hasher = PasswordHasher(cost: slow)
         let text = try await hasher.turn().hash("correct horse")
@@ -46,7 +46,7 @@ import Testing
         #expect((0.3...3).contains(ratio))
     }
 
-    @Test("has a waiting line that ends, and takes new ones when it is done")
+    @Test("has a limited queue, and accepts new passwords when it is done")
     func bounded() async throws {
         let hasher = PasswordHasher(cost: cost)
         var running: [PasswordHasher.Turn] = []
@@ -67,7 +67,7 @@ import Testing
         #expect(await hashAll(limit, by: hasher).allSatisfy { $0 == nil })
     }
 
-    @Test("leaves places to others when one account or network takes all that it can")
+    @Test("leaves places to others when one account or network has its maximum")
     func ofOne() async throws {
         let hasher = PasswordHasher(cost: cost)
         let (one, other) = (SecretHash(of: "one"), SecretHash(of: "other"))
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("gives every place back, also when nobody waits for the result any more")
+    @Test("frees every place, even if the caller no longer waits for the result")
     func cancelled() async throws {
         let hasher = PasswordHasher(cost: cost)
         let limit = PasswordHasher.maximumConcurrentCount + PasswordHasher.maximumWaitingCount
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(
-        "answers everybody once and keeps no place, whoever stops to wait and when",
+        "returns one result to each caller and frees all places, even after cancellations",
         arguments: 1...12 as ClosedRange<UInt64>
     )
     func cancelledInAnyOrder(seed: UInt64) async throws {
@@ -125,7 +125,7 @@ import Testing
         #expect(await hashAll(limit, by: hasher).allSatisfy { $0 == nil })
     }
 
-    @Test("may be dropped while its last answer is still on its way")
+    @Test("may be released while its last result is being returned")
     func dropped() async throws {
         try await withThrowingTaskGroup(of: String.self) { group in
             for number in 0..<400 {

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Accounts
 
-@Suite("The rules of a password") struct PasswordRuleTests {
-    @Test("count Unicode scalars in NFC: 8 to 128, whatever bytes these need")
+@Suite("The password rules") struct PasswordRuleTests {
+    @Test("count Unicode scalars in NFC: 8 to 128, independent of their bytes")
     func lengths() throws {
         for (count, code) in [
             (7, AccountsError.Code.passwordTooShort), (129, .passwordTooLong),
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("leave every character as it was typed, but for its composition")
+    @Test("keep every character as typed, except for its composition")
     func unchanged() throws {
         for password in [
             "  two spaces  ", "\tTab and\nline\u{0}", "ＦＵＬＬwidth", "ﬁne print", "ABCabcß1",
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "refuse what is tried first, in any case",
+        "refuse common passwords in any case",
         arguments: ["password", "PassWord", "12345678", "QWERTYUIOP", "iloveyou", "Football"]
     )
     func common(_ password: String) {
@@ -47,7 +47,7 @@ import Testing
         #expect(error?.code == .passwordTooCommon)
     }
 
-    @Test("accept what merely begins with a common one")
+    @Test("accept a password that starts with a common one")
     func uncommon() {
         for password in ["password of mine", " password", "12345678 "] {
             #expect(throws: Never.self) { try checked(password) }
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "refuse the username, however it is typed",
+        "refuse the username in any spelling",
         arguments: [
             ("maya.lindgren", "maya.lindgren"), ("maya.lindgren", "Maya.LINDGREN"),
             ("maya@example.com", "MAYA@example.com"), ("maya.lindgren", "ｍaya.lindgren"),
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "refuse the person's name, their address, its part before the @ and the app's name",
+        "refuse the user's name, email address, its part before the @ and the app's name",
         arguments: [
             "Maya Lindgren", "mAYA lINDGREN", " maya lindgren", "Maya.L.42@example.com",
             "maya.l.42", "MAYA.L.42", "Orange Juice", "orange juice", "zoe\u{301} lindgren",
@@ -84,7 +84,7 @@ import Testing
         #expect(error?.code == .passwordTooObvious)
     }
 
-    @Test("refuse the part before the @ of a username that is an address")
+    @Test("refuse the part before the @ of a username that is an email address")
     func localPart() throws {
         let username = try Username("maya.lindgren@example.com")
         let error = #expect(throws: AccountsError.self) {
@@ -93,7 +93,7 @@ import Testing
         #expect(error?.code == .passwordTooObvious)
     }
 
-    @Test("accept what merely has one of these words in it")
+    @Test("accept a password that contains one of these words")
     func notObvious() {
         for password in ["Maya Lindgren 7", "example.com", "orange juices", "maya.l.42@example"] {
             #expect(throws: Never.self) {
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("have no word of the password in a refusal")
+    @Test("do not repeat the password in a refusal")
     func secret() {
         for password in ["Tr0ub4d", String(repeating: "Tr0ub4d", count: 40), "iloveyou"] {
             let error = #expect(throws: AccountsError.self) { try checked(password) }

@@ -9,7 +9,7 @@ import Testing
     private let key = SecretHash(of: "maya")
 
     @Test(
-        "let some attempts go free, then wait twice as long each time, and never longer than they say"
+        "allow some attempts, then double each wait up to the maximum"
     )
     func growth() {
         let waits = waits(.passwordByAccount, count: 16)
@@ -20,7 +20,7 @@ import Testing
         #expect(self.waits(.mailByAccount, count: 4) == [0, 0, 60, 120])
     }
 
-    @Test("stay finite however often is tried")
+    @Test("stay finite after any number of attempts")
     func finite() {
         let use = ThrottleUse(key: key, policy: .passwordByAccount)
         let many = Throttle(
@@ -32,7 +32,7 @@ import Testing
         #expect(use.counting(many, now: start).blockedUntil == start.addingTimeInterval(300))
     }
 
-    @Test("let nobody guess more than about 300 passwords of one account a day")
+    @Test("allow about 300 password attempts for an account a day")
     func guessesADay() {
         let use = ThrottleUse(key: key, policy: .passwordByAccount)
         var now = start
@@ -47,7 +47,7 @@ import Testing
         #expect((280...310).contains(count))
     }
 
-    @Test("forget a day after the first attempt, however many came since")
+    @Test("expire a day after the first attempt, even with later ones")
     func forgotten() {
         let use = ThrottleUse(key: key, policy: .passwordByAddress)
         var known: Throttle?
@@ -60,14 +60,14 @@ import Testing
         #expect(use.counting(known, now: day).attemptCount == 1)
     }
 
-    @Test("never forget a wait that is not over")
+    @Test("do not expire during a wait")
     func waitOutlivesMemory() {
         let policy = ThrottlePolicy(freeCount: 0, firstWait: 60, maximumWait: 60, memory: 10)
         let count = ThrottleUse(key: key, policy: policy).counting(nil, now: start)
         #expect(count.expiresAt == count.blockedUntil)
     }
 
-    @Test("take an attempt back that was no guess, and only that one")
+    @Test("take back only a successful attempt")
     func returned() {
         let use = ThrottleUse(
             key: key,
@@ -86,7 +86,7 @@ import Testing
         #expect(use.returning(first, now: start.addingTimeInterval(3600)) == nil)
     }
 
-    @Test("lock nobody out because the clock was set back")
+    @Test("do not lock a user out after the clock was set back")
     func clockSetBack() {
         let uses = [ThrottleUse(key: key, policy: .passwordByAccount)]
         let known = Throttle(
@@ -100,7 +100,7 @@ import Testing
         #expect(uses.counting([known], now: yearBefore).wait == nil)
     }
 
-    @Test("hold at a server whose clock is ten minutes behind, and let pass who has not to wait")
+    @Test("work at a replica whose clock is ten minutes behind")
     func otherClock() {
         let uses = [ThrottleUse(key: key, policy: .passwordByAccount)]
         let behind = start.addingTimeInterval(-600)
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("tell the longest wait in whole seconds, and write nothing while there is one")
+    @Test("return the longest wait in whole seconds, and write nothing during it")
     func longestWait() {
         let policy = ThrottlePolicy.passwordByAccount
         let other = SecretHash(of: "192.0.2.1")
@@ -144,7 +144,7 @@ import Testing
         #expect(free.writes.count == 2)
     }
 
-    @Test("are kept by names that tell neither whose they are nor what for")
+    @Test("have keys that reveal neither the user nor the purpose")
     func keys() throws {
         let sealer = try TokenSealer(keys: TokenSealer.makeKey(identifier: "k1"))
         let keys = ThrottleKeys(sealer)

@@ -8,7 +8,7 @@ import Testing
     private let start = SampleSignIn.start
     private let maya = SamplePassword()
 
-    @Test("write nothing when it is refused, whatever is asked for")
+    @Test("write nothing for a refused change of any kind")
     func refusals() {
         let fresh = maya.caller(since: start.addingTimeInterval(1))
         let cases: [(AccountChange, AccountChangeFacts, AccountChangeRefusal)] = [
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("write nothing of one that was carried out already, and answer the same")
+    @Test("write nothing for a repeated change, and return the same result")
     func repeated() {
         for kind in [
             linking, password(checked: maya.stored), .unlinkApple("e"), emailChange,
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("are known again by a mark of their own, and only when something changed")
+    @Test("write a mark only when something changed")
     func marks() {
         let one = change(.unlinkApple("e"))
         let two = change(.unlinkApple("e"))
@@ -84,7 +84,7 @@ import Testing
         #expect(marks == 1)
     }
 
-    @Test("end all sessions but the one that asks for another password; by a link, all")
+    @Test("end all other sessions for a new password, and all for a reset link")
     func sessions() {
         let changed = change(password(checked: maya.stored)).decision(given: facts())
         #expect(
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("name no other account than the one that asks")
+    @Test("affect only the requesting account")
     func ownAccount() {
         for kind in [linking, password(checked: maya.stored), .unlinkApple("e"), emailChange]
             as [AccountChange.Kind]
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("revoke each refresh token when Apple is unlinked, by names that stay the same")
+    @Test("revoke each refresh token when Apple is unlinked, with identifiers that stay the same")
     func revocations() {
         var facts = facts(account: linked)
         facts.refreshTokens = ["one", "two"].map {

@@ -4,7 +4,7 @@ import AppleIdentity
 import Foundation
 import Testing
 
-@Suite("The rules of a code by which an app comes back") struct AppCodeRuleTests {
+@Suite("The rules of an app's code") struct AppCodeRuleTests {
     private let start = SampleSignIn.start
     private let account: Account
     private let sample: SampleAppCode
@@ -42,7 +42,7 @@ import Testing
         )
     }
 
-    @Test("open a session as old as the browser's, by the same way in, and use the code up")
+    @Test("create a session with the browser's sign-in time and method, and delete the code")
     func opened() {
         let decision = sample.redemption.decision(given: facts)
         guard case .signedIn(let signedIn) = decision.answer else {
@@ -60,7 +60,7 @@ import Testing
         )
     }
 
-    @Test("refuse whatever does not fit, use the code up, and open nothing")
+    @Test("refuse any mismatch, delete the code, and create no session")
     func refusals() {
         var gone = facts
         gone.account = nil
@@ -94,7 +94,7 @@ import Testing
         #expect(unknown.writes.isEmpty)
     }
 
-    @Test("count a failure and not a success, and look at nothing while one has to wait")
+    @Test("count only failures, and check nothing while the client is throttled")
     func throttled() {
         let key = SecretHash(of: "192.0.2.1")
         var counted = sample
@@ -121,7 +121,7 @@ import Testing
         #expect(waiting.writes.isEmpty)
     }
 
-    @Test("answer the same again when the answer to the same exchange was lost")
+    @Test("return the same result for a repeated exchange")
     func repeated() {
         guard case .signedIn(let first) = sample.redemption.decision(given: facts).answer else {
             Issue.record("refused")
@@ -136,7 +136,7 @@ import Testing
         #expect(second.writes.isEmpty)
     }
 
-    @Test("give a code out to a live session of the account alone, and make room for it")
+    @Test("issue a code only to an active session of the account, and replace old codes")
     func issued() {
         let issue = sample.issue
         #expect(issue.decision(given: facts).answer)
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test("end codes with a sign-out everywhere else, also when no other session is there")
+    @Test("delete codes with a sign-out everywhere else, even without other sessions")
     func signedOutEverywhere() {
         for sessions in [[], [confirming]] {
             let decision = AccountRules.endOthers(

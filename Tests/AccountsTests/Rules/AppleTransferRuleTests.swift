@@ -3,7 +3,7 @@ import AppleIdentity
 import Foundation
 import Testing
 
-@Suite("The rule of a step to another team") struct AppleTransferRuleTests {
+@Suite("The rule of a transfer to another team") struct AppleTransferRuleTests {
     private let start = Date(timeIntervalSince1970: 1_769_000_000)
     private let person = ApplePerson(issuer: "apple", user: "old")
     private let identifier = ApplePerson(issuer: "apple", user: "between")
@@ -30,7 +30,7 @@ import Testing
         return changed
     }
 
-    @Test("begins once for the same identifier, and anew for another one")
+    @Test("begins once for an identifier, and again for another one")
     func beginning() {
         let transfer = AppleTransfer(account: "maya", identifier: identifier, team: "TEAM")
         let step = AppleTransferStep.begin(person, identifier: "between", team: "TEAM")
@@ -45,7 +45,7 @@ import Testing
         #expect(other.decision(given: facts).answer == .done)
     }
 
-    @Test("replaces the person and nothing else of the link")
+    @Test("replaces only the user of the link")
     func newPerson() throws {
         let moved = arrived(account())
         let changed = try #require(moved)
@@ -57,7 +57,7 @@ import Testing
         #expect(changed.apple?.hasRefreshToken == false)
     }
 
-    @Test("follows an address of the relay, and keeps one that the person proved here")
+    @Test("takes a relay address, and keeps an email address that the user verified here")
     func address() throws {
         let relay = EmailAddress(text: "new@relay", isVerified: true, isPrivateRelay: true)
         let old = EmailAddress(text: "old@relay", isVerified: true, isPrivateRelay: true)
@@ -72,7 +72,7 @@ import Testing
         #expect(arrived(account(own), email: relay)?.email == own)
     }
 
-    @Test("changes nothing when the person has another account already")
+    @Test("changes nothing when the user already has another account")
     func otherAccount() {
         let step = AppleTransferStep.arrive(identifier: identifier, as: "new", email: nil)
         let facts = AppleTransferFacts(account: account(), arrivedAccount: "second")

@@ -7,7 +7,7 @@ import Testing
 @Suite("The rules of a sign-in with a password") struct PasswordSignInRuleTests {
     private let maya = SamplePassword()
 
-    @Test("open nothing for an account that is gone or whose password is another")
+    @Test("refuse a deleted account or another password")
     func refused() {
         let signIn = maya.signIn(SampleSignIn())
         for facts in [
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("keep when a password was set that is merely hashed anew")
+    @Test("keep the time of a password that is only hashed again")
     func rehashed() {
         let signIn = maya.signIn(SampleSignIn(), rehashed: "dearer")
         let facts = PasswordFacts(account: maya.creation.account, password: maya.stored)
@@ -36,14 +36,14 @@ import Testing
         #expect(signIn.decision(given: facts).writes.contains(.putPassword(password)))
     }
 
-    @Test("make no account of a name that is taken")
+    @Test("create no account with a taken username")
     func taken() {
         let decision = maya.creation.decision(given: PasswordFacts(accountOfUsername: "other"))
         #expect(decision.answer == .usernameTaken)
         #expect(decision.writes.isEmpty)
     }
 
-    @Test("send a link for a new password to nobody but who proved an address and has a password")
+    @Test("send reset links only to accounts with a verified email address and a password")
     func resets() {
         let link = PasswordResetRequest.Link(
             hash: SecretHash(of: "link"),

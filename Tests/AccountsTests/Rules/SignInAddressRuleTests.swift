@@ -4,7 +4,7 @@ import AppleIdentity
 import Foundation
 import Testing
 
-@Suite("The rule of the address of a sign-in") struct SignInAddressRuleTests {
+@Suite("The rule of the email address of a sign-in") struct SignInAddressRuleTests {
     private static let own = address("a@example.com")
     private static let otherOwn = address("b@example.com")
     private static let hidden = address("x1@privaterelay.appleid.com", isRelay: true)
@@ -18,7 +18,7 @@ import Testing
     )
 
     @Test(
-        "keeps a confirmed own one from a hidden one, and else takes that of the latest sign-in",
+        "keeps a verified own address instead of a relay address, and otherwise takes the latest",
         arguments: [
             (own, hidden, own), (hidden, own, own), (own, otherOwn, otherOwn),
             (hidden, otherHidden, otherHidden), (unconfirmed, hidden, hidden),

@@ -7,7 +7,7 @@ import Testing
 @Suite("The rules of a sign-in") struct SignInRuleTests {
     private let start = SampleSignIn.start
 
-    @Test("write nothing when it is refused, whatever refuses it")
+    @Test("write nothing for a refused sign-in")
     func refusals() {
         let sample = namedSample
         let cases: [(SignInFacts, SignInRefusal)] = [
@@ -25,13 +25,13 @@ import Testing
         }
     }
 
-    @Test("take a token of the second in which consent ended as the later")
+    @Test("accept a token of the second in which consent ended")
     func sameSecond() {
         let facts = SignInFacts(consentEndedAt: start.addingTimeInterval(0.999))
         #expect(namedSample.attempt.decision(given: facts).answer == nil)
     }
 
-    @Test("keep a name before the code is spent, and only one that is needed")
+    @Test("store a name before the code is exchanged, but only a missing one")
     func pendingName() {
         let sample = namedSample
         let keeping = sample.attempt.decision(given: SignInFacts())
@@ -43,7 +43,7 @@ import Testing
         #expect(sample.attempt.decision(given: named).writes.isEmpty)
     }
 
-    @Test("write nothing of an account that did not change, but for its consent")
+    @Test("write only the consent of an account that did not change")
     func unchanged() throws {
         let sample = namedSample
         let known = account(name: "Maya Lindgren", consentedAt: sample.attempt.issuedAt)
@@ -54,7 +54,7 @@ import Testing
         #expect(later.writes.filter(\.isAboutAccount).count == 1)
     }
 
-    @Test("answer the same again when the answer to the same completion was lost")
+    @Test("return the same result for a repeated completion")
     func repeated() throws {
         let sample = namedSample
         let first = sample.completion.decision(given: SignInFacts())
@@ -72,7 +72,7 @@ import Testing
         #expect(second.writes.isEmpty)
     }
 
-    @Test("end the sessions for which there is no place, and the one before, each once")
+    @Test("end the sessions beyond the maximum and the previous one, each once")
     func sessions() {
         let facts = SignInFacts(
             account: account(name: nil),
@@ -117,7 +117,7 @@ import Testing
 struct AppleEventRuleTests {
     private let start = SampleSignIn.start
 
-    @Test("leave a person with a password what it opened, and end what Apple opened")
+    @Test("keep sessions opened with a password, and end those opened with Apple")
     func password() {
         let known = account(username: "maya")
         let revoked = event(.consentRevoked).decision(given: AppleEventFacts(account: known))
@@ -132,7 +132,7 @@ struct AppleEventRuleTests {
         #expect(deleted.writes.contains(.updateAccount(unlinked)))
     }
 
-    @Test("take whoever has none out")
+    @Test("delete an account without a password")
     func noPassword() {
         let known = account(username: nil)
         let revoked = event(.consentRevoked).decision(given: AppleEventFacts(account: known))
@@ -141,7 +141,7 @@ struct AppleEventRuleTests {
         #expect(deleted.writes.contains(.removeAccount("a")))
     }
 
-    @Test("drop the revocations queued before the event, and none after it")
+    @Test("drop revocations queued before the event, and none after it")
     func queued() {
         let before = entry("before", at: start.addingTimeInterval(5))
         let after = entry("after", at: start.addingTimeInterval(15))
@@ -151,7 +151,7 @@ struct AppleEventRuleTests {
         #expect(decision.writes.contains(.removeEntries(["before"])))
     }
 
-    @Test("remember an event that changes nothing, and write nothing of one that is known")
+    @Test("remember an event that changes nothing, and write nothing for a known one")
     func remembered() {
         let late = AppleEventFacts(account: account(username: nil, consentedAt: 20))
         let superseded = event(.consentRevoked).decision(given: late)

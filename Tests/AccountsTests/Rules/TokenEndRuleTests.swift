@@ -4,10 +4,10 @@ import AppleIdentity
 import Foundation
 import Testing
 
-@Suite("The rule of a refresh token that ended at Apple") struct TokenEndRuleTests {
+@Suite("The rule of a refresh token that Apple revoked") struct TokenEndRuleTests {
     private let start = SampleSignIn.start
 
-    @Test("ends nothing when the token or the account is gone, or another token came")
+    @Test("ends nothing when the token or account is deleted, or there is a newer token")
     func gone() {
         let end = TokenEnd(account: "a", token: "old", now: start)
         #expect(end.decision(given: nil, tokens: []).writes.isEmpty)
@@ -15,7 +15,7 @@ import Testing
         #expect(end.decision(given: account(), tokens: [token("new", "c")]).writes.isEmpty)
     }
 
-    @Test("ends one client's while another's is good, and consent with the last one")
+    @Test("deletes the token while another client's is valid, and ends consent with the last one")
     func last() {
         let end = TokenEnd(account: "a", token: "t", now: start)
         let two = end.decision(given: account(), tokens: [token("t", "c"), token("u", "d")])
@@ -26,7 +26,7 @@ import Testing
         #expect(password.writes.contains(.removeSessions(of: "a", except: nil, openedBy: .apple)))
     }
 
-    @Test("ends no consent that is newer than the token, but for what clocks may differ")
+    @Test("ends no consent that is newer than the token, with a leeway for clocks")
     func newerConsent() {
         let end = TokenEnd(account: "a", token: "t", now: start)
         let newer = account(consentedAt: start.addingTimeInterval(61))
@@ -41,7 +41,7 @@ import Testing
         #expect(ended.writes.contains(.removeSessions(of: "a", except: nil)))
     }
 
-    @Test("ends nothing for the team to which the person is on their way")
+    @Test("ends nothing for the recipient team during a transfer")
     func transferred() {
         let transfer = AppleTransfer(
             account: "a",

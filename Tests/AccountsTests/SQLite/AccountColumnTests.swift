@@ -29,7 +29,7 @@ import Testing
         #expect(statement.values.count == names.count)
     }
 
-    @Test("are written by an update, but for the key")
+    @Test("are written by an update, except for the key")
     func updated() {
         let statement = Self.account.update[0]
         for column in StoreTable.all[0].values {
@@ -38,7 +38,7 @@ import Testing
         #expect(statement.sql.hasSuffix("WHERE id = $\(statement.values.count)"))
     }
 
-    @Test("are all read, but for what is made of another one")
+    @Test("are all read, except for derived ones")
     func read() {
         let read = AccountRow.columns.split(separator: ",")
             .map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }

@@ -13,8 +13,8 @@ import Testing
     import Darwin
 #endif
 
-@Suite("The lock beside a database file") struct FileLockTests {
-    @Test("is held once, and is free as soon as its holder is gone")
+@Suite("The lock of a database file") struct FileLockTests {
+    @Test("is held once, and is free as soon as its holder ends")
     func held() throws {
         try withPath { path in
             var lock: FileLock? = try FileLock(path: path)
@@ -32,7 +32,7 @@ import Testing
     }
 
     #if os(Linux)
-        @Test("does not last in a process that is being started, which has its file open too")
+        @Test("is released even if a child process has its file open")
         func inherited() throws {
             try withPath { path in
                 var lock: FileLock? = try FileLock(path: path)

@@ -4,14 +4,14 @@ import Testing
 
 @Suite("A record of the latest misses") struct RecentMissesTests {
     @Test(
-        "knows no key before its first miss, and knows it from then on",
+        "contains a key from its first miss on",
         arguments: [0, 1, 65_536, UInt.max]
     )
     func second(hash: UInt) {
         #expect(answers(to: [hash, hash, hash]) == [false, true, true])
     }
 
-    @Test("forgets a key once another one has its place")
+    @Test("loses a key once another one has its slot")
     func overwritten() {
         let (first, second): (UInt, UInt) = (3 + 2 * 65_536, 3 + 5 * 65_536)
         #expect(answers(to: [first, second, first, first]) == [false, false, false, true])

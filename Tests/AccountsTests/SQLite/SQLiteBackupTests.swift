@@ -8,11 +8,11 @@ import Testing
 
 @testable import AccountsSQLite
 
-@Suite("A copy of the SQLite file", TemporaryFolder.lending) struct SQLiteBackupTests {
+@Suite("A backup of the SQLite file", TemporaryFolder.lending) struct SQLiteBackupTests {
     private let folder: URL
     init() throws { folder = try TemporaryFolder.lending.value }
 
-    @Test("has what was acknowledged before, while others go on signing in")
+    @Test("contains all earlier commits, while others continue to sign in")
     func underLoad() async throws {
         let store = try SQLiteAccountStore(path: folder.databasePath)
         let copy = folder.appending(path: "copy.sqlite").path
@@ -65,7 +65,7 @@ import Testing
         try restored.close()
     }
 
-    @Test("leaves the log uncut, so that no writer waits for it")
+    @Test("does not truncate the log, which would block writers")
     func log() async throws {
         let store = try SQLiteAccountStore(path: folder.databasePath, busyTimeout: 0)
         let sample = SampleSignIn()
@@ -88,7 +88,7 @@ import Testing
         try store.close()
     }
 
-    @Test("replaces a file only when told so")
+    @Test("replaces an existing file only with the option")
     func existing() async throws {
         let store = try SQLiteAccountStore(path: folder.databasePath)
         try await store.signIn(SampleSignIn())
@@ -104,7 +104,7 @@ import Testing
         try store.close()
     }
 
-    @Test("is not begun where it can't be")
+    @Test("is refused where the file can't be created")
     func refused() async throws {
         let store = try SQLiteAccountStore(path: folder.databasePath)
         let paths = ["copy.sqlite", folder.databasePath, folder.path + "/nowhere/copy.sqlite"]
@@ -117,7 +117,7 @@ import Testing
         try store.close()
     }
 
-    @Test("never replaces the database itself, by whatever name, nor a file beside a database")
+    @Test("never replaces the database itself, under any name, nor one of its other files")
     func ownName() async throws {
         let store = try SQLiteAccountStore(path: folder.databasePath)
         let (base, name) = (folder.path, URL(filePath: folder.databasePath).lastPathComponent)
@@ -169,7 +169,7 @@ import Testing
         try store.close()
     }
 
-    @Test("that was killed is removed by the next one, also when it has its name already")
+    @Test("that was killed is removed by the next one, even with its final name")
     func killed() async throws {
         let store = try SQLiteAccountStore(path: folder.databasePath)
         try await store.signIn(SampleSignIn())
@@ -199,7 +199,7 @@ import Testing
         try store.close()
     }
 
-    @Test("is refused while another one is written to the same file, which is left alone")
+    @Test("is refused while another one writes the same file, which stays unchanged")
     func concurrent() async throws {
         let store = try SQLiteAccountStore(path: folder.databasePath)
         try await store.signIn(SampleSignIn())
@@ -231,7 +231,7 @@ import Testing
         try store.close()
     }
 
-    @Test("does not follow a link that lies where it is to be written")
+    @Test("does not follow a symbolic link at its path")
     func link() async throws {
         let store = try SQLiteAccountStore(path: folder.databasePath)
         let copy = folder.appending(path: "copy.sqlite").path

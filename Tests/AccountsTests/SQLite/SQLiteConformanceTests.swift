@@ -5,7 +5,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The SQLite store is a store", TemporaryFolder.lending) struct SQLiteConformanceTests {
+@Suite("The SQLite store passes the store checks", TemporaryFolder.lending)
+struct SQLiteConformanceTests {
     private let folder: URL
     init() throws { folder = try TemporaryFolder.lending.value }
 
@@ -17,7 +18,7 @@ import Testing
         try store.close()
     }
 
-    @Test("with next to none of them in memory", arguments: AccountStoreConformance.checks)
+    @Test("with almost no sessions in memory", arguments: AccountStoreConformance.checks)
     func conformsWithoutCache(_ check: AccountStoreConformance.Check) async throws {
         let store = try SQLiteAccountStore(
             path: folder.databasePath,

@@ -8,14 +8,17 @@ import Testing
 
 @testable import AccountsSQLite
 
-@Suite("The SQLite file and what Apple tells of people", TemporaryFolder.lending)
+@Suite("Apple's events in the SQLite file", TemporaryFolder.lending)
 struct SQLiteEventTests {
     private let folder: URL
     init() throws { folder = try TemporaryFolder.lending.value }
 
     private let start = SampleSignIn.start
 
-    @Test("are kept of any time that Apple may tell", arguments: [0, -1e300, 1e300] as [Double])
+    @Test(
+        "are stored with any time that Apple may send",
+        arguments: [0, -1e300, 1e300] as [Double]
+    )
     func anyTime(seconds: TimeInterval) async throws {
         let store = try SQLiteAccountStore(path: folder.databasePath)
         try await store.signIn(sample)
@@ -30,7 +33,7 @@ struct SQLiteEventTests {
     }
 
     @Test(
-        "keep everything as it was when any write of an event fails",
+        "change nothing when any of their writes fails",
         arguments: [
             ("INSERT ON apple_events", AppleEvent.Change.consentRevoked),
             ("DELETE ON sessions", .consentRevoked),
@@ -61,7 +64,7 @@ struct SQLiteEventTests {
         try store.close()
     }
 
-    @Test("keep no trace of whose Apple Account was deleted, not even in the log")
+    @Test("leave no trace of a deleted Apple Account, not even in the log")
     func erasure() async throws {
         let store = try SQLiteAccountStore(path: folder.databasePath)
         try await store.signIn(sample)
@@ -74,7 +77,7 @@ struct SQLiteEventTests {
         try store.close()
     }
 
-    @Test("find the end of consent by its index")
+    @Test("are found by the index of ends of consent")
     func index() async throws {
         let store = try SQLiteAccountStore(path: folder.databasePath)
         let plan = try await store.queue.read { database in

@@ -7,12 +7,12 @@ import Testing
 
 @testable import AccountsSQLite
 
-@Suite("A look at a database file from outside", TemporaryFolder.lending)
+@Suite("The inspection of a database file", TemporaryFolder.lending)
 struct SQLiteInspectionTests {
     private let folder: URL
     init() throws { folder = try TemporaryFolder.lending.value }
 
-    @Test("tells of one that nobody has open, and leaves nothing beside it")
+    @Test("reports a file that no process has open, and leaves no other files")
     func closed() async throws {
         let store = try SQLiteAccountStore(path: folder.databasePath)
         try await store.signIn(SampleSignIn())
@@ -29,7 +29,7 @@ struct SQLiteInspectionTests {
         #expect(try names() == before)
     }
 
-    @Test("tells of one that is open, and of who has it")
+    @Test("reports an open file and its process")
     func open() async throws {
         let store = try SQLiteAccountStore(path: folder.databasePath)
         let facts = SQLiteFacts(inspecting: folder.databasePath)
@@ -41,7 +41,7 @@ struct SQLiteInspectionTests {
         try store.close()
     }
 
-    @Test("tells what is wrong with the file")
+    @Test("reports errors of the file")
     func broken() async throws {
         let path = folder.databasePath
         #expect(SQLiteFacts(inspecting: path).content == nil)
@@ -65,7 +65,7 @@ struct SQLiteInspectionTests {
         try store.close()
     }
 
-    @Test("tells of damage")
+    @Test("reports damage")
     func damaged() async throws {
         let path = folder.databasePath
         let store = try SQLiteAccountStore(path: path, isForCopying: true)
@@ -82,7 +82,7 @@ struct SQLiteInspectionTests {
         #expect(check != "ok")
     }
 
-    @Test("tells of copies that were left beside it")
+    @Test("reports leftover copies")
     func leftovers() async throws {
         for name in ["accounts.sqlite.before-7", "backup.partial", "other"] {
             try Data().write(to: folder.appending(path: name))

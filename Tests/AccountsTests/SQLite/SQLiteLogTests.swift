@@ -9,7 +9,7 @@ import Testing
 @testable import AccountsSQLite
 
 @Suite(
-    "The log beside the SQLite file",
+    "The log of the SQLite file",
     .serialized,
     .timeLimit(.minutes(5)),
     TemporaryFolder.lending
@@ -24,7 +24,7 @@ struct SQLiteLogTests {
     /// The log is written back every so many writes; in twice as many commits it has to be cut.
     private static let maximumCommitCount = 2 * SQLiteCheckpointer.writeCount
 
-    @Test("is cut under constant load, and no writer fails, once a reader that held it up has gone")
+    @Test("is truncated under constant load without a failed write, once a blocking reader ends")
     func reader() async throws {
         try await underLoad { store, path, signIn in
             let reader = try await Self.beginReading(path)
@@ -35,7 +35,7 @@ struct SQLiteLogTests {
         }
     }
 
-    @Test("is cut under constant load again and again")
+    @Test("is truncated regularly under constant load")
     func alone() async throws {
         try await underLoad { store, path, signIn in
             for _ in 0..<2 {
@@ -45,7 +45,7 @@ struct SQLiteLogTests {
         }
     }
 
-    @Test("is begun anew under constant load, before it is so long that it is cut")
+    @Test("is restarted under constant load, before it is long enough to be truncated")
     func reused() async throws {
         // Five pages a sign-in come to twice the length at which the file is cut.
         let maximum = SQLiteCheckpointer.maximumLogByteCount
@@ -68,7 +68,7 @@ struct SQLiteLogTests {
         }
     }
 
-    @Test("is begun anew soon after somebody who read it kept it from that")
+    @Test("is restarted soon after a blocking reader ends")
     func reuseTriedAgain() async throws {
         let path = folder.databasePath
         let (writer, queue) = (try DatabaseQueue(path: path), try DatabaseQueue(path: path))
@@ -109,7 +109,7 @@ struct SQLiteLogTests {
         try checkpointer.close()
     }
 
-    @Test("is wiped under constant load when something was deleted")
+    @Test("is wiped under constant load after a deletion")
     func wiped() async throws {
         try await underLoad { store, path, signIn in
             for _ in 0..<5 {

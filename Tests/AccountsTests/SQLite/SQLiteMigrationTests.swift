@@ -22,7 +22,7 @@ import Testing
         return migrator
     }
 
-    @Test("is copied before its tables change, for its owner alone")
+    @Test("is backed up before its tables change, readable only by its owner")
     func backup() async throws {
         try await makeFile(folder)
         try bringUpToDate()
@@ -37,7 +37,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: copyPath))
     }
 
-    @Test("keeps all rows when a step fails")
+    @Test("keeps all rows when a migration step fails")
     func failing() async throws {
         try await makeFile(folder)
         var failing = Self.laterMigrator
@@ -49,7 +49,7 @@ import Testing
         #expect(try await names("called", in: folder.databasePath) == ["Maya"])
     }
 
-    @Test("is kept as a copy for thirty days, and no other file is removed with it")
+    @Test("has a copy that is kept for thirty days, and no other file is removed with it")
     func oldCopies() async throws {
         let log = LogRecorder()
         // Files have the system's time.
@@ -84,7 +84,7 @@ import Testing
         #expect(names.contains("accounts.sqlite"))
     }
 
-    @Test("that a newer program has written is refused, and stays as it is")
+    @Test("from a newer program is refused and stays unchanged")
     func newer() async throws {
         try await makeFile(folder)
         try bringUpToDate()

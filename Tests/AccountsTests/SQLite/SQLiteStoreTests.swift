@@ -33,7 +33,7 @@ import Testing
         try store.close()
     }
 
-    @Test("is durable, logged ahead and holds its foreign keys")
+    @Test("is durable, has a write-ahead log and enforces foreign keys")
     func settings() async throws {
         let store = try SQLiteAccountStore(path: folder.databasePath)
         let settings = try await store.queue.writeWithoutTransaction { database in
@@ -45,7 +45,7 @@ import Testing
         try store.close()
     }
 
-    @Test("belongs to its owner alone")
+    @Test("is accessible only to its owner")
     func permissions() async throws {
         let store = try SQLiteAccountStore(path: folder.databasePath)
         try await store.signIn(SampleSignIn())
@@ -75,7 +75,7 @@ import Testing
         try second.close()
     }
 
-    @Test("can't be opened where there is no folder, and says that waiting may help")
+    @Test("can't be opened without its folder, as a retryable failure")
     func unreachable() {
         let error = #expect(throws: AccountStoreError.self) {
             try SQLiteAccountStore(path: "/nowhere/at/all/accounts.sqlite")
@@ -83,7 +83,7 @@ import Testing
         #expect(error?.kind == .unavailable)
     }
 
-    @Test("is refused when it is no database, and waiting does not help")
+    @Test("is refused when it is not a database, as a permanent failure")
     func notADatabase() async throws {
         let text = String(repeating: "This is a letter, not a database. ", count: 100)
         try Data(text.utf8).write(to: URL(filePath: folder.databasePath))
@@ -93,7 +93,7 @@ import Testing
         #expect(error?.kind == .failed)
     }
 
-    @Test("keeps eight megabytes of the file in the memory of each connection that reads")
+    @Test("caches eight megabytes of the file for each reading connection")
     func cacheSize() async throws {
         let store = try SQLiteAccountStore(path: folder.databasePath)
         let sql = "PRAGMA cache_size"
@@ -101,7 +101,7 @@ import Testing
         try store.close()
     }
 
-    @Test("locked by somebody else counts as unavailable, and reading goes on")
+    @Test("is unavailable while another process locks it, and reading continues")
     func locked() async throws {
         let store = try SQLiteAccountStore(path: folder.databasePath, busyTimeout: 0)
         let known = SampleSignIn()
@@ -188,7 +188,7 @@ import Testing
         try store.close()
     }
 
-    @Test("sets an outbox entry aside that can't be read, and goes on with the others")
+    @Test("sets an unreadable outbox entry aside and continues with the others")
     func unreadableEntry() async throws {
         let store = try SQLiteAccountStore(path: folder.databasePath)
         let maya = SampleSignIn(refreshToken: "of Maya")
@@ -211,7 +211,7 @@ import Testing
         try store.close()
     }
 
-    @Test("has nothing of a deleted person any more, not even in free pages or the log")
+    @Test("contains nothing of a deleted user, not even in free pages or the log")
     func erasure() async throws {
         let store = try SQLiteAccountStore(path: folder.databasePath)
         let sample = SampleSignIn(

@@ -12,7 +12,7 @@ import Testing
     private let folder: URL
     init() throws { folder = try TemporaryFolder.lending.value }
 
-    @Test("shares one flush among what waited for the last one, and answers each")
+    @Test("shares a flush among all jobs that waited for the last one")
     func groupCommit() async throws {
         let store = try SQLiteAccountStore(path: folder.databasePath)
         let before = store.writer.counts.commits
@@ -23,7 +23,7 @@ import Testing
         try store.close()
     }
 
-    @Test("fails the one job that can't be carried out, and no other of its batch")
+    @Test("fails only the failing job of a batch")
     func oneFailure() async throws {
         let store = try SQLiteAccountStore(path: folder.databasePath)
         try await execute(
@@ -40,7 +40,7 @@ import Testing
         try store.close()
     }
 
-    @Test("runs a batch again, one by one, when one job ends the whole transaction")
+    @Test("runs the jobs of a batch one by one when one of them ends the transaction")
     func lostTransaction() async throws {
         let store = try SQLiteAccountStore(path: folder.databasePath)
         try await execute(
@@ -56,7 +56,7 @@ import Testing
         try store.close()
     }
 
-    @Test("says that it is busy to whom has waited for too long, and to whom finds the queue full")
+    @Test("reports that it is busy after a long wait, or when the queue is full")
     func limits() async throws {
         let time = ManualTime()
         let store = try SQLiteAccountStore(
@@ -76,7 +76,7 @@ import Testing
         try store.close()
     }
 
-    @Test("is refused a file that is open already, with a sentence that says so")
+    @Test("refuses a file that is already open, with a clear message")
     func owner() async throws {
         let first = try SQLiteAccountStore(path: folder.databasePath)
         let error = #expect(throws: AccountStoreError.self) {

@@ -13,7 +13,7 @@ import Testing
     init() throws { folder = try TemporaryFolder.lending.value }
 
     @Test(
-        "are as they are in the file after any order of changes",
+        "equal those in the file after any order of changes",
         arguments: [1, 2, 3] as [UInt64]
     )
     func randomChanges(seed: UInt64) async throws {
@@ -34,7 +34,7 @@ import Testing
         try store.close()
     }
 
-    @Test("found while something changed are not taken")
+    @Test("found during a change are not cached")
     func lateReader() {
         let (found, hash) = session()
         let (use, id) = (SampleSignIn.start.addingTimeInterval(60), found.account.id)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("of one way in end alone")
+    @Test("of one sign-in method end without the others")
     func methods() {
         let cache = SessionCache(maximumCount: 10)
         guard case .missing(let generation) = cache.find(SessionToken().hash) else { return }
@@ -68,7 +68,7 @@ import Testing
         #expect(cache.count == 0)
     }
 
-    @Test("that two readers found leave all others in their place")
+    @Test("that two readers found evict no others")
     func foundTwice() {
         let cache = SessionCache(maximumCount: 8)
         for _ in 0..<8 {
@@ -79,7 +79,7 @@ import Testing
         #expect(cache.count == 8)
     }
 
-    @Test("are read again when nobody knows how a commit ended")
+    @Test("are read again when the outcome of a commit is unknown")
     func unknownOutcome() async throws {
         let store = try SQLiteAccountStore(path: folder.databasePath)
         let sample = SampleSignIn()
@@ -99,7 +99,7 @@ import Testing
         try store.close()
     }
 
-    @Test("found before everything was forgotten are not taken")
+    @Test("found before the cache was cleared are not cached")
     func forgottenReader() {
         let cache = SessionCache(maximumCount: 10)
         let (found, hash) = session()
@@ -112,7 +112,7 @@ import Testing
         #expect(cache.count == 0)
     }
 
-    @Test("make room for others, those not used lately first")
+    @Test("are evicted for others, the least recently used first")
     func sweep() {
         let cache = SessionCache(maximumCount: 10)
         var hashes: [SecretHash] = []
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test("are taken in when they are missed a second time, once there was no room")
+    @Test("are cached at their second miss once the cache is full")
     func secondMiss() {
         let cache = SessionCache(maximumCount: 8)
         func read(_ hash: SecretHash, _ found: SignedInSession) {

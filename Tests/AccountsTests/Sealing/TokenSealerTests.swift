@@ -3,11 +3,11 @@ import Foundation
 import SignInWithApple
 import Testing
 
-@Suite("Sealing") struct TokenSealerTests {
+@Suite("Encryption by the token sealer") struct TokenSealerTests {
     private let secret = Data("a refresh token".utf8)
     private let context = SealingContext(purpose: "test", parts: ["account", "client"])
 
-    @Test("opens what it sealed, and hides it")
+    @Test("decrypts what it encrypted, and hides it")
     func roundTrip() throws {
         let sealer = try TokenSealer(keys: TokenSealer.makeKey(identifier: "k1"))
         let sealed = try sealer.seal(secret, for: context)
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "opens only for what it was sealed for",
+        "decrypts only with the context of the encryption",
         arguments: [
             SealingContext(purpose: "test", parts: ["account", "other"]),
             SealingContext(purpose: "test", parts: ["other", "client"]),
@@ -34,7 +34,7 @@ import Testing
         #expect(error?.code == .textInvalid)
     }
 
-    @Test("refuses a text with any character changed")
+    @Test("refuses a string with any changed character")
     func altered() throws {
         let sealer = try TokenSealer(keys: TokenSealer.makeKey(identifier: "k1"))
         let sealed = Array(try sealer.seal(secret, for: context))
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("rotates: a new first key seals, the old one still opens until it is taken away")
+    @Test("uses a new first key, and still decrypts with the old key until it is removed")
     func rotation() throws {
         let old = TokenSealer.makeKey(identifier: "old")
         let new = TokenSealer.makeKey(identifier: "new")
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "refuses keys it can't use and names the entry, never the key",
+        "refuses invalid keys and names the entry, never the key",
         arguments: [
             "", "k1", "k1:", ":AAAA", "k1:c2hvcnQ=", "k 1:" + key, "k1:" + key + ",",
             "k1:" + key + ",k1:" + key, "k1:not base64",

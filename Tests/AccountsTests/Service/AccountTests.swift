@@ -9,7 +9,7 @@ import Testing
     private let (world, service): (AccountsWorld, AccountsService)
     init() throws { (world, service) = try AccountsWorld.lent }
 
-    @Test("are renamed to what the person typed, within limits")
+    @Test("are renamed as the user typed, within limits")
     func renaming() async throws {
         let session = try await service.signIn(world.nativeRequest()).session
         let renamed = try await service.rename(to: " Zoë 👩‍👩‍👧‍👦\u{0} ", askedBy: session)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("leave no secret in clear in any file, and none in the log")
+    @Test("leave no unencrypted secret in any file, and none in the log")
     func secretsAtRest() async throws {
         let nonce = service.makeNonce().nonce
         let request = try await world.nativeRequest(nonce: nonce)

@@ -2,7 +2,7 @@ import Accounts
 import AppleIdentity
 import Testing
 
-@Suite("Codes by which apps come back", AccountsWorld.lending) struct AppCodeTests {
+@Suite("App codes", AccountsWorld.lending) struct AppCodeTests {
     private let (world, service): (AccountsWorld, AccountsService)
     init() throws { (world, service) = try AccountsWorld.lentWithPasswords }
 
@@ -24,7 +24,7 @@ import Testing
         )
     }
 
-    @Test("sign the app in by the verifier of RFC 7636's example, and are stored as hashes alone")
+    @Test("sign the app in with the verifier of RFC 7636's example, and are stored only as hashes")
     func signsIn() async throws {
         let browser = try await service.create()
         let code = try await service.makeAppCode(for: Self.binding, confirmedBy: browser.session)
@@ -38,7 +38,7 @@ import Testing
         #expect(await world.signedIn(browser, in: service))
     }
 
-    @Test("make no old sign-in fresh")
+    @Test("do not turn an old sign-in into a recent one")
     func freshness() async throws {
         let browser = try await service.create()
         world.time.advance(bySeconds: 601)
@@ -47,7 +47,7 @@ import Testing
         await expect(.recentSignInRequired) { try await service.deleteAccount(app.session) }
     }
 
-    @Test("are good for a minute")
+    @Test("are valid for a minute")
     func expiry() async throws {
         let browser = try await service.create()
         var codes: [String] = []
@@ -62,7 +62,7 @@ import Testing
         await expect(.appCodeInvalid) { try await service.signIn(candidate(codes[1])) }
     }
 
-    @Test("are used up by a wrong verifier")
+    @Test("are invalidated by a wrong verifier")
     func wrongVerifier() async throws {
         let browser = try await service.create()
         let code = try await service.makeAppCode(for: Self.binding, confirmedBy: browser.session)
@@ -72,7 +72,7 @@ import Testing
         await expect(.appCodeInvalid) { try await service.signIn(candidate(code)) }
     }
 
-    @Test("end with a changed password, and are not given out by a session that has ended")
+    @Test("are invalidated by a changed password, and are not issued to an ended session")
     func ended() async throws {
         let browser = try await service.create()
         let code = try await service.makeAppCode(for: Self.binding, confirmedBy: browser.session)
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("that nobody gave out are refused, and soon not looked at any more")
+    @Test("that were never issued are refused, and then throttled")
     func guesses() async throws {
         for code in ["", "short", String(repeating: "x", count: 100_000)] {
             await expect(.appCodeInvalid) { try await service.signIn(candidate(code)) }

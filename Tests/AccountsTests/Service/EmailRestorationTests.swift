@@ -3,7 +3,7 @@ import Testing
 
 @testable import Accounts
 
-@Suite("The link that undoes a change of the address", AccountsWorld.lending)
+@Suite("The link that undoes a change of the email address", AccountsWorld.lending)
 struct EmailRestorationTests {
     private let (world, service): (AccountsWorld, AccountsService)
     init() throws { (world, service) = try AccountsWorld.lentWithPasswords }
@@ -12,7 +12,7 @@ struct EmailRestorationTests {
     private let intruder = ClientDescription(device: "a phone")
 
     @Test(
-        "gives the account back to the owner of the former address, whatever an intruder changed since"
+        "restores the former email address after any change by an intruder"
     )
     func restored() async throws {
         _ = try await service.createProved(in: world)

@@ -5,13 +5,13 @@ import ServerTestSupport
 import SignInWithApple
 import Testing
 
-@Suite("What is kept of a person with a password", AccountsWorld.lending) struct ErasureTests {
+@Suite("The stored data of a user with a password", AccountsWorld.lending) struct ErasureTests {
     private let (world, service): (AccountsWorld, AccountsService)
     init() throws { (world, service) = try AccountsWorld.lentWithPasswords }
 
     private let client = ClientDescription(device: "Maya's laptop", address: "198.51.100.77")
 
-    @Test("is in the export, and no secret is")
+    @Test("is in the export, without secrets")
     func export() async throws {
         let made = try await service.createProved(email: "own@example.com", in: world)
         _ = try await service.link(world.nativeRequest(), to: made)
@@ -29,7 +29,7 @@ import Testing
         await expect(.sessionInvalid) { try await service.export(of: made.session) }
     }
 
-    @Test("is nothing in clear that opens anything, in no file and in no line of the log")
+    @Test("contains no unencrypted secret in any file or in the log")
     func secrets() async throws {
         let made = try await service.create(
             password: "the first secret",
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "is gone with the account: from the database, its log, the outbox, and what the server says"
+        "is deleted with the account from the database, its log, the outbox and the server's log"
     )
     func deletion() async throws {
         let made = try await service.create(

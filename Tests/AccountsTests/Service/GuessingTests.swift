@@ -10,7 +10,7 @@ import Testing
     init() throws { (world, service) = try AccountsWorld.lentWithPasswords }
 
     @Test(
-        "of one account waits longer and longer, from however many addresses, and five minutes at most"
+        "of one account waits longer each time, from any number of IP addresses, and at most five minutes"
     )
     func account() async throws {
         _ = try await service.create()
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("of names that nobody has waits just as long")
+    @Test("of unknown usernames waits just as long")
     func nobody() async throws {
         _ = try await service.create()
         var waits: [[Int?]] = []
@@ -50,7 +50,7 @@ import Testing
         #expect(waits[0] == [nil, nil, nil, nil, nil, 1, 1])
     }
 
-    @Test("from one address waits, whatever names are tried, and other addresses do not")
+    @Test("from one IP address waits for all usernames, and other IP addresses do not wait")
     func address() async throws {
         _ = try await service.create()
         for guess in 0..<30 {
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "is not what people do who know their passwords: a whole office signs in from one address"
+        "does not include right passwords: a whole office signs in from one IP address"
     )
     func office() async throws {
         _ = try await service.create()
@@ -72,7 +72,7 @@ import Testing
         for _ in 0..<80 { try await service.signIn(from: office) }
     }
 
-    @Test("Changes of a password wait, so that links by mail to another one stay good")
+    @Test("Changes of a password are throttled, which keeps reset links valid")
     func manyChanges() async throws {
         _ = try await service.createProved(in: world)
         let theirs = try await service.signIn(from: ClientDescription(device: "a phone"))
@@ -94,7 +94,7 @@ import Testing
         )
     }
 
-    @Test("in a session keeps no other sign-in of the account from another password")
+    @Test("in a session does not keep other sign-ins from changing the password")
     func guessesOfAnotherSession() async throws {
         let theirs = try await service.create().session
         for _ in 0..<5 {
@@ -110,7 +110,7 @@ import Testing
         _ = try await service.change(to: "seven ripe oranges", askedBy: owner.session)
     }
 
-    @Test("can't be paid for with an own account: what was guessed wrong stays counted")
+    @Test("stays counted after a sign-in to the attacker's own account")
     func ownAccount() async throws {
         _ = try await service.create("mallory")
         let client = ClientDescription(address: "192.0.2.0")
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test("by making accounts, and hashing by the server, have an end too")
+    @Test("by creating accounts is throttled, and so is hashing by the server")
     func creations() async throws {
         for number in 0..<20 {
             _ = try await service.create(
@@ -155,7 +155,7 @@ import Testing
         _ = try await service.create("maya21", from: ClientDescription(address: "192.0.2.0"))
     }
 
-    @Test("which names are taken, with an account of Apple's, has an end")
+    @Test("taken usernames with an account linked to Apple is throttled")
     func names() async throws {
         _ = try await service.create()
         let apple = try await service.signIn(world.nativeRequest())
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test("at the same moment gets no further than one after the other")
+    @Test("in parallel gets no further than one after the other")
     func atOnce() async throws {
         _ = try await service.create()
         let codes = await withTaskGroup { group in
@@ -187,7 +187,7 @@ import Testing
         #expect(codes.count { $0 == .tooManyAttempts } == 55)
     }
 
-    @Test("is not what sixty people do who sign in at once from one address")
+    @Test("does not include sixty users who sign in at once from one IP address")
     func crowd() async throws {
         for number in 0..<60 {
             let from = ClientDescription(address: "192.0.2.\(number)")
@@ -215,7 +215,7 @@ import Testing
         #expect(codes.count == 120 && codes.allSatisfy { $0 == nil })
     }
 
-    @Test("is not what somebody does who is told that the server is busy")
+    @Test("does not include refusals of a busy server")
     func busy() async throws {
         let session = try await service.create().session
         var held = [try await service.hasher.turn(), try await service.hasher.turn()]
@@ -240,7 +240,9 @@ import Testing
         _ = try await service.create("noah")
     }
 
-    @Test("keeps nobody from another password who is signed in, and each guess there is counted")
+    @Test(
+        "does not keep a signed-in user from changing the password, where each attempt is counted"
+    )
     func change() async throws {
         let session = try await service.create().session
         for guess in 0..<40 { _ = await wait("maya", guess) }
@@ -269,7 +271,7 @@ import Testing
         }
     }
 
-    @Test("keeps nobody from signing in where they have before, until the password is another one")
+    @Test("does not keep a user from signing in on a known device, until the password changes")
     func knownDevice() async throws {
         let receipt = try await service.create()
         let sealed = try #require(await service.knownDevice(of: receipt.account))
@@ -302,7 +304,7 @@ import Testing
         try await service.signIn("maya", "seven ripe oranges", from: browser)
     }
 
-    @Test("leaves no name, address or password in the log or the files")
+    @Test("leaves no username, IP address or password in the log or the files")
     func traces() async throws {
         let client = ClientDescription(device: "a laptop", address: "198.51.100.77")
         await expect(.credentialsInvalid) {

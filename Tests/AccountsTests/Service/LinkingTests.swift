@@ -11,7 +11,7 @@ import Testing
 
     private let mayasAddress = "maya@example.com"
 
-    @Test("and unlinking it again reaches Apple, and leaves the password's way in")
+    @Test("and unlinking it again reaches Apple, and keeps the password")
     func linkAndUnlink() async throws {
         let made = try await service.create()
         let linked = try await service.link(world.nativeRequest(), to: made)
@@ -38,7 +38,7 @@ import Testing
         try await service.signIn()
     }
 
-    @Test("and unlinking it ends the other sessions that Apple opened, but no other")
+    @Test("and unlinking it ends other sessions opened with Apple, but no others")
     func sessions() async throws {
         let made = try await service.create()
         _ = try await service.link(world.nativeRequest(), to: made)
@@ -51,7 +51,7 @@ import Testing
         #expect(left.map(\.signInMethod) == [.password, .password])
     }
 
-    @Test("leaves an address of Apple's relay behind no longer than the link")
+    @Test("keeps a relay address only as long as the link")
     func relay() async throws {
         let made = try await service.create()
         let linked = try await service.link(world.nativeRequest(hidesEmail: true), to: made)
@@ -60,7 +60,7 @@ import Testing
         #expect(unlinked.email == nil && !unlinked.emailDeliverable)
     }
 
-    @Test("is told to a hidden address when it ends, before the revocation may close it")
+    @Test("sends the mail about its end to a relay address before the revocation may close it")
     func hiddenAddressIsTold() async throws {
         let made = try await service.create()
         let linked = try await service.link(world.nativeRequest(hidesEmail: true), to: made)
@@ -78,7 +78,7 @@ import Testing
         #expect(await world.statuses(of: ApplePath.revoke) == [200])
     }
 
-    @Test("and its end reaches Apple after a minute, though no mail reaches the hidden address")
+    @Test("and its end reaches Apple after a minute, even if mail to the relay address fails")
     func relayOutOfReach() async throws {
         let made = try await service.create()
         _ = try await service.link(world.nativeRequest(hidesEmail: true), to: made)
@@ -91,7 +91,7 @@ import Testing
         #expect(await world.statuses(of: ApplePath.revoke) == [200])
     }
 
-    @Test("is told of by mail, and so is its end")
+    @Test("causes a mail, and so does unlinking")
     func notices() async throws {
         let made = try await service.createProved(email: "own@example.com", in: world)
         _ = try await service.link(world.nativeRequest(), to: made)
@@ -101,7 +101,7 @@ import Testing
         #expect(mails.allSatisfy { $0.address == "own@example.com" && $0.linkToken == nil })
     }
 
-    @Test("is refused for an Apple Account that opens another account, which it leaves alone")
+    @Test("is refused for an Apple Account that is linked to another account")
     func elsewhere() async throws {
         let owner = try await service.signIn(world.nativeRequest())
         let made = try await service.create()
@@ -112,7 +112,7 @@ import Testing
         #expect(account.apple == nil && account.email == nil && account.name == nil)
     }
 
-    @Test("is refused while another Apple Account is linked, before the code is spent")
+    @Test("is refused while another Apple Account is linked, before the code is exchanged")
     func otherLink() async throws {
         let made = try await service.create()
         _ = try await service.link(world.nativeRequest(), to: made)
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(
-        "needs a sign-in of the last ten minutes, before the code is spent, and so does unlinking"
+        "requires a recent sign-in before the code is exchanged, and so does unlinking"
     )
     func staleSession() async throws {
         let made = try await service.create()
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test("is refused to a session that ended meanwhile")
+    @Test("is refused to a session that has just ended")
     func endedSession() async throws {
         let made = try await service.create()
         let request = try await world.nativeRequest()
@@ -157,7 +157,7 @@ import Testing
         #expect(try await service.signIn(request).account.id != made.account.id)
     }
 
-    @Test("takes an identity token once, whatever it is used for")
+    @Test("accepts an identity token once, for any use")
     func replay() async throws {
         let maya = try await service.create()
         let noah = try await service.create("noah")
@@ -168,7 +168,7 @@ import Testing
         await expect(.tokenReplayed) { try await service.signIn(request) }
     }
 
-    @Test("is how an Apple Account gets to the account of the same proved address, with its name")
+    @Test("connects an Apple Account to the account with the same verified address, with its name")
     func accountExists() async throws {
         let made = try await service.createProved(email: "Maya@Example.com", in: world)
         let first = try await world.nativeRequest()
@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test(
-        "by address alone never happens: a name or an address that nobody proved takes nothing over"
+        "never happens by email address: an unverified one, or a username, takes nothing over"
     )
     func noTakeover() async throws {
         let squatter = try await service.create("maya@example.com")
@@ -196,7 +196,7 @@ import Testing
         #expect(account.apple == nil && account.name == nil)
     }
 
-    @Test("can be undone by nobody who would lock themselves out")
+    @Test("can't be undone without another sign-in method")
     func lastWayIn() async throws {
         let apple = try await service.signIn(world.nativeRequest())
         await expect(.lastWayIn) { try await service.unlinkApple(askedBy: apple.session) }
@@ -204,7 +204,7 @@ import Testing
         #expect(try await service.outboxBacklog().waitingCount == 0)
     }
 
-    @Test("ends when consent is withdrawn at Apple; the password still opens")
+    @Test("ends when consent is withdrawn at Apple; the password still works")
     func consentWithdrawn() async throws {
         let made = try await service.create()
         _ = try await service.link(world.nativeRequest(), to: made)
@@ -220,7 +220,7 @@ import Testing
         #expect(unlinked.apple == nil)
     }
 
-    @Test("ends with the Apple Account; the account, its name and its own address stay")
+    @Test("ends with the Apple Account; the account, its name and its own email address stay")
     func appleAccountDeleted() async throws {
         let made = try await service.createProved(email: "own@example.com", in: world)
         _ = try await service.link(world.nativeRequest(), to: made)
@@ -238,7 +238,7 @@ import Testing
         #expect(tokens.isEmpty)
     }
 
-    @Test("by two accounts at the same moment gives the Apple Account to one of them")
+    @Test("to two accounts at the same time succeeds for one of them")
     func race() async throws {
         let both = [try await service.create("maya1"), try await service.create("maya2")]
         let requests = [try await world.nativeRequest(), try await world.nativeRequest()]

@@ -9,7 +9,7 @@ struct LostStoreTests {
     private let (world, service): (AccountsWorld, AccountsService)
     init() throws { (world, service) = try AccountsWorld.lent }
 
-    @Test("before the code is spent, costs nothing: the same request succeeds, with the name")
+    @Test("before the code is exchanged, loses nothing: the same request succeeds, with the name")
     func readOnly() async throws {
         let request = try await world.nativeRequest()
         try await world.makeReadOnly(true)
@@ -25,7 +25,7 @@ struct LostStoreTests {
         #expect(receipt.account.name?.text == "Maya Lindgren")
     }
 
-    @Test("by somebody else's lock, costs nothing either, in the browser")
+    @Test("because of another process's lock, loses nothing either, in the browser")
     func locked() async throws {
         let request = try await world.webRequest()
         var unsafe = Configuration()
@@ -38,7 +38,9 @@ struct LostStoreTests {
         #expect(try await service.signIn(request).account.name?.text == "Maya Lindgren")
     }
 
-    @Test("after the code is spent, leaves the name for the next sign-in, which Apple gives none")
+    @Test(
+        "after the code is exchanged, keeps the name for the next sign-in, which gets none from Apple"
+    )
     func lostProcess() async throws {
         let request = try await world.nativeRequest()
         #expect(request.candidate.name != nil)
@@ -55,7 +57,7 @@ struct LostStoreTests {
         #expect(try await world.service().signIn(next).account.name?.text == "Maya Lindgren")
     }
 
-    @Test("can't be told from one that works by who is signed in already")
+    @Test("keeps users signed in")
     func signedIn() async throws {
         let receipt = try await service.signIn(world.nativeRequest())
         try await world.makeReadOnly(true)

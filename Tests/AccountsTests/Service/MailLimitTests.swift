@@ -3,11 +3,11 @@ import Testing
 
 @testable import Accounts
 
-@Suite("Mails that strangers ask for", AccountsWorld.lending) struct MailLimitTests {
+@Suite("Mails that strangers request", AccountsWorld.lending) struct MailLimitTests {
     private let (world, service): (AccountsWorld, AccountsService)
     init() throws { (world, service) = try AccountsWorld.lentWithPasswords }
 
-    @Test("reach one mailbox three times, then after waits, whoever names it")
+    @Test("reach one mailbox three times, then after waits, from all clients")
     func recipient() async throws {
         let first = try await service.create("stranger0", email: "maya@example.com")
         _ = try await service.create("stranger1", email: " MAYA@example.com", from: client(1))
@@ -27,7 +27,7 @@ import Testing
 
     // The second address can be no username.
     @Test(
-        "about a password are counted by what is looked up, however that is spelt",
+        "about a password are counted by the normalized username or email address",
         arguments: ["maya@example.com", "maya!@example.com"]
     )
     func spellings(address: String) async throws {

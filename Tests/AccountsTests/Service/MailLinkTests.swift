@@ -9,7 +9,7 @@ import Testing
 
     private let client = ClientDescription(device: "a laptop", address: "192.0.2.1", language: "de")
 
-    @Test("prove an address once, in the language it was asked for")
+    @Test("verify an email address once, in the language of the request")
     func verification() async throws {
         let made = try await service.create(email: " Maya@example.com ", from: client)
         #expect(made.account.email?.text == "Maya@example.com")
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("prove nothing to a stranger to whom an address was mistyped, and stay good")
+    @Test("verify nothing for a stranger who got one by mistake, and stay valid")
     func stranger() async throws {
         let made = try await service.create(email: "stranger@example.com")
         let token = try await world.link(.verification)
@@ -50,7 +50,7 @@ import Testing
         #expect(proved.emailDeliverable)
     }
 
-    @Test("are good for a day to prove an address, and for half an hour to set a password")
+    @Test("are valid for a day to verify an email address, and for half an hour to set a password")
     func lifetimes() async throws {
         let made = try await service.create(email: "maya@example.com")
         let first = try await world.link(.verification)
@@ -84,7 +84,7 @@ import Testing
         try await service.signIn("maya", "battery staple")
     }
 
-    @Test("do what they were sent for and nothing else")
+    @Test("work only for their purpose")
     func purposes() async throws {
         let made = try await service.create(email: "maya@example.com")
         let verification = try await world.link(.verification)
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("set a password once, end all sessions, and are told of")
+    @Test("set a password once, end all sessions, and cause a mail")
     func reset() async throws {
         let made = try await service.createProved(in: world)
         let other = try await service.signIn()
@@ -132,7 +132,7 @@ import Testing
         try await service.signIn("maya", "battery staple")
     }
 
-    @Test("to set a password are good for nothing once it was changed, or the address was")
+    @Test("to set a password are invalid once the password or the email address was changed")
     func overtaken() async throws {
         let made = try await service.createProved(in: world)
         try await service.requestPasswordReset(for: "maya", client: client)
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test("are asked for in vain by who has none, and nobody can tell")
+    @Test("are not sent without an account, and the response does not reveal it")
     func unknown() async throws {
         _ = try await service.create("unproved", email: "unproved@example.com")
         _ = try await service.signIn(world.nativeRequest())
@@ -189,7 +189,7 @@ import Testing
         }
     }
 
-    @Test("keep the proved address until the new one is, and go to the new one")
+    @Test("to a new email address keep the current one until they are used")
     func emailChange() async throws {
         let made = try await service.createProved(in: world)
         let asked = try await service.changeEmail(to: "new@example.com", by: made, client: client)
@@ -208,7 +208,7 @@ import Testing
         #expect(linked.email?.text == "new@example.com")
     }
 
-    @Test("to a new address need a fresh sign-in, an address, and an end")
+    @Test("to a new email address require a recent sign-in and a valid address, and are limited")
     func emailChangeRefused() async throws {
         let made = try await service.create()
         for wrong in [
@@ -232,7 +232,7 @@ import Testing
         }
     }
 
-    @Test("to prove an address are sent again only while there is one to be proved")
+    @Test("to verify an email address are sent again only while it is unverified")
     func nothingToProve() async throws {
         let proved = try await service.createProved(in: world)
         let none = try await service.create("noah")
@@ -248,7 +248,7 @@ import Testing
         }
     }
 
-    @Test("are not offered where no mail is sent, and nothing is queued")
+    @Test("are not offered without a mail server, and nothing is queued")
     func withoutMail() async throws {
         let service = world.withPasswords(hasMail: false).service()
         let made = try await service.create("maya@example.com")
@@ -267,7 +267,7 @@ import Testing
         #expect(try await service.outboxBacklog().waitingCount == 0)
     }
 
-    @Test("and news go to nobody whose address was not proved, or to whom Apple forwards nothing")
+    @Test("and notices are sent only to verified email addresses to which Apple forwards")
     func undeliverable() async throws {
         let made = try await service.create(email: "maya@example.com")
         _ = try await world.mails()
@@ -276,7 +276,7 @@ import Testing
         #expect(try await world.mails().isEmpty)
     }
 
-    @Test("are followed by news of a device that was not there before, and of the account's end")
+    @Test("are followed by notices about a new device, and about the account's deletion")
     func news() async throws {
         let made = try await service.createProved(in: world)
         try await service.signIn(from: client)

@@ -8,7 +8,7 @@ import Testing
     private let (world, service): (AccountsWorld, AccountsService)
     init() throws { (world, service) = try AccountsWorld.lent }
 
-    @Test("makes an account once, with the name and the address Apple told")
+    @Test("creates an account once, with the name and email address from Apple")
     func firstAndSecond() async throws {
         let first = try await service.signIn(world.nativeRequest())
         #expect(first.isNewAccount)
@@ -25,7 +25,7 @@ import Testing
         #expect(second.session.id != first.session.id)
     }
 
-    @Test("follows the address of later tokens")
+    @Test("takes the email address of later tokens")
     func changedAddress() async throws {
         let first = try await service.signIn(world.nativeRequest(hidesEmail: true))
         #expect(first.account.email?.isPrivateRelay == true)
@@ -45,7 +45,7 @@ import Testing
         #expect(try await signInAgain(hidesEmail: true).email == shared.email)
     }
 
-    @Test("accepts an identity token once, and asks Apple nothing the second time")
+    @Test("accepts an identity token once, and sends nothing to Apple the second time")
     func replay() async throws {
         let request = try await world.nativeRequest()
         _ = try await service.signIn(request)
@@ -61,7 +61,7 @@ import Testing
         #expect(await world.statuses(of: ApplePath.token) == [200])
     }
 
-    @Test("fifty first sign-ins of one person at once make one account")
+    @Test("fifty first sign-ins of a user at once create one account")
     func parallel() async throws {
         var requests: [SignInRequest] = []
         for _ in 0..<50 { requests.append(try await world.nativeRequest()) }
@@ -80,7 +80,7 @@ import Testing
         #expect(account.name?.text == "Maya Lindgren")
     }
 
-    @Test("ends the session the same client had")
+    @Test("ends the client's previous session")
     func previousSession() async throws {
         let first = try await service.signIn(world.nativeRequest())
         var request = try await world.nativeRequest()

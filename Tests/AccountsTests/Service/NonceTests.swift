@@ -11,7 +11,7 @@ import Testing
     private let (world, service): (AccountsWorld, AccountsService)
     init() throws { (world, service) = try AccountsWorld.lent }
 
-    @Test("from the server are good once, for ten minutes")
+    @Test("from the server are valid once, for ten minutes")
     func serverNonce() async throws {
         let (nonce, expiresAt) = service.makeNonce()
         #expect(expiresAt == world.time.now.addingTimeInterval(600))
@@ -38,7 +38,7 @@ import Testing
         for _ in 0..<2 { _ = try await service.signIn(world.nativeRequest(nonce: "the app's own")) }
     }
 
-    @Test("from the server cost no disk")
+    @Test("from the server need no disk space")
     func nothingStored() async throws {
         let before = try await contents(of: world.sqlite)
         let nonces = (0..<100).map { _ in world.service().makeNonce().nonce }
@@ -46,7 +46,7 @@ import Testing
         #expect(try await contents(of: world.sqlite) == before)
     }
 
-    @Test("are known again by any of the server's keys, and by no other")
+    @Test("are verified by any of the server's keys, and by no other")
     func changedKeys() async throws {
         let key = TokenSealer.makeKey(identifier: "k1")
         let other = TokenSealer.makeKey(identifier: "k2")
@@ -58,7 +58,7 @@ import Testing
         _ = try await rotated.signIn(request)
     }
 
-    @Test("of which one bit was changed are not the server's")
+    @Test("with a changed bit are not the server's")
     func alteredNonce() async throws {
         let nonce = service.makeNonce().nonce
         let bytes = try #require(Base64URL.decode(nonce))
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("are not used up by a sign-in that fails")
+    @Test("stay valid after a sign-in that fails")
     func failedSignIn() async throws {
         let nonce = service.makeNonce().nonce
         let request = try await world.nativeRequest(nonce: nonce)

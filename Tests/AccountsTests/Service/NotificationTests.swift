@@ -7,14 +7,14 @@ import ServerTestSupport
 import SignInWithApple
 import Testing
 
-@Suite("What Apple tells of a person", AccountsWorld.lending) struct NotificationTests {
+@Suite("A notification from Apple", AccountsWorld.lending) struct NotificationTests {
     private let (world, service): (AccountsWorld, AccountsService)
     init() throws { (world, service) = try AccountsWorld.lent }
 
     private let maya = "maya@example.com"
     private let juice = "com.example.juice"
 
-    @Test("to have stopped using the app ends the sessions; coming back is a new consent")
+    @Test("of the end of consent ends the sessions; a later sign-in is a new consent")
     func stopUsing() async throws {
         let receipt = try await service.signIn(world.nativeRequest())
         let other = try await service.signIn(world.nativeRequest())
@@ -31,7 +31,7 @@ import Testing
         #expect(back.account.apple?.linkedAt == world.time.now)
     }
 
-    @Test("to have stopped using the app before signing in again ends nothing, however late")
+    @Test("of an end of consent before the latest sign-in ends nothing, however late it arrives")
     func lateNotification() async throws {
         _ = try await service.signIn(world.nativeRequest())
         world.time.advance(bySeconds: 60)
@@ -42,7 +42,7 @@ import Testing
         #expect(await world.signedIn(back, in: service))
     }
 
-    @Test("kept back, does not let an older identity token sign in")
+    @Test("that is late does not let an older identity token sign in")
     func olderToken() async throws {
         var request = try await world.nativeRequest()
         // A code would be refused by Apple itself.
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "a deleted Apple Account, deletes the account, in either of Apple's words",
+        "of a deleted Apple Account deletes the account, with either of Apple's event names",
         arguments: ["account-deleted", "account-delete"]
     )
     func accountDeleted(word: String) async throws {
@@ -68,7 +68,7 @@ import Testing
         #expect(try await service.outboxBacklog().waitingCount == 0)
     }
 
-    @Test("switched forwarding, is known of the account")
+    @Test("of a forwarding switch changes the account")
     func forwarding() async throws {
         let receipt = try await service.signIn(world.nativeRequest(hidesEmail: true))
         #expect(receipt.account.emailDeliverable)
@@ -82,7 +82,9 @@ import Testing
         }
     }
 
-    @Test("twice, about nobody here, or in words nobody knows yet, is taken and changes nothing")
+    @Test(
+        "that is repeated, about an unknown user, or of unknown type is accepted and changes nothing"
+    )
     func harmless() async throws {
         let receipt = try await service.signIn(world.nativeRequest())
         _ = try await world.nativeRequest(for: "noah@example.com")
@@ -104,7 +106,7 @@ import Testing
         #expect(world.log.text.contains("notification ignored: the user has no account"))
     }
 
-    @Test("is refused when it is forged, and sent again when the store fails")
+    @Test("is refused when forged, and sent again when the store fails")
     func refused() async throws {
         let receipt = try await service.signIn(world.nativeRequest())
         _ = try await world.apple.emulator.sendNotification([
@@ -124,7 +126,7 @@ import Testing
         #expect(await !world.signedIn(receipt, in: service))
     }
 
-    @Test("leaves neither the person's identifier nor their address in the log")
+    @Test("leaves neither the user's identifier nor their email address in the log")
     func log() async throws {
         let request = try await world.nativeRequest(hidesEmail: true)
         _ = try await service.signIn(request)

@@ -8,7 +8,7 @@ import Testing
     private let (world, service): (AccountsWorld, AccountsService)
     init() throws { (world, service) = try AccountsWorld.lentWithPasswords }
 
-    @Test("are made and opened by a name in any spelling")
+    @Test("are created and signed in to with any spelling of the username")
     func signIn() async throws {
         let made = try await service.create("Maya", name: " Maya L. ")
         #expect(made.isNewAccount)
@@ -22,7 +22,7 @@ import Testing
         for receipt in [made, again] { #expect(await world.signedIn(receipt, in: service)) }
     }
 
-    @Test("are opened by the same characters, however they are composed, and by no others")
+    @Test("accept the same characters in any composition, and no others")
     func composition() async throws {
         _ = try await service.create(password: "correct horse e\u{301}")
         try await service.signIn("maya", "correct horse \u{E9}")
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("have a name of their own")
+    @Test("have a unique username")
     func taken() async throws {
         let made = try await service.create()
         await expect(.usernameTaken) { try await service.create("MAYA", password: "another one") }
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "are refused in the same words for a wrong name, a wrong password and what can be neither"
+        "return the same error for a wrong username, a wrong password and invalid values"
     )
     func refused() async throws {
         _ = try await service.create()
@@ -63,7 +63,7 @@ import Testing
         #expect(hints.count == 1)
     }
 
-    @Test("tell what is wrong with a new one, and keep nothing of it")
+    @Test("report the error of a new one, and store nothing of it")
     func invalid() async throws {
         await expect(.usernameInvalid) { try await service.create("ma ya") }
         await expect(.passwordTooShort) { try await service.create(password: "1234567") }
@@ -85,7 +85,7 @@ import Testing
         #expect(rows.isEmpty)
     }
 
-    @Test("refuse what is guessed first of an account, whenever a password is set")
+    @Test("refuse words that are guessed first, whenever a password is set")
     func obvious() async throws {
         var world = world
         world.configuration.appName = "Orange Juice"
@@ -117,7 +117,7 @@ import Testing
         try await service.signIn()
     }
 
-    @Test("end the session that the same client had before")
+    @Test("end the client's previous session")
     func previousSession() async throws {
         let first = try await service.create()
         let client = ClientDescription(previousSessionToken: first.token.text)
@@ -126,7 +126,7 @@ import Testing
         #expect(await world.signedIn(second, in: service))
     }
 
-    @Test("are hashed anew at the next sign-in when the cost has changed")
+    @Test("are hashed again at the next sign-in when the cost has changed")
     func rehash() async throws {
         var world = world
         _ = try await world.service().create()
@@ -143,7 +143,7 @@ import Testing
         try await service.signIn()
     }
 
-    @Test("open nothing when what is stored is damaged, and nothing breaks")
+    @Test("refuse the sign-in when the stored hash is damaged")
     func damaged() async throws {
         _ = try await service.create()
         for text in ["", "plain", "$scrypt$ln=20,r=16,p=16$AAAA$AAAA"] {
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test("change it with the current one, which ends all other sessions and is told of")
+    @Test("change it with the current one, which ends all other sessions and causes a mail")
     func change() async throws {
         let made = try await service.createProved(in: world)
         let other = try await service.signIn(from: ClientDescription(device: "a phone"))
@@ -183,7 +183,7 @@ import Testing
         try await service.signIn("maya", "battery staple")
     }
 
-    @Test("change nothing for a session that has ended, or another account's")
+    @Test("change nothing for an ended session, or another account's")
     func foreign() async throws {
         let maya = try await service.create()
         let noah = try await service.create("noah", password: "battery staple")
@@ -197,7 +197,7 @@ import Testing
         try await service.signIn()
     }
 
-    @Test("of Apple get a first password by a fresh sign-in, and a name that is free")
+    @Test("linked to Apple get a first password with a recent sign-in and a free username")
     func firstPassword() async throws {
         _ = try await service.create("taken", password: "battery staple")
         let old = try await service.signIn(world.nativeRequest())
@@ -222,7 +222,9 @@ import Testing
         }
     }
 
-    @Test("keep name, address and sessions when Apple is linked, and open by either way")
+    @Test(
+        "keep name, email address and sessions when Apple is linked, and accept both sign-in methods"
+    )
     func upgrade() async throws {
         let made = try await service.createProved(email: "own@example.com", in: world)
         _ = try await service.rename(to: "Maya of the lake", askedBy: made.session)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Accounts
 
-@Suite("An address that waits to be proved", AccountsWorld.lending) struct PendingEmailTests {
+@Suite("A pending email address", AccountsWorld.lending) struct PendingEmailTests {
     private let (world, service): (AccountsWorld, AccountsService)
     init() throws { (world, service) = try AccountsWorld.lentWithPasswords }
 
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "is dropped by what ends an intruder's hold, and its link proves nothing",
+        "is dropped by changes that lock an intruder out, and its link is invalid",
         arguments: Countermeasure.allCases
     )
     func takeover(_ countermeasure: Countermeasure) async throws {
@@ -55,7 +55,7 @@ import Testing
         #expect(account.email?.text == "maya@example.com" && account.emailDeliverable)
     }
 
-    @Test("goes with its session's end also when that has signed out before")
+    @Test("is dropped with the end of other sessions, even if its own session signed out before")
     func signedOutBefore() async throws {
         let owner = try await service.createProved(in: world)
         let theirs = try await service.signIn(from: intruder)
@@ -66,7 +66,7 @@ import Testing
         #expect(try await service.account(of: owner).pendingEmail == nil)
     }
 
-    @Test("goes with the session that Apple opened, when the link to Apple ends")
+    @Test("is dropped with a session opened with Apple when the link to Apple ends")
     func unlinked() async throws {
         let owner = try await service.createProved(in: world)
         let linked = try await service.link(world.nativeRequest(), to: owner)
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("stays when the session that asked for it ends the others, or signs out")
+    @Test("stays when its session ends the others, or signs out")
     func ownChange() async throws {
         let owner = try await service.createProved(in: world)
         let other = try await service.signIn(from: intruder)
@@ -122,7 +122,7 @@ import Testing
         #expect(account.pendingEmail?.address == (isOwn ? "new@example.com" : nil))
     }
 
-    @Test("is the account's only one at first, and goes as a whole")
+    @Test("may be the account's only one, and is then removed")
     func unproved() async throws {
         let made = try await service.create(email: "mistyped@example.com")
         #expect(made.account.pendingEmail?.address == "mistyped@example.com")
@@ -132,7 +132,7 @@ import Testing
         #expect(again == dropped)
     }
 
-    @Test("gets its link once more, also beside an address that was proved")
+    @Test("gets its link again, even if the account has a verified email address")
     func again() async throws {
         let owner = try await service.createProved(in: world)
         let asked = try await service.changeEmail(to: "new@example.com", by: owner, client: client)
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test(
-        "After a reset, the mail names the Apple identity that opens the account too, and since when"
+        "After a reset, the mail names the linked Apple identity and since when it is linked"
     )
     func remainingWayIn() async throws {
         let owner = try await service.createProved(in: world)

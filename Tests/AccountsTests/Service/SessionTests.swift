@@ -9,7 +9,7 @@ import Testing
 
     private let day: TimeInterval = 86_400
 
-    @Test("end when nobody uses them for fourteen days")
+    @Test("expire after fourteen days without use")
     func idle() async throws {
         let receipt = try await service.signIn(world.nativeRequest())
         world.time.advance(bySeconds: 14 * day - 1)
@@ -21,7 +21,7 @@ import Testing
         await expect(.sessionInvalid) { try await service.authenticate(receipt.token.text) }
     }
 
-    @Test("end after ninety days however much they are used")
+    @Test("expire after ninety days with any use")
     func absolute() async throws {
         let receipt = try await service.signIn(world.nativeRequest())
         for _ in 0..<8 {
@@ -36,7 +36,7 @@ import Testing
         await expect(.sessionInvalid) { try await service.authenticate(receipt.token.text) }
     }
 
-    @Test("have their last use written down once an hour")
+    @Test("have their last use saved once an hour")
     func lastUse() async throws {
         let receipt = try await service.signIn(world.nativeRequest())
         let start = world.time.now
@@ -51,7 +51,7 @@ import Testing
         #expect(written == [0, 0, 4500, 4500, 4500])
     }
 
-    @Test("that are used go on, also when those that nobody uses end soon")
+    @Test("that are used stay active, even with a short idle limit")
     func shortIdleLimit() async throws {
         var world = world
         world.configuration.sessionIdleLimit = 300
@@ -67,12 +67,12 @@ import Testing
         await expect(.sessionInvalid) { try await service.authenticate(receipt.token.text) }
     }
 
-    @Test("that nobody ever made are all refused alike", arguments: ["", "x", SessionToken().text])
+    @Test("that never existed are all refused alike", arguments: ["", "x", SessionToken().text])
     func unknown(_ token: String) async throws {
         await expect(.sessionInvalid) { try await service.authenticate(token) }
     }
 
-    @Test("are opened by no part of them that is shown")
+    @Test("do not accept any of their public values as a token")
     func publicIdentifier() async throws {
         let receipt = try await service.signIn(world.nativeRequest())
         let shown = [
@@ -82,7 +82,7 @@ import Testing
         for text in shown { await expect(.sessionInvalid) { try await service.authenticate(text) } }
     }
 
-    @Test("are dead at once when signed out, ended from elsewhere, or ended together")
+    @Test("end at once when signed out, ended from another session, or ended together")
     func ending() async throws {
         var receipts: [SignInReceipt] = []
         for _ in 0..<4 { receipts.append(try await service.signIn(world.nativeRequest())) }
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("of one person are out of another's reach")
+    @Test("can't be reached by another user")
     func anotherPersonsSession() async throws {
         let maya = try await service.signIn(world.nativeRequest())
         let noah = try await service.signIn(world.nativeRequest(for: "noah@example.com"))

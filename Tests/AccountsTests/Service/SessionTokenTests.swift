@@ -24,7 +24,7 @@ import Testing
         #expect(bitCounts.allSatisfy { abs(Double($0) - Double(count) / 2) < tolerance })
     }
 
-    @Test("show nothing of themselves")
+    @Test("are not revealed by printing")
     func discretion() {
         let token = SessionToken()
         var dumped = ""
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("are read back only in their one form")
+    @Test("are read only in their one form")
     func reading() {
         let token = SessionToken()
         #expect(SessionToken(token.text) == token)

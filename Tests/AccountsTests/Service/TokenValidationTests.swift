@@ -16,7 +16,7 @@ import Testing
     private let day: TimeInterval = 86_400
     private let maya = "maya@example.com"
 
-    @Test("asks Apple once a day, and not before a day is over")
+    @Test("calls Apple once a day, and not before a day is over")
     func onceADay() async throws {
         let receipt = try await world.service().signIn(world.nativeRequest())
         let validation = try world.validation()
@@ -32,7 +32,7 @@ import Testing
         #expect(await world.signedIn(receipt, in: world.service()))
     }
 
-    @Test("ends what was opened when consent was withdrawn and no notification told of it")
+    @Test("ends sessions when consent was withdrawn and no notification arrived")
     func revoked() async throws {
         let receipt = try await service.signIn(world.nativeRequest())
         let noah = try await service.signIn(world.nativeRequest(for: "noah@example.com"))
@@ -52,7 +52,7 @@ import Testing
         #expect(try await service.credentialState(of: back.account) == .authorized)
     }
 
-    @Test("ends no consent that the person gave again since, without a code")
+    @Test("ends no consent that the user has given again since, without a code")
     func newerConsent() async throws {
         _ = try await service.signIn(world.nativeRequest())
         world.time.advance(bySeconds: day - 60)
@@ -68,7 +68,7 @@ import Testing
         #expect(export.refreshTokens.isEmpty && export.account.appleLinkRemains)
     }
 
-    @Test("leaves the password's way in and its sessions")
+    @Test("keeps the password and its sessions")
     func password() async throws {
         let made = try await service.create()
         _ = try await service.link(world.nativeRequest(), to: made)
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(
-        "ends nothing while Apple is down, answers nonsense, or refuses this server, and asks again",
+        "ends nothing while Apple is down, sends nonsense or refuses this server, and retries",
         arguments: [
             ["endpoint": "token", "status": 500, "count": 9],
             ["endpoint": "token", "status": 503, "body": "<html>", "count": 9],
@@ -106,7 +106,7 @@ import Testing
         #expect(await !world.signedIn(receipt, in: service))
     }
 
-    @Test("ends nothing for a refusal of the request itself, and names both causes")
+    @Test("ends nothing for a refusal of the request itself, and logs both causes")
     func bareInvalidRequest() async throws {
         let receipt = try await service.signIn(world.nativeRequest())
         world.time.advance(bySeconds: day)
@@ -121,7 +121,7 @@ import Testing
         #expect(world.log.text.contains("may have been rewritten"))
     }
 
-    @Test("is done by one of two processes")
+    @Test("is performed by one of two processes")
     func twoProcesses() async throws {
         _ = try await world.service().signIn(world.nativeRequest())
         world.time.advance(bySeconds: day)
@@ -132,7 +132,7 @@ import Testing
         #expect(await refreshes() == 1)
     }
 
-    @Test("goes on after the clock was set, and ends nobody by it")
+    @Test("continues after the clock was set, and ends no session because of it")
     func clock() async throws {
         _ = try await service.signIn(world.nativeRequest())
         world.time.advance(bySeconds: 10 * day)
@@ -146,7 +146,7 @@ import Testing
         #expect(await refreshes() == 2)
     }
 
-    @Test("of a token whose key is gone ends nothing and says so without it")
+    @Test("of a token whose key is missing ends nothing and logs it without the token")
     func keyGone() async throws {
         let receipt = try await service.signIn(world.nativeRequest())
         world.time.advance(bySeconds: day)
@@ -157,7 +157,7 @@ import Testing
         #expect(world.log.text.contains("a refresh token can't be decrypted"))
     }
 
-    @Test("can't end what the person agreed to meanwhile")
+    @Test("can't end a newer consent")
     func superseded() async throws {
         let receipt = try await service.signIn(world.nativeRequest())
         let export = try await service.export(of: receipt.session)

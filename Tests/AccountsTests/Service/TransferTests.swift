@@ -6,7 +6,7 @@ import SignInWithApple
 import Testing
 
 /// An app goes to another team while people sign in.
-@Suite("The people of an app that moves to another team", AccountsWorld.lending)
+@Suite("Users of an app that moves to another team", AccountsWorld.lending)
 struct TransferTests {
     private let world: AccountsWorld
     init() throws { world = try AccountsWorld.lent.0 }
@@ -54,7 +54,7 @@ struct TransferTests {
         return (service, before)
     }
 
-    @Test("find their account by the identifier in their token, before anybody has moved them")
+    @Test("find their account by the identifier in their token, before a migration")
     func signInFirst() async throws {
         let (service, before) = try await moveApp()
         let after = try await service.signIn(request(team: Self.recipient))
@@ -85,7 +85,7 @@ struct TransferTests {
         #expect(linked.apple?.person.user != before.account.apple?.person.user)
     }
 
-    @Test("are told apart from those of the team that gives the app away")
+    @Test("are distinguished from those of the former team")
     func giver() async throws {
         var world = world
         world.configuration.teamID = "JUICETEAM1"

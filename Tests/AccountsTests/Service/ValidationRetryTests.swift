@@ -16,7 +16,7 @@ struct ValidationRetryTests {
     private static let waits: [TimeInterval] =
         [300, 600, 1200, 2400] + Array(repeating: 3600, count: 8)
 
-    @Test("is tried again after waits that double up to an hour, and not a second earlier")
+    @Test("is retried after delays that double up to an hour, and not a second earlier")
     func waits() async throws {
         _ = try await world.service().signIn(world.nativeRequest())
         let validation = try world.validation()
@@ -47,7 +47,7 @@ struct ValidationRetryTests {
         #expect(await world.tokenRequestCount() > asked)
     }
 
-    @Test("finds out soon after Apple is back, and asks no more that day")
+    @Test("succeeds soon after Apple is back, and does not call again that day")
     func back() async throws {
         let maya = try await service.signIn(world.nativeRequest())
         let noah = try await service.signIn(world.nativeRequest(for: "noah@example.com"))
@@ -68,7 +68,7 @@ struct ValidationRetryTests {
         #expect(await world.tokenRequestCount() == asked)
     }
 
-    @Test("takes up to a quarter of a wait away by chance")
+    @Test("shortens a delay by up to a random quarter")
     func jitter() async throws {
         _ = try await world.service().signIn(world.nativeRequest())
         let validation = try world.validation(randomUnit: { 1 })
@@ -84,7 +84,7 @@ struct ValidationRetryTests {
         #expect(await world.tokenRequestCount() > asked)
     }
 
-    @Test("counts only so many tokens; any more wait for their next day")
+    @Test("counts a limited number of tokens; any more wait for the next day")
     func tokenLimit() {
         let retries = ValidationRetries { 0 }
         for number in 0..<ValidationRetries.maximumTokenCount {

@@ -6,7 +6,7 @@ import Testing
     private let (world, service): (AccountsWorld, AccountsService)
     init() throws { (world, service) = try AccountsWorld.lent }
 
-    @Test("and native sign-in of one person lead to one account")
+    @Test("and native sign-in of a user lead to one account")
     func oneAccount() async throws {
         let web = try await service.signIn(world.webRequest())
         #expect(web.isNewAccount)
@@ -15,7 +15,7 @@ import Testing
         #expect(try await service.signIn(world.nativeRequest()).account.id == web.account.id)
     }
 
-    @Test("takes the name from the unsigned field and never its address")
+    @Test("takes the name from the unsigned field, and never its email address")
     func forgedUser() async throws {
         let name = PersonName(givenName: "Zoë", familyName: "<b>& Co")
         let receipt = try await service.signIn(world.webRequest(name: name))
@@ -23,7 +23,7 @@ import Testing
         #expect(receipt.account.email?.text == "maya@example.com")
     }
 
-    @Test("refuses a token and a nonce that were used")
+    @Test("refuses a used token and a used nonce")
     func nonces() async throws {
         let first = try await world.webRequest()
         _ = try await service.signIn(first)
