@@ -78,7 +78,7 @@ extension AccountStoreConformance {
             try expect(outcomes.count { $0 == .refused(.unknown) } == 19)
             try expect(try await store.sessions(of: sample.account, now: start).count == 2)
         },
-        Check("a repeated exchange creates one session and returns it each time") { store in
+        Check("a repeated exchange creates one session and returns it again") { store in
             let redemption = try await issued(in: store).redemption
             let outcomes = try await atOnce(5) { _ in try await store.redeemAppCode(redemption) }
             try expect(Set(outcomes).count == 1)

@@ -20,8 +20,7 @@ extension AccountStoreConformance {
             try expect(entry.action == "account_created" && entry.detail == "native")
             try expect(entry.account == account.id && entry.session == sample.session)
         },
-        Check("an audit entry is written once, even if repeated, and never changed") {
-            store in
+        Check("an audit entry is written once and never changed") { store in
             let entries = try await store.recordEntries(20)
             try await store.record(Array(entries.dropFirst()))
             let other = AuditEntry(
@@ -49,8 +48,7 @@ extension AccountStoreConformance {
             let later = try await store.auditEntries(AuditQuery(after: since))
             try expect(later == Array(entries[3...]))
         },
-        Check("audit entries outlive the account and are in no other account's export") {
-            store in
+        Check("audit entries outlive the account and are in no other export") { store in
             var sample = SampleSignIn()
             sample.audit = context("native")
             let account = try await store.signIn(sample).signedIn.account

@@ -25,10 +25,7 @@ extension AccountStoreConformance {
             try expect(outcomes.allSatisfy(\.isSignedIn))
             try expect(Set(outcomes.compactMap(\.account?.id)).count == 1)
         },
-        Check(
-            "a completion repeated ten times at once creates one session and returns it each time"
-        ) {
-            store in
+        Check("a completion repeated ten times at once creates one session") { store in
             let sample = SampleSignIn(name: "Maya")
             let completion = sample.completion
             let outcomes = try await atOnce(10) { _ in try await store.completeSignIn(completion) }
@@ -37,10 +34,7 @@ extension AccountStoreConformance {
             let sessions = try await store.sessions(of: account.id, now: start)
             try expect(sessions.map(\.id) == [sample.session])
         },
-        Check(
-            "a deletion at the same time as sign-ins leaves one complete account or none"
-        ) {
-            store in
+        Check("a deletion during sign-ins leaves one complete account or none") { store in
             for round in 0..<10 {
                 let first = SampleSignIn(user: UserID("\(round)"), refreshToken: "token \(round)")
                 let account = try await store.signIn(first).signedIn.account
@@ -70,8 +64,7 @@ extension AccountStoreConformance {
                 try expect(try await store.session(of: sample) == nil)
             }
         },
-        Check("an ended session is never found again, even with lookups at the same time") {
-            store in
+        Check("an ended session is never found again, even by parallel lookups") { store in
             for _ in 0..<20 {
                 let sample = SampleSignIn()
                 let account = try await store.signIn(sample).signedIn.account

@@ -4,8 +4,7 @@ import Foundation
 
 extension AccountStoreConformance {
     static let eventChecks: [Check] = [
-        Check("an end of consent ends all sessions, drops the tokens and keeps the account") {
-            store in
+        Check("an end of consent ends sessions, drops tokens and keeps the account") { store in
             let (native, web, account) = try await signedInTwice(store)
             let outcome = try await store.apply(event(.consentRevoked, at: 10))
             try expect(outcome == .applied(account.id))

@@ -21,8 +21,7 @@ extension AccountStoreConformance {
             let dayLater = start.addingTimeInterval(86_400)
             try expect(try await store.forgetExpired(now: dayLater, maximumCount: 10) == 5)
         },
-        Check("a late use does not restore a deleted session") {
-            store in
+        Check("a late use does not restore a deleted session") { store in
             let sample = SampleSignIn()
             try await store.signIn(sample)
             let end = start.addingTimeInterval(3600)

@@ -57,8 +57,7 @@ extension AccountStoreConformance {
     )
 
     static let passwordChecks: [Check] = [
-        Check("an account with a password is found by username and signs in with its hash") {
-            store in
+        Check("an account is found by username and signs in with its password") { store in
             let maya = SamplePassword()
             let made = try await store.createAccount(maya.creation)
             guard case .signedIn(let signedIn) = made else {
@@ -76,8 +75,7 @@ extension AccountStoreConformance {
         Check("an unknown username has no password to check against") { store in
             try expect(try await store.beginPasswordCheck(SamplePassword().attempt) == .check(nil))
         },
-        Check("a username belongs to one account, even if requested twenty times at once") {
-            store in
+        Check("a username requested twenty times at once belongs to one account") { store in
             let outcomes = try await atOnce(20) { _ in
                 try await store.createAccount(SamplePassword().creation)
             }
@@ -131,8 +129,7 @@ extension AccountStoreConformance {
             }
             try expect(outcomes.count { $0 == .check(nil) } == 2)
         },
-        Check("a right password resets the account's count and does not count for the IP address") {
-            store in
+        Check("a right password resets the account's count and is not counted") { store in
             var maya = SamplePassword()
             let address = ThrottleUse(key: SecretHash(of: "192.0.2.1"), policy: policy)
             _ = try await store.createAccount(maya.creation)

@@ -50,8 +50,7 @@ extension AccountStoreConformance {
     ]
 
     static let strangerChecks: [Check] = [
-        Check("a verification link is invalid once another email address is given") {
-            store in
+        Check("a verification link is invalid once another email address is given") { store in
             let maya = try await store.create()
             _ = try await store.change(emailChange(maya, "stranger@example.com", link: "first"))
             _ = try await store.change(emailChange(maya, "maya@example.com", link: "second"))

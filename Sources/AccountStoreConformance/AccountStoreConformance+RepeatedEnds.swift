@@ -27,8 +27,7 @@ extension AccountStoreConformance {
             )
             try await expectEntries(["account_deleted"], in: store)
         },
-        Check("repeated ends of one session or of all return the same result") {
-            store in
+        Check("repeated ends of one session or of all return the same result") { store in
             var account: AccountID?
             var sessions: [SessionID] = []
             for _ in 0..<3 {

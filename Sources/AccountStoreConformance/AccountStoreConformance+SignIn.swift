@@ -36,8 +36,7 @@ extension AccountStoreConformance {
             try expect(!after.isNewAccount)
             try expect(after.signedIn.account == before.signedIn.account)
         },
-        Check("a sign-in for a required account is refused for any other and stores nothing") {
-            store in
+        Check("a sign-in for a required account is refused for any other one") { store in
             let maya = try await store.signIn(SampleSignIn()).signedIn.account
             for user: UserID in ["000002.noah", "000003.newcomer"] {
                 var other = SampleSignIn(user: user, name: "Noah")
@@ -53,10 +52,7 @@ extension AccountStoreConformance {
             let confirmed = try await store.signIn(right)
             try expect(!confirmed.isNewAccount && confirmed.signedIn.account.id == maya.id)
         },
-        Check(
-            "a repeated web sign-in replaces its session once, within a minute"
-        ) {
-            store in
+        Check("a repeated web sign-in replaces its session once, within a minute") { store in
             let noahs = SampleSignIn(user: "000002.noah")
             try await store.signIn(noahs)
             let first = SampleSignIn()

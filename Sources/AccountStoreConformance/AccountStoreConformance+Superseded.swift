@@ -39,8 +39,7 @@ extension AccountStoreConformance {
             let late = start.addingTimeInterval(20)
             try expect(try await store.claimEntries(claim(by: "worker", at: late)).isEmpty)
         },
-        Check("a deleted Apple Account without an account deletes the pending name") {
-            store in
+        Check("a deleted Apple Account without an account deletes the pending name") { store in
             let lost = SampleSignIn(name: "Maya")
             _ = try await store.beginSignIn(lost.attempt)
             try expect(try await store.apply(event(.accountDeleted, at: 10)) == .unknownPerson)

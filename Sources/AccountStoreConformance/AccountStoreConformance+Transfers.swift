@@ -8,8 +8,7 @@ extension AccountStoreConformance {
     private static let newUser: UserID = "000002.maya"
 
     static let transferChecks: [Check] = [
-        Check("a transfer is stored until the user is migrated to their new identifier") {
-            store in
+        Check("a transfer is stored until the user is migrated to their new identifier") { store in
             let maya = SampleSignIn(email: relay("old"), refreshToken: "of the former team")
             let account = try await store.signIn(maya).signedIn.account
             try await expectBegun(.done, maya, in: store)
@@ -52,8 +51,7 @@ extension AccountStoreConformance {
             try expect(try await store.account(first.id) == first)
             try expect(try await store.account(other.id) == other)
         },
-        Check("transfers are listed in pages, in the order of the accounts") {
-            store in
+        Check("transfers are listed in pages, in the order of the accounts") { store in
             var people: [AppleTransferState] = []
             for number in 0..<7 {
                 var sample = SampleSignIn()
@@ -96,8 +94,7 @@ extension AccountStoreConformance {
             try expect(try await store.transfer(arrival()) == .noAccount)
             try expect(try await store.account(unlinked.id) == linked.account)
         },
-        Check("a token refused to the recipient team ends nothing before the migration") {
-            store in
+        Check("a token refused to the recipient ends nothing before the migration") { store in
             let maya = SampleSignIn(refreshToken: "of the former team")
             let account = try await store.signIn(maya).signedIn.account
             try await expectBegun(.done, maya, in: store)

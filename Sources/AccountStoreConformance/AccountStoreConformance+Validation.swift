@@ -19,8 +19,7 @@ extension AccountStoreConformance {
     }
 
     static let validationChecks: [Check] = [
-        Check("the validation of a refresh token is due after a day, for one claim") {
-            store in
+        Check("a refresh token's validation is due after a day, for one claim") { store in
             let apple = SampleSignIn(refreshToken: "token")
             let account = try await store.signIn(apple).signedIn.account
             let early = try await claim(store, after: day - 1)
@@ -30,8 +29,7 @@ extension AccountStoreConformance {
             try expect(early.isEmpty && claimed.isEmpty && due == next)
             try expect(due.map(\.account) == [account.id])
         },
-        Check("a repeated claim of validations returns the same tokens") {
-            store in
+        Check("a repeated claim of validations returns the same tokens") { store in
             for number in 0..<3 {
                 let apple = SampleSignIn(user: UserID("\(number)"), refreshToken: "\(number)")
                 try await store.signIn(apple)
@@ -55,8 +53,7 @@ extension AccountStoreConformance {
             )
             try expect(none.isEmpty)
         },
-        Check("a postponed validation is due at its new time") {
-            store in
+        Check("a postponed validation is due at its new time") { store in
             let (native, web) = SampleSignIn.nativeAndWeb()
             try await store.signIn(native)
             try await store.signIn(web)
