@@ -47,7 +47,7 @@ extension AppCodeRedemption {
     /// Decides the exchange of a code.
     ///
     /// The code is deleted at its first attempt. The new session takes the sign-in time and method of the browser: a
-    /// code must not turn an old sign-in into a recent one, and the session ends with its sign-in method.
+    /// code must not turn an old sign-in into a recent one, and the session must not outlive its sign-in method.
     ///
     /// - Parameter facts: what the store knows.
     /// - Returns: the session or the refusal, and the writes.
