@@ -7,17 +7,17 @@ import NIOHTTP1
 import SignInWithApple
 
 extension Request {
-    /// The token of a `SignInSession` that an app sends as a Bearer token.
+    /// The session token in the `Authorization: Bearer` field (RFC 6750); nil if there is none.
     ///
-    /// It is only what the client says; look it up among the sessions you opened. `WebFlow.sessionToken(of:)` also reads a
+    /// The token is not verified. Look it up in your session store. `WebFlow.sessionToken(of:)` also reads a
     /// browser's cookie.
     public var bearerSessionToken: String? { head.bearerSessionToken }
 
-    /// The request for the library, whose body is read up to a limit, and within a time.
+    /// The library's form of the request, whose body is read up to a size limit and a time limit.
     package func signInRequest(_ time: TimeSource) -> SignInRequest {
         SignInRequest(head: head) { [body] maximumByteCount in
             do {
-                // A silent connection is closed by its idle time; this is for one that sends a byte now and then.
+                // The idle timeout closes a silent connection; this is for one that sends a byte now and then.
                 let buffer = try await time.within(
                     .seconds(RouteLimits.maximumBodySeconds),
                     late: RefusedSignIn.requestTooSlow
@@ -33,16 +33,18 @@ extension Request {
 }
 
 extension WebFlow {
-    /// The token of a `SignInSession` that came along: an app's Bearer token, or a browser's cookie.
+    /// Returns the session token of a request: the Bearer token (RFC 6750) or the session cookie.
     ///
-    /// - Parameter request: the request.
-    /// - Returns: the token; nil when there is none.
+    /// The token is not verified. Look it up in your session store.
+    ///
+    /// - Parameter request: any request, of an app or a browser.
+    /// - Returns: the token; nil if there is none.
     public func sessionToken(of request: Request) -> String? { sessionToken(of: request.head) }
 
-    /// The `Set-Cookie` field that signs a browser out.
+    /// Creates the `Set-Cookie` field that signs a browser out.
     ///
-    /// - Parameter request: the request that asks for it.
-    /// - Returns: the field for the answer.
+    /// - Parameter request: the request to sign out; its host selects the cookie.
+    /// - Returns: the field for the response.
     public func clearedSessionCookie(for request: Request) -> HTTPField {
         clearedSessionCookie(for: request.head)
     }
@@ -59,10 +61,10 @@ extension Response {
 }
 
 extension SignInResponse {
-    /// Takes over a response of Hummingbird's, such as for `SignInAnswer.response`.
+    /// Creates a response from Hummingbird's, such as for `SignInAnswer.response`.
     ///
-    /// - Parameter response: the response, whose body is collected.
-    /// - Throws: what writing the body throws.
+    /// - Parameter response: the response; its whole body is collected.
+    /// - Throws: an error of the response's body.
     public init(_ response: Response) async throws {
         let collector = BodyCollector()
         try await response.body.write(collector)

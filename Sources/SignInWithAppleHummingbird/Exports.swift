@@ -1,4 +1,4 @@
-// What public signatures of this module name, and nothing else of the modules it is made from.
+// The types in this module's public signatures, and no others of the modules that it uses.
 @_exported import struct SignInWithApple.AppleSignIn
 @_exported import struct SignInWithApple.CompletedSignIn
 @_exported import struct SignInWithApple.NativeEndpoint

@@ -3,22 +3,26 @@ import Hummingbird
 import SignInWithApple
 
 extension RouterMethods {
-    /// Adds signing in with Apple: with a browser, from an app, or both.
+    /// Adds the routes for Sign in with Apple, for browsers, apps, or both.
     ///
-    /// The routes are those of `AppleSignIn.signInRoutes`, which tells what they do. An `HTTPError` of your functions is
-    /// your own answer.
+    /// The routes are described at `AppleSignIn.signInRoutes`. If your function throws an `HTTPError`, it is the
+    /// response.
     ///
     /// - Parameters:
-    ///   - apple: the library's facade, with the team's key.
-    ///   - path: where the routes are, from this router on.
-    ///   - web: what signing in with a browser needs; nil for none.
-    ///   - native: what signing in from an app needs; nil for none.
-    ///   - beforeRedeeming: looks at a verified sign-in before its code is spent.
-    ///   - onRefusal: writes a refusal in your own way; by default a plain page or a problem document.
-    ///   - onRepeatedCallback: answers a callback that the same browser posts once more after it signed somebody in.
-    ///   - onSignIn: finds or makes the account, and decides what is answered.
-    /// - Returns: the router.
-    /// - Throws: `configuration_invalid` or `client_secret_key_invalid` for what could never work.
+    ///   - apple: the `AppleSignIn`. It needs the team's key, unless only apps sign in and
+    ///     `NativeEndpoint.requiresCode` is false.
+    ///   - path: the path of the first route, a prefix of the others, below this router's path.
+    ///   - web: the settings for browsers; nil for no web routes.
+    ///   - native: the settings for apps; nil for no native routes.
+    ///   - beforeRedeeming: called when the sign-in is verified, before its code is exchanged. It is called again when
+    ///     the request is repeated.
+    ///   - onRefusal: creates the response to an error; by default a plain page or a problem document.
+    ///   - onRepeatedCallback: called when the same browser posts a callback again after it signed the user in; returns
+    ///     nil if it did not. Without it the second post is rejected.
+    ///   - onSignIn: finds or creates the account, and returns the response.
+    /// - Returns: this router.
+    /// - Throws: `configuration_invalid` if neither `web` nor `native` is set, a client is not configured, or a redirect
+    ///   URI is not valid for `path`; `client_secret_key_invalid` if the key cannot sign.
     @discardableResult
     public func signInWithApple(
         _ apple: AppleSignIn,
@@ -62,15 +66,15 @@ extension RouterMethods {
         return self
     }
 
-    /// Adds the address to which Apple posts its server-to-server notifications.
+    /// Adds the route that receives Apple's server-to-server notifications.
     ///
-    /// The route is that of `AppleSignIn.notificationRoute`, which tells what it answers.
+    /// The route is described at `AppleSignIn.notificationRoute`.
     ///
     /// - Parameters:
-    ///   - apple: the library's facade, with all clients that share the address.
-    ///   - path: where the route is, from this router on.
-    ///   - onNotification: acts on what happened; when it throws, Apple is told that nothing was done.
-    /// - Returns: the router.
+    ///   - apple: the `AppleSignIn`, with all clients whose notifications arrive at this URL.
+    ///   - path: the route's path, below this router's path.
+    ///   - onNotification: processes the notification; if it throws, Apple gets status 503.
+    /// - Returns: this router.
     @discardableResult
     public func signInWithAppleNotifications(
         _ apple: AppleSignIn,
@@ -96,7 +100,7 @@ extension RouterMethods {
     }
 }
 
-/// A request as Hummingbird has it.
+/// A request with Hummingbird's context.
 private struct Received<Context> {
     let request: Request
     let context: Context

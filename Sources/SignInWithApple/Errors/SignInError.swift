@@ -2,28 +2,28 @@ import AppleIdentity
 import Logging
 import SignedTokens
 
-/// Why a sign-in, or an exchange with Apple, did not succeed.
+/// An error of a sign-in or of a request to Apple.
 ///
-/// Two errors are equal when their codes are: the hint is for people who operate the server.
+/// Two errors are equal if their codes are equal. Messages and hints are not compared.
 public struct SignInError: Error, Sendable {
-    /// What went wrong, as a stable word for programs.
+    /// The error code, which does not change between versions.
     public let code: Code
-    /// What may be told to the person or app that asked; it names no secret and no internals.
+    /// A message in English that is safe to show to the user or the app.
     public let message: String
-    /// What an operator needs to know; never a secret or a token, and not for the public.
+    /// Details for the server's log, without secrets and tokens, and not for users.
     public let hint: String
     /// Whether the same request may succeed later.
     public let isRetryable: Bool
-    /// How long to wait before the next try, when that is known.
+    /// How long to wait before a retry, such as Apple's `Retry-After`; nil if unknown.
     public let retryAfter: Duration?
 
-    /// Why Apple may have refused, the likeliest first.
+    /// The possible causes of Apple's error, most likely first.
     ///
     /// Empty unless the code is `apple_refused_client`, `apple_refused_grant` or
-    /// `apple_refused_request`. For operators, as the hint is.
+    /// `apple_refused_request`. For operators, like the hint.
     public let causes: [RefusalCause]
 
-    /// What Apple answered, word by word, when it refused.
+    /// Apple's error response, unchanged.
     let refusal: OAuthErrorResponse?
 
     package init(
@@ -55,28 +55,31 @@ extension SignInError: Hashable {
 }
 
 extension SignInError: CustomStringConvertible, CustomDebugStringConvertible {
-    /// The code and the public sentence.
+    /// The code and the message.
     public var description: String { "\(code): \(message)" }
 
-    /// The same with the hint, for developers: a program that ends by this error prints it.
+    /// The description and the hint, as Swift prints them when a program ends with this error.
     public var debugDescription: String { "\(description) (\(hint))" }
 }
 
 extension SignInError {
-    /// How loudly a server tells of a refusal.
+    /// The level at which a server logs an error response.
     package static func logLevel(ofStatus status: Int, code: String) -> Logger.Level {
-        // Apple did answer: a stranger's junk token is no trouble of this server's.
+        // Apple did respond: a foreign token with an invented key is not this server's error.
         guard code != Code.tokenKeyNotPublished.rawValue else { return .notice }
         return status >= 500 ? .error : .notice
     }
 }
 
 extension SignInError {
-    /// Tells the refusal of a token in this library's words.
+    /// Converts an error of the token library.
     init(_ error: SignedTokenError) {
         switch error {
         case .tooLong(let byteCount, let limit):
-            self.init(.tokenTooLong, hint: "it has \(byteCount) bytes, and \(limit) are allowed")
+            self.init(
+                .tokenTooLong,
+                hint: "it has \(byteCount) bytes; at most \(limit) are allowed"
+            )
         case .malformed(let reason): self.init(.tokenMalformed, hint: reason)
         case .unsupportedAlgorithm(let name):
             self.init(
@@ -86,28 +89,28 @@ extension SignInError {
         case .algorithmMismatch(let token, let key):
             self.init(
                 .tokenUnsupportedAlgorithm,
-                hint: "it is made for \(token.rawValue), the key for \(key.rawValue)"
+                hint: "it uses \(token.rawValue), but the key is for \(key.rawValue)"
             )
         case .criticalExtension:
-            self.init(.tokenMalformed, hint: "its header has a critical extension; Apple has none")
+            self.init(.tokenMalformed, hint: "its header has crit; Apple's tokens never have it")
         case .invalidSignature:
             self.init(
                 .tokenSignatureInvalid,
-                hint: "the key named in its header did not sign these bytes"
+                hint: "the signature does not match the key that its header names"
             )
         case .unusableKey(let reason):
-            self.init(.appleKeysUnavailable, hint: "the key can't be used: \(reason)")
+            self.init(.appleKeysUnavailable, hint: "the key cannot be used: \(reason)")
         }
     }
 }
 
 extension SignInError {
-    /// Tells why claims are refused.
+    /// Converts an error of the claims.
     init(_ error: ClaimsError, otherKind: String = Self.notificationHint) {
         switch error {
         case .otherKind: self.init(.tokenWrongKind, hint: otherKind)
         case .unreadable(let error):
-            self.init(.tokenMalformed, hint: "its payload is refused: \(error)")
+            self.init(.tokenMalformed, hint: "its payload is invalid: \(error)")
         case .missing(let name):
             self.init(.tokenMalformed, hint: "its claim \(Excerpt.quoting(name)) is missing")
         case .wrongType(let name):
@@ -119,13 +122,13 @@ extension SignInError {
     }
 
     private static let notificationHint =
-        "it is a server-to-server notification: it carries \"events\""
+        "it is a server-to-server notification: it has the claim \"events\""
 
-    /// Tells why the claims of a notification are refused.
+    /// Converts an error of a notification's claims.
     init(notification error: ClaimsError) {
         self.init(
             error,
-            otherKind: "it carries no \"events\"; an identity token is no notification"
+            otherKind: "it has no claim \"events\": an identity token is not a notification"
         )
     }
 }

@@ -1,37 +1,41 @@
 import AppleIdentity
 import HTTPTypes
 
-/// A sign-in whose identity is verified and whose code has not been redeemed.
+/// A verified sign-in before its authorization code is exchanged.
 public struct VerifiedSignIn: Sendable {
-    /// Where it came from.
+    /// Where the user signed in.
     public enum Origin: Hashable, Sendable {
-        /// A browser, which is to be sent on to this path of your own pages.
+        /// In a browser. Redirect it to `returnPath`, a path of your own pages.
         case web(returnPath: String)
-        /// An app, after the system's sheet.
+        /// In an app, with the system's sheet.
         case native
     }
 
-    /// Who the person is.
+    /// The verified claims of the identity token.
     public let identity: VerifiedIdentity
-    /// The identity token; a server that takes sign-ins without a code remembers the hashes of those it has seen.
+    /// The identity token.
+    ///
+    /// If you accept sign-ins without a code, store its hash and reject it the second time.
     public let identityToken: String
-    /// The nonce the token is bound to, before hashing; nil when an app sent none.
+    /// The nonce that the token is bound to, before hashing; nil if the app sent none.
     public let nonce: String?
-    /// The name as the person typed it, told on the first sign-in only, until one succeeds, and never verified.
+    /// The name that the user entered, with at most 200 characters and no invisible ones.
     ///
-    /// It has at most 200 characters, and no invisible ones.
+    /// It is not verified. Apple sends it with the first authorization only. It is repeated until a sign-in succeeds.
     public internal(set) var name: PersonName?
-    /// Whether the name is one that the browser kept of a sign-in that failed.
+    /// Whether the name comes from an earlier, failed sign-in in this browser.
     ///
-    /// Take it for an account without a name alone, tell the person where it comes from, and let them change it.
+    /// Use such a name only if the account has none. Show the user where it comes from, and let them change it.
     public internal(set) var isNameSuggested = false
-    /// Where it came from.
+    /// Where the user signed in.
     public let origin: Origin
-    /// The session the client had when it began, which should end now.
+    /// The token of the session that the client had before the sign-in.
+    ///
+    /// End that session.
     public let previousSessionToken: String?
-    /// What a web sign-in was begun for, one of ``WebFlow/purposes``; nil when it is to open a session.
+    /// The purpose of a web sign-in, one of ``WebFlow/purposes``; nil for one that opens a session.
     public let purpose: String?
-    /// The head of the request, such as for its `User-Agent`.
+    /// The request's method, path and header fields.
     public let request: HTTPRequest
 
     package var hasCode: Bool { code != nil }
@@ -40,29 +44,30 @@ public struct VerifiedSignIn: Sendable {
     let redirectURI: String?
 }
 
-/// A sign-in whose every check passed: who it is, and what came along.
+/// A verified sign-in with the tokens that Apple returned for its code.
 ///
-/// It has all of a ``VerifiedSignIn``. Store the account, the name and the refresh token in one transaction;
-/// when that fails, throw, and the same sign-in can be repeated.
+/// It has all properties of a ``VerifiedSignIn``. Store the account, the name and the refresh token in one
+/// transaction. If it fails, throw an error: the client can then repeat the sign-in.
 @dynamicMemberLookup
 public struct CompletedSignIn: Sendable {
-    /// The sign-in before its code was redeemed.
+    /// The sign-in before its code was exchanged.
     public let verified: VerifiedSignIn
-    /// What Apple gave for the code; nil when an app sent none, or the server has no key.
+    /// The tokens that Apple returned for the code; nil if the app sent no code or the server has no key.
     ///
-    /// Keep its refresh token, sealed: when the account is deleted, the link at Apple must end.
+    /// Store the refresh token encrypted. You need it to revoke the app's access when the account is deleted.
     public let grant: AppleGrant?
 
-    /// A part of the verified sign-in.
+    /// Accesses a property of ``verified``.
     public subscript<Part>(dynamicMember part: KeyPath<VerifiedSignIn, Part>) -> Part {
         verified[keyPath: part]
     }
 }
 
-/// What a server decides about a sign-in.
+/// The response to a completed sign-in.
 public enum SignInAnswer: Sendable {
-    /// Welcome: a browser gets a cookie and is sent on, an app gets the token.
+    /// Opens a session: a browser gets a cookie and a redirect, an app gets the token with status 201.
     case session(SignInSession)
-    /// The server's own answer, cookies and all; of a server with sessions of its own a redirect to ``VerifiedSignIn/Origin-swift.enum/web(returnPath:)``.
+    /// Your own response. If you manage the sessions yourself, redirect to
+    /// ``VerifiedSignIn/Origin-swift.enum/web(returnPath:)``.
     case response(SignInResponse)
 }

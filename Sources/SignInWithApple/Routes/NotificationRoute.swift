@@ -2,25 +2,26 @@ import HTTPTypes
 import Logging
 
 extension AppleSignIn {
-    /// The address to which Apple posts its server-to-server notifications.
+    /// Creates the route that receives Apple's server-to-server notifications.
     ///
-    /// Register it at Apple for the primary App ID. Each notification is verified before your
-    /// function gets it: signature, issuer, client and times.
+    /// Register its URL at Apple for the primary App ID. Each notification is verified before your
+    /// function is called: signature, issuer, client and times.
     ///
-    /// | Apple is answered | when |
+    /// | response to Apple | when |
     /// |---|---|
     /// | 200 | your function returned |
-    /// | 503 | your function threw, or Apple's keys could not be had: Apple may send it again |
-    /// | 4xx, with a problem document's code | the notification is refused; nothing was done |
+    /// | 503 | your function threw an error, or Apple's keys were unavailable: Apple may send it again |
+    /// | 4xx, with a problem document's code | the notification was rejected; nothing was done |
     ///
-    /// Apple may send a notification twice, and two of one event: act once on each `notificationID`,
-    /// and keep it at least until the notification's `expirationTime`, in the same transaction as
-    /// what you change. They may also come late: compare the event's time with the person's last
-    /// sign-in. Kinds of events that nobody knows yet are handed on like the others.
+    /// Apple may send a notification twice, and two notifications of one event:
+    /// - Process each `notificationID` once. Store it in the same transaction as your changes, until
+    ///   the notification's `expirationTime` at least.
+    /// - Compare the event's time with the user's last sign-in, because notifications may arrive late.
+    /// - Expect unknown kinds of events: they are passed on like the others.
     ///
     /// - Parameters:
-    ///   - path: where the route is.
-    ///   - onNotification: acts on what happened; when it throws, Apple is told that nothing was done.
+    ///   - path: the route's path.
+    ///   - onNotification: processes the notification; if it throws, Apple gets status 503.
     /// - Returns: the route.
     public func notificationRoute<Context>(
         at path: String = "/auth/apple/notifications",
@@ -33,9 +34,9 @@ extension AppleSignIn {
     }
 }
 
-/// Takes what Apple posts to a server, and tells Apple whether it was acted on.
+/// Receives what Apple posts, and responds whether it was processed.
 ///
-/// Apple counts 200 as received and sends anything else again.
+/// Apple counts 200 as received and sends the notification again otherwise.
 private struct NotificationReceiver<Context>: Sendable {
     typealias Act = @Sendable (VerifiedNotification, Context) async throws -> Void
 

@@ -1,21 +1,21 @@
 import Foundation
 
-/// A path of the server's own pages, asked for by whoever linked to the sign-in.
+/// A path of the server's own pages, from a link to the sign-in.
 package enum ReturnPath {
-    /// The field of an address or form that has it.
+    /// The name of the query parameter or form field.
     package static let parameter = "return_to"
     private static let maximumByteCount = 512
 
-    /// Checks a path that a request asks to return to.
+    /// Checks the path that a request asks to return to.
     ///
     /// RFC 9700, section 4.11: no address from a request may send a browser to another site. Browsers
     /// read `//host` and `/\host` as another host, and skip tabs and line breaks.
     /// https://www.rfc-editor.org/rfc/rfc9700#section-4.11
     ///
     /// - Parameters:
-    ///   - text: what the request asks for.
-    ///   - isPage: whether a path leads to a page; a route that begins or changes something is none.
-    /// - Returns: the path; the root when none was asked for, or one that could lead elsewhere.
+    ///   - text: the path in the request.
+    ///   - isPage: whether a path is a page, not a route that begins or changes something.
+    /// - Returns: the path; the root if the path is missing or might lead to another site.
     package static func checked(_ text: String?, isPage: (String) -> Bool) -> String {
         guard let text, text.utf8.count <= maximumByteCount, text.hasPrefix("/"),
             !text.hasPrefix("//"), !text.contains("\\"),
@@ -24,7 +24,7 @@ package enum ReturnPath {
         return text
     }
 
-    /// Whether a path leads to a route or to one below it, in any spelling that a browser or router resolves.
+    /// Whether a path is a route or below it, in any spelling that a browser or router resolves.
     static func leads(_ path: String, to route: String) -> Bool {
         let path = String(path.prefix { $0 != "?" && $0 != "#" })
         return segments(path.removingPercentEncoding ?? path).starts(with: segments(route))

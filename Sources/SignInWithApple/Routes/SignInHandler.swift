@@ -2,7 +2,7 @@ import AppleIdentity
 import HTTPTypes
 import Logging
 
-/// What a browser's sign-in and an app's share: redeeming, who decides, and how a failure is told.
+/// The common part of the web and native routes: exchanging the code, deciding, and error responses.
 struct SignInHandler<Context>: Sendable {
     typealias Prepare = @Sendable (VerifiedSignIn, Context) async throws -> Void
     typealias Decide = @Sendable (CompletedSignIn, Context) async throws -> SignInAnswer
@@ -20,12 +20,12 @@ struct SignInHandler<Context>: Sendable {
     let answerRepeated: AnswerRepeated?
     let decide: Decide
 
-    /// The token of the session that a client had before.
+    /// The token of the client's session before the sign-in.
     func sessionToken(of request: HTTPRequest) -> String? {
         web?.sessionToken(of: request) ?? request.bearerSessionToken
     }
 
-    /// Answers with what a step gives, or tells why it gives nothing; what is no refusal goes on.
+    /// Returns a step's response, or the response to its error; rethrows what is not a refusal.
     func answering(
         _ call: SignInCall<Context>,
         remedy: RefusedSignIn.Remedy = .none,
@@ -45,17 +45,17 @@ struct SignInHandler<Context>: Sendable {
         }
     }
 
-    /// Redeems the code and has the developer's function decide.
+    /// Exchanges the code and calls the developer's function.
     ///
-    /// From here on a failure must lose nothing: the client keeps what Apple tells only once, and the
-    /// same request may be sent again.
+    /// From here on a failure must lose nothing. The client keeps what Apple sends only once, and can
+    /// send the same request again.
     func finish(
         _ verified: VerifiedSignIn,
         resumeToken: String? = nil,
         _ call: SignInCall<Context>,
         respond: (SignInAnswer) throws -> SignInResponse
     ) async throws -> SignInResponse {
-        // Without the team's key there is nothing to seal with, and the client keeps what it has.
+        // Without the team's key nothing can be encrypted, and the client keeps what it has.
         var unfinished = apple.configuration.key.map {
             UnfinishedSignIn(
                 verified,
@@ -87,7 +87,7 @@ struct SignInHandler<Context>: Sendable {
         return response
     }
 
-    /// What a callback is answered that was refused because it has signed somebody in already.
+    /// The response to a rejected callback that has already signed the user in.
     private func answer(
         toRepeated verified: VerifiedSignIn,
         after error: any Error,
@@ -110,7 +110,7 @@ struct SignInHandler<Context>: Sendable {
         return try await decide(CompletedSignIn(verified: verified, grant: grant), context)
     }
 
-    /// Takes the server's nonce, once for all attempts with the same sign-in.
+    /// Consumes the server's nonce, once for all attempts of the same sign-in.
     private func consumeNonce(
         of verified: VerifiedSignIn,
         _ unfinished: inout UnfinishedSignIn?
@@ -122,7 +122,7 @@ struct SignInHandler<Context>: Sendable {
         unfinished?.progress.isNonceConsumed = true
     }
 
-    /// Redeems the code, unless an earlier attempt did; the answer has to be about the same person.
+    /// Exchanges the code, unless an earlier attempt did; the response must be for the same user.
     private func grant(
         _ verified: VerifiedSignIn,
         _ unfinished: inout UnfinishedSignIn?
@@ -149,13 +149,13 @@ struct SignInHandler<Context>: Sendable {
         }
     }
 
-    /// The answer of an error that is the developer's own to write; any other is thrown on.
+    /// The developer's own response to an error; any other error is rethrown.
     private func failure(
         _ error: any Error,
         _ unfinished: UnfinishedSignIn?,
         _ context: Context
     ) async throws -> SignInResponse {
-        // Whoever asked has gone: there is nobody to answer, and nothing went wrong.
+        // The client has disconnected: nobody receives a response, and nothing went wrong.
         if Task.isCancelled, error is CancellationError { throw error }
         if let refusal = RefusedSignIn(any: error) { throw try kept(refusal, unfinished) }
         if let answer = try await answerError?(error, context) { return answer }

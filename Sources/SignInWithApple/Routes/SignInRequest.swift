@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Logging
 
-/// A request for one of the sign-in routes, whichever server has received it.
+/// An HTTP request to a sign-in route, independent of the web framework.
 public struct SignInRequest: Sendable {
     package static let formType = "application/x-www-form-urlencoded"
     private static let maximumFormFieldCount = 32
@@ -13,13 +13,14 @@ public struct SignInRequest: Sendable {
 
     private let collect: @Sendable (_ maximumByteCount: Int) async throws -> Data
 
-    /// Takes over a request whose body has been read.
+    /// Creates a request from the framework's values.
     ///
     /// - Parameters:
     ///   - method: the method, such as `POST`.
-    ///   - target: path and query as the request line has them, such as `/auth/apple?return_to=/account`.
-    ///   - headers: the header fields in order; a name or value that RFC 9110 does not allow is left out.
-    ///   - body: the body, at most ``SignInRoute/maximumBodyByteCount`` bytes; a larger one is refused with 413.
+    ///   - target: path and query as in the request line, such as `/auth/apple?return_to=/account`.
+    ///   - headers: the header fields in order; fields that are invalid under RFC 9110 are dropped.
+    ///   - body: the whole body. The route responds with 413 to more than ``SignInRoute/maximumBodyByteCount``
+    ///     bytes.
     public init(
         method: String,
         target: String,
@@ -33,7 +34,7 @@ public struct SignInRequest: Sendable {
         }
         let host = HTTPField.Name("Host").flatMap { fields[$0] }
         let head = HTTPRequest(
-            // No route has the method TRACE: a text that is no method finds none either.
+            // No route has the method TRACE, so an invalid method matches no route.
             method: HTTPRequest.Method(method) ?? .trace,
             scheme: nil,
             authority: host,
@@ -48,7 +49,7 @@ public struct SignInRequest: Sendable {
         }
     }
 
-    /// Takes over a request whose body is read when its head has been found good.
+    /// Creates a request whose body is read once its head has been checked.
     package init(
         head: HTTPRequest,
         collect: @escaping @Sendable (_ maximumByteCount: Int) async throws -> Data
@@ -59,7 +60,7 @@ public struct SignInRequest: Sendable {
 }
 
 extension SignInRequest {
-    /// The whole body, when it is of this type and not too large.
+    /// The whole body, if it is of this type and not too large.
     package func content(type: String, maximumByteCount: Int) async throws -> Data {
         let announced = head.headerFields[.contentType]?
             .split(separator: ";").first?.trimmingCharacters(in: .whitespaces).lowercased()
@@ -71,7 +72,7 @@ extension SignInRequest {
         return try await collect(maximumByteCount)
     }
 
-    /// The members of the JSON object that the body is.
+    /// The members of the body's JSON object.
     package func jsonFields(maximumByteCount: Int) async throws -> JSONFields {
         let body = try await content(type: "application/json", maximumByteCount: maximumByteCount)
         do {
@@ -121,23 +122,23 @@ extension HTTPRequest {
         cookies.first { $0.name == name }.map { String($0.value) }
     }
 
-    /// Whether a change is asked for from an own page, and not by one of another site.
+    /// Whether a change was requested from one of the server's own pages.
     ///
-    /// `Sec-Fetch-Site` decides wherever it is there; older browsers send `Origin` with every form.
+    /// `Sec-Fetch-Site` decides if it is present; older browsers send `Origin` with every form.
     /// Source: [Fetch Metadata Request Headers](https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header)
     package func isFromOwnPage(at origin: String) -> Bool {
         if let name = Self.fetchSite, let site = headerFields[name] { return site == "same-origin" }
         return headerFields[.origin] == origin
     }
 
-    /// Whether another site has sent the browser here; a link that a person typed or kept has not.
+    /// Whether another site sent the browser here; a typed or bookmarked URL is not another site.
     var isFromOtherSite: Bool {
         guard let name = Self.fetchSite, let site = headerFields[name] else { return false }
         return site != "same-origin" && site != "none"
     }
 }
 
-/// A request of a route, with what the framework passes to the developer's functions.
+/// A request to a route, with the framework's context for the developer's functions.
 struct SignInCall<Context> {
     let request: SignInRequest
     let context: Context

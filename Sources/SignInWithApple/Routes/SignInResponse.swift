@@ -2,34 +2,33 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 
-/// An answer of the sign-in routes, for any server to send.
+/// An HTTP response of a sign-in route, independent of the web framework.
 public struct SignInResponse: Sendable {
-    /// The status.
+    /// The status code.
     public var status: HTTPResponse.Status
-    /// The header fields, in order; there may be several `Set-Cookie`.
+    /// The header fields in order, with several `Set-Cookie` if needed.
     public var headers: HTTPFields
-    /// The body, empty for a redirect.
+    /// The body; empty for a redirect.
     public var body: Data
 
-    /// Makes an answer.
+    /// Creates a response.
     ///
     /// - Parameters:
-    ///   - status: the status.
-    ///   - headers: the header fields.
-    ///   - body: the body.
+    ///   - status: the status code.
+    ///   - headers: the header fields in order.
+    ///   - body: the body; empty by default.
     public init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: Data = Data()) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 
-    /// Sends a browser to another page.
+    /// Creates a redirect with status 303, after which a browser sends a GET.
     ///
-    /// Source: [RFC 9700, section 4.12](https://www.rfc-editor.org/rfc/rfc9700#section-4.12): after a POST with 303, which
-    /// makes the browser GET.
+    /// Source: [RFC 9700, section 4.12](https://www.rfc-editor.org/rfc/rfc9700#section-4.12)
     ///
-    /// - Parameter location: a path, or a whole address.
-    /// - Returns: the answer, without a body.
+    /// - Parameter location: a path or an absolute URL.
+    /// - Returns: the response, without a body.
     public static func redirect(to location: String) -> SignInResponse {
         SignInResponse(status: .seeOther, headers: [.location: location])
     }
@@ -68,7 +67,7 @@ extension SignInResponse {
         ("Cache-Control", "no-store"),
     ]
 
-    /// The same, kept by nobody, framed by nobody, and telling no other site where the browser was.
+    /// The response with header fields that forbid caching, framing and referrers to other sites.
     var guarded: SignInResponse {
         var response = self
         for (name, value) in Self.guards {
@@ -78,7 +77,7 @@ extension SignInResponse {
         return response
     }
 
-    /// Lets a page run one script, named by its hash.
+    /// Permits a page to run one script, named by its hash.
     mutating func allowScript(_ source: String) {
         headers[.contentSecurityPolicy] =
             (headers[.contentSecurityPolicy] ?? "") + "; script-src \(source)"

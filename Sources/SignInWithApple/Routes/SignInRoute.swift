@@ -3,16 +3,16 @@ import Foundation
 import HTTPTypes
 import Logging
 
-/// A route of signing in with Apple, to be added to any server: a request's values in, an answer's values out.
+/// A route for Sign in with Apple that any HTTP server can register.
 ///
 /// ``AppleSignIn/signInRoutes(at:web:native:beforeRedeeming:onRefusal:onError:onRepeatedCallback:onSignIn:)`` and
-/// ``AppleSignIn/notificationRoute(at:onNotification:)`` make them.
+/// ``AppleSignIn/notificationRoute(at:onNotification:)`` create them.
 public struct SignInRoute<Context>: Sendable {
-    /// The method.
+    /// The HTTP method that the route accepts.
     public let method: HTTPRequest.Method
     /// The path, which begins with a slash and has no parameters.
     public let path: String
-    /// Bytes of the largest body that the route takes.
+    /// The maximum size of the request's body, in bytes.
     public let maximumBodyByteCount: Int
 
     private let answer: @Sendable (SignInCall<Context>) async throws -> SignInResponse
@@ -29,22 +29,23 @@ public struct SignInRoute<Context>: Sendable {
         self.answer = answer
     }
 
-    /// Whether a request is one for this route, for servers without a router.
+    /// Whether a request is for this route, for servers without a router.
     ///
-    /// - Parameter request: the request.
-    /// - Returns: true when method and path are the route's; the query does not matter.
+    /// - Parameter request: the request; its query does not matter.
+    /// - Returns: whether method and path are the route's.
     public func matches(_ request: SignInRequest) -> Bool {
         request.head.method == method && request.head.targetPath == path
     }
 
-    /// Answers a request.
+    /// Handles a request.
     ///
     /// - Parameters:
-    ///   - request: the request.
-    ///   - context: what your functions get, such as the framework's own request.
-    ///   - logger: gets the refusals, with their hints.
-    /// - Returns: the answer, also for everything that is refused.
-    /// - Throws: what `onRefusal` or your nonces throw, and what ended the task.
+    ///   - request: a request for this route.
+    ///   - context: a value that is passed to your functions, such as the framework's request.
+    ///   - logger: logs the rejected requests, with their hints.
+    /// - Returns: the response, also to a rejected request.
+    /// - Throws: an error of `onRefusal`, `onError`, `onRepeatedCallback` or ``NativeNonces/make()``,
+    ///   and `CancellationError`.
     public func respond(
         to request: SignInRequest,
         context: Context,
@@ -57,42 +58,50 @@ public struct SignInRoute<Context>: Sendable {
 }
 
 extension AppleSignIn {
-    /// The routes of signing in with Apple, for any server: with a browser, from an app, or both.
+    /// Creates the routes for Sign in with Apple, for browsers, apps, or both.
     ///
-    /// | route | does |
+    /// | route | action |
     /// |---|---|
-    /// | `GET path` | sends a browser to Apple; `?return_to=/page` says where it goes afterwards |
-    /// | `POST path/callback` | takes Apple's answer; end the registered redirect address with it |
-    /// | `POST path/callback/again` | takes the same answer once more, from the page of a failure |
-    /// | `POST path/native` | takes `{identityToken, authorizationCode?, nonce?, fullName?, resumeToken?}` |
-    /// | `POST path/nonces` | gives out a nonce for an app's sign-in, if ``NativeEndpoint/nonces`` is set |
+    /// | `GET path` | redirects a browser to Apple; `?return_to=/page` sets the page after the sign-in |
+    /// | `POST path/callback` | receives Apple's response; the registered redirect URI must end with this path |
+    /// | `POST path/callback/again` | receives the same response again, from the form of an error page |
+    /// | `POST path/native` | receives the sign-in of an app |
+    /// | `POST path/nonces` | creates a nonce for an app's sign-in, if ``NativeEndpoint/nonces`` is set |
     ///
-    /// Refusals are answered as a page or as a problem document, as the `Accept` field asks, and told
-    /// to the log; so is a `SignInError` or ``RefusedSignIn`` of your functions. Any other error of yours is
-    /// answered by `onError`, and otherwise with 503, code `sign_in_unfinished`.
+    /// An app posts `{identityToken, authorizationCode?, nonce?, fullName?, resumeToken?}`. All members are strings
+    /// except `fullName`, an object `{givenName?, familyName?}`. The response to a new session has status 201 and
+    /// the body `{token, expiresIn}`, with the lifetime in seconds.
     ///
-    /// When it fails, nothing is lost: Apple tells the name once and redeems a code once, so that the
-    /// browser or app keeps both, sealed with a key made from the team's. The page has a button that sends
-    /// the same answer again; an app sends the same request again, and one that keeps no cookies adds the
-    /// `resumeToken` of the problem document. Repeated within ten minutes it calls your function again with the
-    /// same name and tokens; a later sign-in still brings the name. A server without the team's key redeems no
-    /// code and keeps nothing: there an app keeps the name until it is answered with 201.
+    /// The response to an error is an HTML page if the request accepts `text/html`, else a problem document
+    /// (RFC 9457). The error is logged. A `SignInError` or ``RefusedSignIn`` of your functions is handled the same way.
+    /// For any other error of your functions `onError` returns the response; without one it is 503 with the code
+    /// `sign_in_unfinished`.
+    ///
+    /// A failed sign-in can be repeated. Apple sends the name once and accepts a code once, so the client keeps the
+    /// name and Apple's tokens, encrypted with a key that is derived from the team's key. A browser keeps them in
+    /// cookies; an app without cookies keeps the `resumeToken` of the problem document and adds it to the same
+    /// request. The error page has a button that posts Apple's response again. Within ten minutes your function is
+    /// called again with the same name and tokens. A later sign-in still brings the name.
+    ///
+    /// A server without the team's key does not exchange the code and stores nothing. Its apps must keep the name
+    /// until they get status 201.
     ///
     /// - Parameters:
-    ///   - path: where the routes are.
-    ///   - web: what signing in with a browser needs; nil for none.
-    ///   - native: what signing in from an app needs; nil for none.
-    ///   - beforeRedeeming: looks at a verified sign-in before its code is spent, such as to store the name
-    ///     or to refuse a token that was used; it is called again when the request is repeated.
-    ///   - onRefusal: writes a refusal in your own way; by default a plain page or a problem document.
-    ///   - onError: answers an error of your functions as your framework does; nil for one that it does not know.
-    ///   - onRepeatedCallback: answers a callback that the same browser posts once more after it signed somebody in; nil
-    ///     when it did not. Safari posts some callbacks twice at once and drops the first answer, with the session in it. Find
-    ///     the session that the sign-in has opened by its ``VerifiedSignIn/nonce``, for a minute at most, and
-    ///     replace it. Without this function the second post is refused: a code is redeemed once.
-    ///   - onSignIn: finds or makes the account, and decides what is answered.
+    ///   - path: the path of the first route, a prefix of the others.
+    ///   - web: the settings for browsers; nil for no web routes.
+    ///   - native: the settings for apps; nil for no native routes.
+    ///   - beforeRedeeming: called when the sign-in is verified, before its code is exchanged. Store the name here, or
+    ///     reject a used token. It is called again when the request is repeated.
+    ///   - onRefusal: creates the response to an error; by default a plain page or a problem document.
+    ///   - onError: creates the response to an error of your functions, in your framework's form; nil for unknown errors.
+    ///   - onRepeatedCallback: called when the same browser posts a callback again after it signed the user in; returns
+    ///     nil if it did not. Safari posts some callbacks twice at once, and drops the first response with its session.
+    ///     Find the session by the ``VerifiedSignIn/nonce``, for a minute at most, and replace it. Without this
+    ///     function the second post is rejected, because Apple accepts a code once.
+    ///   - onSignIn: finds or creates the account, and returns the response.
     /// - Returns: the routes.
-    /// - Throws: `configuration_invalid` or `client_secret_key_invalid` for what could never work.
+    /// - Throws: `configuration_invalid` if neither `web` nor `native` is set, a client is not configured, or a redirect
+    ///   URI is not valid for `path`; `client_secret_key_invalid` if the key cannot sign.
     public func signInRoutes<Context>(
         at path: String = "/auth/apple",
         web: WebFlow? = nil,

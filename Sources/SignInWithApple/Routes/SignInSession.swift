@@ -1,25 +1,26 @@
 import AppleIdentity
 import HTTPTypes
 
-/// A new session: a token nobody can guess, and how long a client may keep it.
+/// A new session: a token that cannot be guessed, and the lifetime of its cookie.
 ///
-/// The routes hand the token to the client; who it belongs to is yours to store, best under its hash.
+/// The routes send the token to the client. Your server stores which account it belongs to, best under
+/// its hash.
 public struct SignInSession: Hashable, Sendable {
     private static let tokenByteCount = 32
-    /// The longest and the shortest token that is looked at, in bytes.
+    /// The lengths of an acceptable token, in bytes.
     private static let tokenByteCounts = 32...256
     fileprivate static let cookieName = "siwa-session"
 
-    /// The token, 256 bits as hexadecimal digits.
+    /// The token: 256 random bits as 64 hexadecimal digits.
     public let token: String
-    /// How long a browser keeps the cookie; your server decides when it really ends.
+    /// The lifetime of the browser's cookie; your server decides how long the session is valid.
     public let lifetime: Duration
-    /// The page where the sign-in ends instead of the one that was asked for.
+    /// The page where the sign-in ends instead of the requested one.
     package var returnPath: String?
 
-    /// Makes a session with a new token.
+    /// Creates a session with a new token.
     ///
-    /// - Parameter lifetime: how long a browser keeps the cookie; two weeks when left out.
+    /// - Parameter lifetime: the lifetime of the browser's cookie; two weeks by default.
     public init(lifetime: Duration = .seconds(14 * 86_400)) {
         self.init(
             token: SecureRandom.hexadecimal(byteCount: Self.tokenByteCount),
@@ -27,7 +28,7 @@ public struct SignInSession: Hashable, Sendable {
         )
     }
 
-    /// A session whose token was made elsewhere.
+    /// Creates a session with a token of another source.
     package init(token: String, lifetime: Duration) {
         self.token = token
         self.lifetime = lifetime
@@ -60,7 +61,7 @@ extension HTTPRequest {
         headerFields[.authorization].flatMap(Self.bearerToken).flatMap(SignInSession.checked)
     }
 
-    /// The token of an app or a browser; a cookie name of your own takes the place of the routes' one.
+    /// The token of an app or a browser; a `cookieName` replaces the name of the routes' cookie.
     package func sessionToken(_ cookies: SiteCookies, cookieName: String? = nil) -> String? {
         guard headerFields[.authorization] == nil else { return bearerSessionToken }
         let token = if let cookieName { cookie(cookieName) } else { sessionCookieToken(cookies) }
@@ -68,7 +69,7 @@ extension HTTPRequest {
     }
 
     package static func bearerToken(in field: String) -> String? {
-        // RFC 6750, section 2.1: the scheme, one space, the token. The query is never looked at.
+        // RFC 6750, section 2.1: the scheme, one space, the token. The query is never read.
         // https://www.rfc-editor.org/rfc/rfc6750#section-2.1
         guard let space = field.utf8.firstIndex(of: 0x20),
             field[..<space].lowercased() == "bearer"

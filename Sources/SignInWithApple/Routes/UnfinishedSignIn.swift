@@ -2,13 +2,13 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 
-/// What the client of a failed sign-in keeps, sealed, until the same person signs in.
+/// What the client of a failed sign-in keeps, encrypted, until the same user signs in.
 ///
-/// Apple tells the name once and redeems a code once. Both go into cookies, and for an app without cookies
-/// into one text in the problem document. They come back with the repeated request, whichever replica gets
-/// it; the name also with a later sign-in.
+/// Apple sends the name once and accepts a code once. Both are kept in cookies, and for an app without
+/// cookies in one string of the problem document. The repeated request returns them to any replica; a
+/// later sign-in returns the name.
 struct UnfinishedSignIn {
-    /// How far the attempt came, and until when that may be used.
+    /// The steps that an attempt completed, and the time until which they may be used.
     struct Progress: Codable {
         var grant: UnverifiedGrant?
         var isNonceConsumed = false
@@ -17,16 +17,16 @@ struct UnfinishedSignIn {
 
     private static let separator: Character = "~"
 
-    /// What the person wrote at Apple's page, now or at an attempt that failed.
+    /// The name that the user entered at Apple, in this attempt or in a failed one.
     let name: PersonName?
-    /// How far an attempt with this code came.
+    /// The steps that an attempt with this code completed.
     var progress: Progress
 
     private let nameCookie: SealedCookie
     private let progressCookie: SealedCookie
     private let isKnown: (name: Bool, progress: Bool)
 
-    /// Finds what an earlier attempt left.
+    /// Reads what an earlier attempt left.
     init(
         _ signIn: VerifiedSignIn,
         site: SiteCookies,
@@ -58,7 +58,7 @@ struct UnfinishedSignIn {
         isKnown = (nameCookie.isPart(of: request), progressCookie.isPart(of: request))
     }
 
-    /// The cookie that keeps the name of a sign-in which was refused before its token was verified.
+    /// The cookie with the name of a sign-in that was rejected before its token was verified.
     static func field(
         keeping suggestion: SuggestedName,
         site: SiteCookies,
@@ -69,7 +69,7 @@ struct UnfinishedSignIn {
         return cookie.field(try cookie.sealed(suggestion.name.clipped))
     }
 
-    /// The cookies of a sign-in that failed, and the same as one text.
+    /// The cookies of a failed sign-in, and their content as one string.
     func kept() throws -> (cookies: [HTTPField], resumeToken: String?) {
         let name = try name.map { ($0.clipped, nameCookie) }.map { (try $0.1.sealed($0.0), $0.1) }
         let hasProgress = progress.grant != nil || progress.isNonceConsumed
@@ -79,14 +79,14 @@ struct UnfinishedSignIn {
         return (kept.map { $0.1.field($0.0) }, token.isEmpty ? nil : token)
     }
 
-    /// What ends the cookies of earlier attempts.
+    /// The fields that delete the cookies of earlier attempts.
     var cleared: [HTTPField] {
         [isKnown.name ? nameCookie.cleared : nil, isKnown.progress ? progressCookie.cleared : nil]
             .compactMap(\.self)
     }
 }
 
-/// A cookie named after what it is about, whose content only servers with the same key can read.
+/// A cookie whose content only servers with the same key can decrypt.
 private struct SealedCookie {
     let prefix: String
     let context: SealingContext
@@ -94,7 +94,7 @@ private struct SealedCookie {
     let sealer: TokenSealer
     let site: SiteCookies
 
-    /// The cookie of a person's name; only a verified token of that person finds it.
+    /// The cookie of a user's name; only a verified token of that user finds it.
     static func name(of person: [String], site: SiteCookies, sealer: TokenSealer) -> SealedCookie {
         SealedCookie(
             prefix: "siwa-name-",
@@ -107,7 +107,7 @@ private struct SealedCookie {
 
     private var name: String { prefix + context.tag }
 
-    /// The content, when the request brings the cookie, or one of the texts was sealed for it.
+    /// The content of the request's cookie, or of the string that was encrypted for it.
     func value<Value: Decodable>(in request: HTTPRequest, or texts: [String]) -> Value? {
         (texts + [cookie(in: request)].compactMap(\.self)).lazy
             .compactMap { try? sealer.open($0, for: context) }
@@ -117,7 +117,7 @@ private struct SealedCookie {
 
     func isPart(of request: HTTPRequest) -> Bool { cookie(in: request) != nil }
 
-    /// Most requests bring no cookie at all: then even its name need not be known.
+    /// Most requests have no cookie at all; then the name is not computed.
     private func cookie(in request: HTTPRequest) -> String? {
         request.headerFields[.cookie] == nil ? nil : request.cookie(site.name(name))
     }
@@ -136,7 +136,7 @@ private struct SealedCookie {
 }
 
 extension PersonName {
-    /// As much of the name as a cookie can hold.
+    /// As much of the name as fits into a cookie.
     fileprivate var clipped: PersonName {
         PersonName(givenName: givenName.map(Self.clip), familyName: familyName.map(Self.clip))
     }

@@ -40,7 +40,7 @@ import Testing
         let error = await expectRefusal(.tokenKeyNotPublished) { try await signIn.verify(rotated) }
         #expect(error?.isRetryable == true)
         #expect(error?.retryAfter == .seconds(12))
-        #expect(error?.message == "This token names a key that Apple did not publish a moment ago.")
+        #expect(error?.message == "The token is signed with a key that Apple does not publish yet.")
         apple.time.advance(bySeconds: 12)
         try await signIn.verify(rotated)
     }

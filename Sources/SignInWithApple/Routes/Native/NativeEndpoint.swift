@@ -2,32 +2,32 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 
-/// What signing in from an app needs.
+/// The settings of the route for sign-ins from apps.
 public struct NativeEndpoint: Sendable {
-    /// The bundle identifiers of the apps, all of them configured in the facade.
+    /// The bundle identifiers of the apps, all of them in ``AppleSignIn/Configuration/clientIDs``.
     public var clientIDs: Set<ClientID>
-    /// Whether an app has to send the authorization code too.
+    /// Whether an app must send the authorization code.
     ///
-    /// Apple redeems a code once, so that nobody can use a sign-in a second time. Without a code your
-    /// server has to remember the nonces or the tokens it has seen.
+    /// Apple accepts a code once, which prevents replay. Without a code, your server must remember
+    /// the nonces or the tokens that it has accepted.
     public var requiresCode: Bool
-    /// Gives out the nonces that apps have to sign in with; nil when each app chooses its own.
+    /// Creates the nonces for the apps; nil if each app creates its own.
     ///
-    /// A nonce that only the client chose does not bind a stolen token: whoever has the token knows its
-    /// nonce, or sends it along. One that the server gave out, and takes once, does.
+    /// A nonce that the app created does not protect a stolen token, because the thief can send it
+    /// too. A nonce that your server created and accepts once does.
     public var nonces: (any NativeNonces)?
-    /// Where the route is, from this router on; `native` below the other routes when nil.
+    /// The path of the route; nil for `native` below the path of the other routes.
     public var path: String?
-    /// The method of the route: `PUT` where it sets something that is there, such as an account's link.
+    /// The method of the route, such as `PUT` for a route that links an Apple Account to an account.
     public var method: HTTPRequest.Method = .post
 
-    /// Describes the endpoint.
+    /// Creates the settings.
     ///
     /// - Parameters:
     ///   - clientIDs: the bundle identifiers of the apps.
-    ///   - requiresCode: whether an app has to send the authorization code too.
-    ///   - nonces: gives out the nonces that apps have to sign in with.
-    ///   - path: where the route is.
+    ///   - requiresCode: whether an app must send the authorization code.
+    ///   - nonces: creates the nonces for the apps; nil if each app creates its own.
+    ///   - path: the path of the route; nil for `native` below the path of the other routes.
     public init(
         clientIDs: Set<ClientID>,
         requiresCode: Bool = true,
@@ -41,21 +41,21 @@ public struct NativeEndpoint: Sendable {
     }
 }
 
-/// Nonces that your server gives out, each for one sign-in from an app.
+/// A store of single-use nonces that your server creates for sign-ins from apps.
 ///
-/// The routes ask for one at `POST path/nonces`, and take it when the identity token was verified to carry it,
-/// raw or as SHA-256. All replicas need the same ones: keep them in your database, best as hashes.
+/// `POST path/nonces` calls ``make()``. When the identity token is verified, the sign-in route calls
+/// ``consume(_:)`` with the nonce that the app sent. All replicas must share the store; store hashes.
 public protocol NativeNonces: Sendable {
-    /// Makes a nonce that nobody can guess, and remembers it.
+    /// Creates a nonce that cannot be guessed, and stores it.
     ///
-    /// - Returns: the nonce, and until when it may be used; ten minutes are enough.
-    /// - Throws: what your store throws; the request then fails.
+    /// - Returns: the nonce, of at most 512 bytes, and its expiration time; ten minutes are enough.
+    /// - Throws: an error of your store; the request then fails.
     func make() async throws -> (nonce: String, expiresAt: Date)
 
-    /// Uses up a nonce, so that it can't be used again.
+    /// Marks a nonce as used.
     ///
-    /// - Parameter nonce: the nonce of a verified identity token.
-    /// - Returns: whether it was given out here, has not been used, and is not too old.
-    /// - Throws: what your store throws; the sign-in then fails and can be repeated.
+    /// - Parameter nonce: the nonce as the app sent it, not hashed.
+    /// - Returns: whether the nonce was created by ``make()``, is unused and has not expired.
+    /// - Throws: an error of your store; the sign-in then fails and can be repeated.
     func consume(_ nonce: String) async throws -> Bool
 }

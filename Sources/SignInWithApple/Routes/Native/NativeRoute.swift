@@ -2,7 +2,7 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 
-/// Signing in from an app, with what the system's sheet gave it.
+/// The route for sign-ins from apps.
 struct NativeRoute<Context>: Sendable {
     let endpoint: NativeEndpoint
     let handler: SignInHandler<Context>
@@ -74,7 +74,7 @@ struct NativeRoute<Context>: Sendable {
     }
 }
 
-/// What an app sends after the system's sheet.
+/// The body of an app's sign-in request.
 struct NativeSignInRequest {
     private static let members = [
         "identityToken", "authorizationCode", "nonce", "fullName", "resumeToken",
@@ -88,7 +88,8 @@ struct NativeSignInRequest {
 
     /// Reads the members of a request.
     ///
-    /// Apple tells the name once: a misspelt member is refused before anything is spent.
+    /// Apple sends the name once: a request with a misspelt member is rejected before its code is
+    /// used.
     init(_ fields: JSONFields) throws {
         try fields.refuseOthers(than: Self.members)
         func text(_ name: String, _ maximumByteCount: Int) throws -> String? {

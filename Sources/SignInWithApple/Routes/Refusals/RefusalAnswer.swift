@@ -1,7 +1,7 @@
 import AppleIdentity
 import HTTPTypes
 
-/// Writes a refusal as whoever asked can read it: a page for browsers, a problem document otherwise.
+/// Writes an error response: a page for browsers, a problem document for other clients.
 struct RefusalAnswer {
     let refusal: RefusedSignIn
 
@@ -10,7 +10,7 @@ struct RefusalAnswer {
         return isPage ? page : problem
     }
 
-    /// The refusal as a program reads it.
+    /// The problem document.
     ///
     /// Source: [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)
     var problem: SignInResponse {
@@ -21,7 +21,7 @@ struct RefusalAnswer {
 
     private var page: SignInResponse {
         let html = HTMLText.page(
-            "The sign-in did not work",
+            "Sign-in failed",
             """
             <p>\(HTMLText.escaped(refusal.message))</p>
             \(advice)
@@ -64,12 +64,13 @@ struct RefusalAnswer {
 }
 
 extension RefusedSignIn {
-    /// The routes' own answer: a page for a browser, a problem document otherwise.
+    /// Creates the routes' default response: an HTML page if the request accepts `text/html`, else a
+    /// problem document.
     ///
-    /// Return it from `onRefusal` for the refusals that you do not write yourself.
+    /// Return it from `onRefusal` for the errors that you do not handle yourself.
     ///
-    /// - Parameter request: the request that is refused.
-    /// - Returns: the answer, with this refusal's status.
+    /// - Parameter request: the request that failed; its `Accept` field selects the form.
+    /// - Returns: the response, with this error's status.
     public func response(to request: SignInRequest) -> SignInResponse {
         RefusalAnswer(refusal: self).response(to: request)
     }

@@ -2,15 +2,15 @@ import AppleIdentity
 import HTTPTypes
 
 extension RefusedSignIn {
-    /// Seconds after which a server's own failure is worth another attempt.
+    /// Seconds after which a request may be repeated that failed in the server's own code.
     private static let ownRetryAfterSeconds = 2
 
-    /// The type alone is told: what an unforeseen error says of itself may hold anything.
+    /// Names the error's type only: its description may contain anything.
     static func signInUnfinished(_ error: any Error) -> RefusedSignIn {
         RefusedSignIn(
             "sign_in_unfinished",
             .serviceUnavailable,
-            "The sign-in could not be finished at the moment.",
+            "The sign-in could not be completed. Please try again.",
             hint: "your function for sign-ins threw an error of type \(type(of: error))",
             isRetryable: true,
             retryAfterSeconds: ownRetryAfterSeconds
@@ -21,7 +21,7 @@ extension RefusedSignIn {
         RefusedSignIn(
             "notification_unfinished",
             .serviceUnavailable,
-            "The notification could not be acted on at the moment.",
+            "The notification could not be processed at the moment.",
             hint: "your function for notifications threw an error of type \(type(of: error))",
             isRetryable: true,
             retryAfterSeconds: ownRetryAfterSeconds
@@ -29,55 +29,55 @@ extension RefusedSignIn {
     }
 }
 
-/// About the request itself.
+/// Errors of the request itself.
 extension RefusedSignIn {
     package static let crossSiteRequest = RefusedSignIn(
         "cross_site_request",
         .forbidden,
-        "This change was not asked for from one of our own pages.",
-        hint: "Sec-Fetch-Site is not same-origin, or without it Origin is not this server's"
+        "This request did not come from one of our own pages.",
+        hint: "Sec-Fetch-Site is not same-origin, or is missing and Origin is not this server's"
     )
 
     static let purposeUnknown = RefusedSignIn(
         "purpose_unknown",
         .unprocessableContent,
-        "This sign-in was begun for something unknown.",
-        hint: "the purpose is none of the web flow's"
+        "The purpose of this sign-in is unknown.",
+        hint: "the query parameter purpose is not one of the web flow's purposes"
     )
 
     static let repeatedCallbackAltered = RefusedSignIn(
         "callback_malformed",
         .badRequest,
-        "The answer that came back from Apple could not be read.",
-        hint: "the sealed callback is missing or altered"
+        "Apple's response cannot be read. Please sign in again.",
+        hint: "the form field with the encrypted callback is missing or was changed"
     )
 
     package static let contentMalformed = RefusedSignIn(
         "content_malformed",
         .badRequest,
-        "The request's content could not be read.",
-        hint: "the body is not framed as RFC 9112 says: a chunk of the wrong form or size"
+        "The request's content cannot be read.",
+        hint: "the chunked encoding of the body is invalid (RFC 9112, section 7.1)"
     )
 
     static let formUnreadable = RefusedSignIn(
         "form_unreadable",
         .badRequest,
-        "The form could not be read.",
-        hint: "a broken escape, not UTF-8, or too many fields"
+        "The form cannot be read.",
+        hint: "the form has an invalid percent escape, is not UTF-8, or has too many fields"
     )
 
     package static let requestTooSlow = RefusedSignIn(
         "request_too_slow",
         .requestTimeout,
-        "The request took too long to arrive.",
-        hint: "the body was not there after \(RouteLimits.maximumBodySeconds) seconds"
+        "The request took too long.",
+        hint: "the body was incomplete after \(RouteLimits.maximumBodySeconds) seconds"
     )
 
     static func unsupportedContentType(_ expected: String) -> RefusedSignIn {
         RefusedSignIn(
             "content_type_unsupported",
             .unsupportedMediaType,
-            "The request's content has to be \(expected).",
+            "The request's content must be \(expected).",
             hint: "the Content-Type field is missing or names another type"
         )
     }
@@ -116,15 +116,15 @@ extension RefusedSignIn {
             self.init(
                 "field_invalid",
                 .unprocessableContent,
-                "The field \(name) has to be \(expected).",
-                hint: "the field \(name) is of another type"
+                "The field \(name) must be \(expected).",
+                hint: "the field \(name) has the wrong type"
             )
         case .unknown(let name, let known):
             let name = Excerpt.quoting(name)
             self.init(
                 "field_unknown",
                 .badRequest,
-                "The field \(name) is not known here; known are: \(known.joined(separator: ", ")).",
+                "The field \(name) is unknown. Known fields: \(known.joined(separator: ", ")).",
                 hint: "the field \(name) is unknown"
             )
         }
@@ -140,26 +140,26 @@ extension RefusedSignIn {
     }
 }
 
-/// About the nonce and the code of an app's sign-in.
+/// Errors of the nonce and the code of an app's sign-in.
 extension RefusedSignIn {
     static let codeRequired = RefusedSignIn(
         "code_required",
         .unprocessableContent,
         "The field authorizationCode is missing.",
-        hint: "without a code nothing keeps a token from being used twice"
+        hint: "without a code a token could be used twice; requiresCode: false permits it"
     )
 
     static let nonceRequired = RefusedSignIn(
         "nonce_required",
         .unprocessableContent,
         "The sign-in has no nonce.",
-        hint: "this server requires a nonce of its own for native sign-in"
+        hint: "this server requires a nonce that it created for a sign-in from an app"
     )
 
     static let nonceUnknown = RefusedSignIn(
         "nonce_unknown",
         .unauthorized,
-        "This sign-in was not started here. Please sign in again.",
-        hint: "the server did not give out the nonce, or it was used or is too old"
+        "This sign-in is unknown or has expired. Please sign in again.",
+        hint: "the nonce was not created by this server, was already used, or has expired"
     )
 }

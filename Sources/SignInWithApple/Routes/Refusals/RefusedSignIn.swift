@@ -1,60 +1,60 @@
 import AppleIdentity
 import HTTPTypes
 
-/// Why the routes refuse, as a page or a problem document tells it.
+/// An error response of the sign-in routes.
 ///
-/// Throw one from your own functions to be answered with your own code.
+/// Throw one from your own functions to respond with your own code.
 public struct RefusedSignIn: Error, Sendable {
-    /// What whoever asked can do about it.
+    /// What the client can do next.
     public enum Remedy: Sendable {
         /// Nothing that the routes know of.
         case none
-        /// Begin the sign-in once more, at this path.
+        /// Begin the sign-in again, at this path.
         case beginAgain(path: String)
-        /// Post Apple's answer again: nothing of it is lost.
+        /// Post Apple's response again, with this form.
         case postAgain(RepeatForm)
-        /// Send the same request again, with this text as `resumeToken`: an app that keeps no cookies.
+        /// Send the same request again with this `resumeToken`. For apps without cookies.
         case resume(token: String)
     }
 
-    /// A form for a page of your own, which posts Apple's answer once more.
+    /// A form for a page of your own that posts Apple's response again.
     public struct RepeatForm: Sendable {
-        /// Where it posts.
+        /// The path to which the form is posted.
         public let action: String
-        /// Its hidden fields; what is secret in them is sealed.
+        /// The hidden fields, with encrypted secrets.
         public let fields: [(name: String, value: String)]
-        /// Whether the person shall write their name into a field `name`.
+        /// Whether the form needs a text field `name` for the user's name.
         public let asksName: Bool
     }
 
-    /// A stable word for programs.
+    /// The error code, which does not change between versions.
     public let code: String
-    /// The status that fits.
+    /// The status of the response.
     public var status: HTTPResponse.Status
-    /// What may be told to anyone.
+    /// A message that is safe to show to the user.
     public let message: String
-    /// What the operator's log gets; never a secret.
+    /// Details for the server's log; never a secret.
     public let hint: String
     /// Whether the same request may succeed later.
     public let isRetryable: Bool
-    /// After how many seconds.
+    /// The seconds after which a retry may succeed; nil if unknown.
     public let retryAfterSeconds: Int?
-    /// What can be done about it.
+    /// What the client can do next.
     public internal(set) var remedy = Remedy.none
-    /// The page where the sign-in was to end, when it came back from Apple in a browser.
+    /// The page where the sign-in was to end, if the browser came back from Apple.
     package internal(set) var returnPath: String?
-    /// What the client keeps of the sign-in; the routes add it to every answer.
+    /// The cookies of every error response, which keep the sign-in for a retry.
     var cookies: [HTTPField] = []
 
-    /// Makes a refusal.
+    /// Creates an error response.
     ///
     /// - Parameters:
-    ///   - code: a stable word for programs.
-    ///   - status: the status that fits.
-    ///   - message: what may be told to anyone.
-    ///   - hint: what the log gets; never a secret.
+    ///   - code: the error code, such as `account_blocked`.
+    ///   - status: the status of the response.
+    ///   - message: a message that is safe to show to the user.
+    ///   - hint: details for the server's log; never a secret.
     ///   - isRetryable: whether the same request may succeed later.
-    ///   - retryAfterSeconds: after how many seconds, when that is known.
+    ///   - retryAfterSeconds: the seconds after which a retry may succeed; nil if unknown.
     public init(
         _ code: String,
         _ status: HTTPResponse.Status,
@@ -71,20 +71,20 @@ public struct RefusedSignIn: Error, Sendable {
         self.retryAfterSeconds = retryAfterSeconds
     }
 
-    /// The fields that the status asks for.
+    /// The header fields that the status requires.
     public var headers: HTTPFields {
         var headers = HTTPFields()
         if let retryAfterSeconds { headers[.retryAfter] = "\(retryAfterSeconds)" }
-        // RFC 9110, section 15.5.2: a 401 must tell a scheme by which it can be fixed.
+        // RFC 9110, section 15.5.2: a response with 401 must name an authentication scheme.
         // https://www.rfc-editor.org/rfc/rfc9110#section-15.5.2
         if status == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
-        // RFC 9110, section 15.5.9: the server does not want to wait any longer.
+        // RFC 9110, section 15.5.9: the server does not wait any longer.
         // https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9
         if endsConnection { headers[.connection] = "close" }
         return headers
     }
 
-    /// Whether Apple or the configuration refuses this server, which no other attempt changes.
+    /// Whether Apple rejects this server, or its configuration is wrong: a retry does not help.
     package var isServersFault: Bool { status.kind == .serverError && !isRetryable }
 
     private var endsConnection: Bool {
@@ -93,10 +93,10 @@ public struct RefusedSignIn: Error, Sendable {
 }
 
 extension RefusedSignIn {
-    /// Seconds after which another attempt to reach Apple makes sense.
+    /// Seconds after which another request to Apple makes sense.
     private static let appleRetryAfterSeconds = 2
 
-    /// Finds the refusal in what the routes throw; nil for what somebody else threw.
+    /// Converts an error of the routes; nil for any other error.
     package init?(any error: any Error) {
         switch error {
         case let refusal as RefusedSignIn: self = refusal
@@ -118,7 +118,7 @@ extension RefusedSignIn {
         )
     }
 
-    /// A notification brings no credentials of its sender: whatever is wrong with it, it is malformed.
+    /// A notification carries no credentials: every error in it is one of its form.
     init(notification error: SignInError) {
         self.init(error)
         if !isRetryable { status = .badRequest }

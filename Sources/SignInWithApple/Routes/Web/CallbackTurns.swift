@@ -1,13 +1,14 @@
 import AppleIdentity
 
-/// Has callbacks of one sign-in wait for each other: Safari posts some twice at once, and drops the first answer.
+/// Handles the callbacks of one sign-in one after the other: Safari posts some twice at once, and drops the first
+/// response.
 ///
-/// Apple would refuse the second one's code while the first one is not finished yet.
+/// Apple would reject the code of the second one while the first one is not finished.
 final class CallbackTurns: Sendable {
-    /// Who waits for a sign-in that is being finished, by its identifier.
+    /// The waiting callbacks, by the identifier of their sign-in.
     private let waiting = LockedValue<[String: [CheckedContinuation<Void, Never>]]>([:])
 
-    /// Takes a step when no other one of the same sign-in is under way.
+    /// Runs a step when no other step of the same sign-in is running.
     func take<Result>(_ id: String, _ step: () async throws -> Result) async rethrows -> Result {
         await begin(id)
         defer { end(id) }

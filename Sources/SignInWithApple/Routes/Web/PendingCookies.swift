@@ -2,13 +2,13 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 
-/// A pending sign-in with what the routes want to know again when the browser comes back.
+/// A pending sign-in with what the routes need when the browser comes back.
 struct KeptSignIn: Codable {
     let pending: PendingWebSignIn
     let returnPath: String
-    /// The callback comes from another site, without the session's own cookie.
+    /// Kept here because the callback comes from another site, without the session's cookie.
     var previousSessionToken: String?
-    /// What the sign-in is for, when it is not to open a session.
+    /// The purpose of the sign-in; nil for one that opens a session.
     var purpose: String?
 }
 
@@ -21,24 +21,24 @@ struct PendingCookies {
     let sealer: TokenSealer
     let site: SiteCookies
 
-    /// The field that keeps a pending sign-in.
+    /// The field that sets the cookie of a pending sign-in.
     func field(_ kept: KeptSignIn) throws -> HTTPField {
         let id = kept.pending.id
         let sealed = try sealer.seal(try JSONEncoder().encode(kept), for: Self.context(id))
         return field(id, sealed, lifetime: RouteLimits.pendingLifetime)
     }
 
-    /// The field that ends a pending sign-in.
+    /// The field that deletes the cookie of a pending sign-in.
     func cleared(_ kept: KeptSignIn) -> HTTPField { field(kept.pending.id, "", lifetime: .zero) }
 
-    /// Finds what this browser keeps under an identifier.
+    /// Decrypts the cookie with this identifier.
     func kept(_ id: String, in request: HTTPRequest) -> KeptSignIn? {
         request.cookie(site.name(Self.prefix) + id)
             .flatMap { try? sealer.open($0, for: Self.context(id)) }
             .flatMap { try? JSONDecoder().decode(KeptSignIn.self, from: $0) }
     }
 
-    /// Ends sign-ins that a browser has too many of, a few with each answer.
+    /// The fields that delete the oldest sign-ins of a browser with too many, a few in each response.
     func surplus(in request: HTTPRequest) -> [HTTPField] {
         // Browsers send older cookies first.
         ids(in: request).dropLast(RouteLimits.maximumPendingCount - 1)
@@ -46,10 +46,11 @@ struct PendingCookies {
             .map { field($0, "", lifetime: .zero) }
     }
 
-    /// Tells the sign-ins that other tabs have begun which session the browser has now: whichever of them ends
-    /// last replaces it, so that one browser has one session.
+    /// Writes the browser's new session into the sign-ins that other tabs have begun.
     ///
-    /// One with a purpose stays with the session that began it, and ends with that: it is about that account.
+    /// The last of them that ends then replaces it, so one browser has one session.
+    ///
+    /// A sign-in with a purpose keeps the session that began it, and ends with it: it is about that account.
     func following(
         _ session: SignInSession,
         besides finished: KeptSignIn? = nil,
@@ -66,7 +67,7 @@ struct PendingCookies {
             }
     }
 
-    /// The identifiers of the pending sign-ins whose cookies the request brings.
+    /// The identifiers of the pending sign-ins in the request's cookies.
     func ids(in request: HTTPRequest) -> [String] {
         let prefix = site.name(Self.prefix)
         let ids = request.cookies.map(\.name).filter { $0.hasPrefix(prefix) }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Lets a page post Apple's answer again without showing it: the person's name came only this once.
+/// Posts Apple's response again without showing it: Apple sends the user's name only once.
 struct RepeatedCallback {
     let body: Data
     let id: String
-    /// The name that the person wrote instead of the one in the answer.
+    /// The name that the user entered instead of the one in the response.
     let name: PersonName?
 
     init(body: Data, id: String) {

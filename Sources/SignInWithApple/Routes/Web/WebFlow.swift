@@ -2,68 +2,71 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 
-/// What signing in with a browser needs.
+/// The settings of the routes for sign-ins in a browser.
 public struct WebFlow: Sendable {
-    /// A name by which browsers reach the server, besides the main one.
+    /// An additional host name of the server, with its own redirect URI.
     public struct Alias: Sendable {
-        /// Where Apple makes the browser post its answer when it used this name.
+        /// The redirect URI under this host name, registered at Apple as well.
         public var redirectURI: String
-        /// Where browsers that use this name find Apple.
+        /// Apple's base URL for browsers that use this host name.
         public var appleBrowserURL: URL
 
-        /// Names another address of the server.
+        /// Creates an alias.
         ///
         /// - Parameters:
-        ///   - redirectURI: the redirect address under this name, registered at Apple as well.
-        ///   - appleBrowserURL: where browsers that use this name find Apple.
+        ///   - redirectURI: the redirect URI under this host name, registered at Apple as well.
+        ///   - appleBrowserURL: Apple's base URL for browsers that use this host name.
         public init(redirectURI: String, appleBrowserURL: URL) {
             self.redirectURI = redirectURI
             self.appleBrowserURL = appleBrowserURL
         }
     }
 
-    /// The Services ID, one of the facade's clients.
+    /// The Services ID, one of ``AppleSignIn/Configuration/clientIDs``.
     public var servicesID: ClientID
-    /// Where Apple makes the browser post its answer, exactly as registered at Apple.
+    /// The redirect URI to which Apple's page posts its response, exactly as registered at Apple.
     ///
-    /// A whole address that ends where the callback is mounted, `/auth/apple/callback`; https, or
-    /// http on a name of this machine, which an emulated Apple allows.
+    /// An absolute URL that ends with the callback's path, such as `/auth/apple/callback`. It must use
+    /// https, or http on a loopback host, which the emulator permits.
     public var redirectURI: String
-    /// Names by which browsers reach the server; the request's `Host` picks one of them.
+    /// Additional host names of the server; the request's `Host` selects one of them.
     ///
-    /// One with the main ``redirectURI`` says where browsers that use the main name find Apple.
+    /// An alias with the main ``redirectURI`` sets Apple's base URL for the main host name.
     public var aliases: [Alias] = []
-    /// Seals what a browser keeps while it is at Apple; all replicas need the same keys.
+    /// Encrypts the cookies of pending sign-ins, with the same keys on all replicas.
     public var sealer: TokenSealer
-    /// What the person is asked to share: name, address, both or nothing.
+    /// The requested scopes: ``Scope/name``, ``Scope/email``, both or none.
     public var scopes: [Scope]
-    /// The path of your own page to which a person returns who pressed Cancel.
+    /// The path to which the browser is redirected when the user presses Cancel.
     public var cancelPath: String
-    /// What else a sign-in may be for than to open a session, such as linking an Apple identity to an account.
+    /// Purposes other than opening a session, such as linking an Apple Account to an account.
     ///
-    /// The begin route takes one as `purpose`, from pages of your own only, and ``VerifiedSignIn/purpose`` tells it.
+    /// Pass one as the query parameter `purpose` of the first route. Requests from other sites are rejected.
+    /// ``VerifiedSignIn/purpose`` is then this purpose.
     public var purposes: Set<String> = []
-    /// The cookie of your framework's own sessions, if you answer with ``SignInAnswer/response(_:)``; nil for the routes' own cookie.
+    /// The name of your framework's session cookie, if you return ``SignInAnswer/response(_:)``; nil for the routes' own
+    /// cookie.
     ///
-    /// It is read when a sign-in begins: browsers send no `SameSite=Lax` cookie when Apple's page posts the answer.
-    /// ``VerifiedSignIn/previousSessionToken`` is then its value, of 32 to 256 bytes.
+    /// It is read when a sign-in begins, because the callback brings no `SameSite=Lax` cookie.
+    /// ``VerifiedSignIn/previousSessionToken`` is then its value. Values of fewer than 32 or more than 256 bytes are
+    /// ignored.
     public var sessionCookieName: String?
-    /// Draws the page that posts a callback once more; by default a plain one in English.
+    /// Creates the page that posts a callback again; by default a plain one in English.
     package var forwardingPage:
         (@Sendable (CallbackForwarding, HTTPRequest) async throws -> SignInResponse)?
     /// Whether a sign-in may end at a path of the server.
     package var isReturnPage: @Sendable (_ path: String) -> Bool = { _ in true }
-    /// Whether a person who pressed Cancel returns to the page where the sign-in was to end, by its path.
+    /// Whether Cancel leads to the page where the sign-in was to end, by its path.
     package var keepsReturnPath: @Sendable (_ returnPath: String) -> Bool = { _ in false }
 
-    /// Describes the flow.
+    /// Creates the settings.
     ///
     /// - Parameters:
-    ///   - servicesID: the Services ID.
-    ///   - redirectURI: where Apple makes the browser post its answer, as registered at Apple.
-    ///   - sealer: seals what a browser keeps while it is at Apple.
-    ///   - scopes: what the person is asked to share.
-    ///   - cancelPath: the path to which a person returns who pressed Cancel.
+    ///   - servicesID: the Services ID, one of ``AppleSignIn/Configuration/clientIDs``.
+    ///   - redirectURI: the redirect URI, exactly as registered at Apple.
+    ///   - sealer: encrypts the cookies of pending sign-ins.
+    ///   - scopes: the requested scopes.
+    ///   - cancelPath: the path to which the browser is redirected when the user presses Cancel.
     public init(
         servicesID: ClientID,
         redirectURI: String,
@@ -80,17 +83,17 @@ public struct WebFlow: Sendable {
 }
 
 extension WebFlow {
-    /// Has the sign-ins that the browser's other tabs have begun at Apple replace a session that was opened
+    /// Creates `Set-Cookie` fields that let pending sign-ins in other tabs replace a session that was opened
     /// without Apple, such as by a password.
     ///
-    /// Add the fields to the answer that brings the session's own cookie. Without them a tab that comes back from
-    /// Apple later would end the session that the browser had before, and leave yours alive.
+    /// Add them to the response that sets the session's cookie. Otherwise a pending sign-in ends the session
+    /// that the browser had before, and not this one.
     ///
     /// - Parameters:
-    ///   - session: the session that the browser gets.
+    ///   - session: the new session of the browser.
     ///   - request: the request that opens it.
-    /// - Returns: `Set-Cookie` fields; none when no sign-in is pending.
-    /// - Throws: an error of the sealer, which the cipher gives no reason to expect.
+    /// - Returns: the fields; none if no sign-in is pending.
+    /// - Throws: `SealingError`, which does not occur in practice.
     public func pendingSignIns(
         following session: SignInSession,
         in request: HTTPRequest
@@ -98,20 +101,20 @@ extension WebFlow {
         try pendingCookies(of: request).following(session, in: request)
     }
 
-    /// The token of a ``SignInSession`` that came along: an app's Bearer token, or a browser's cookie.
+    /// Returns the session token of a request: the Bearer token (RFC 6750) or the session cookie.
     ///
-    /// It is only what the client says; look it up among the sessions you opened.
+    /// The token is not verified. Look it up in your session store.
     ///
-    /// - Parameter request: the request.
-    /// - Returns: the token; nil when there is none.
+    /// - Parameter request: any request, of an app or a browser.
+    /// - Returns: the token; nil if there is none or its length is not that of a token.
     public func sessionToken(of request: HTTPRequest) -> String? {
         request.sessionToken(cookies(for: request), cookieName: sessionCookieName)
     }
 
-    /// The `Set-Cookie` field that signs a browser out.
+    /// Creates the `Set-Cookie` field that signs a browser out.
     ///
-    /// - Parameter request: the request that asks for it.
-    /// - Returns: the field for the answer.
+    /// - Parameter request: the request to sign out; its host selects the cookie.
+    /// - Returns: the field for the response.
     public func clearedSessionCookie(for request: HTTPRequest) -> HTTPField {
         SignInSession.clearedCookie(cookies(for: request))
     }
@@ -126,10 +129,10 @@ extension WebFlow {
 }
 
 extension WebFlow {
-    /// An address of the server, read from its redirect address.
+    /// A URL of the server, derived from its redirect URI.
     struct Origin {
         let redirectURI: String
-        /// Where browsers find Apple; nil for the facade's own setting.
+        /// Apple's base URL for browsers; nil for the one in ``AppleSignIn/Configuration``.
         let appleBrowserURL: URL?
 
         private var components: URLComponents? { URLComponents(string: redirectURI) }
@@ -151,7 +154,7 @@ extension WebFlow {
 
     var main: Origin { Origin(redirectURI: redirectURI, appleBrowserURL: nil) }
 
-    /// The aliases come first: one with the main address tells where Apple is for its browsers.
+    /// The aliases come first: one with the main redirect URI sets Apple's base URL for its browsers.
     var origins: [Origin] {
         let named = aliases.map {
             Origin(redirectURI: $0.redirectURI, appleBrowserURL: $0.appleBrowserURL)
@@ -159,7 +162,7 @@ extension WebFlow {
         return named + [main]
     }
 
-    /// The address that the `Host` field names; the main one when it names none.
+    /// The URL that the `Host` field names; the main one if it names none.
     func origin(of request: HTTPRequest) -> Origin {
         guard let authority = request.authority else { return main }
         return origins.first { $0.matches(authority) } ?? main

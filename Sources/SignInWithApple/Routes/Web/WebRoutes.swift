@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Logging
 
-/// The steps of signing in with a browser: to Apple's page, back from it, and once more after a failure.
+/// The steps of a sign-in in a browser: to Apple's page, back, and again after a failure.
 struct WebRoutes<Context>: Sendable {
     let flow: WebFlow
     /// The path in browsers that begins the flow.
@@ -39,7 +39,7 @@ struct WebRoutes<Context>: Sendable {
         }
     }
 
-    /// Takes Apple's answer; nothing is spent before the browser and the token have been checked.
+    /// Handles Apple's response; nothing is used up before the browser and the token are checked.
     func finish(_ call: SignInCall<Context>) async throws -> SignInResponse {
         try await handler.answering(call, remedy: .beginAgain(path: beginPath)) {
             let body = try await call.request.content(
@@ -51,7 +51,7 @@ struct WebRoutes<Context>: Sendable {
         }
     }
 
-    /// Takes the same answer once more, from one of our own pages.
+    /// Handles the same response again, from one of our own pages.
     func finishAgain(_ call: SignInCall<Context>) async throws -> SignInResponse {
         try await handler.answering(call, remedy: .beginAgain(path: beginPath)) {
             guard call.head.isFromOwnPage(at: flow.origin(of: call.head).serialized) else {
@@ -70,7 +70,7 @@ struct WebRoutes<Context>: Sendable {
         }
     }
 
-    /// The page that posts a callback again which came without any cookie of a pending sign-in.
+    /// The page that posts a callback again if it came without the cookie of a pending sign-in.
     private func forwarding(of body: Data, _ request: HTTPRequest) async throws -> SignInResponse? {
         guard flow.pendingCookies(of: request).ids(in: request).isEmpty,
             let forwarding = try CallbackForwarding(formBody: body)
@@ -91,7 +91,10 @@ struct WebRoutes<Context>: Sendable {
         let cookies = flow.pendingCookies(of: call.head)
         guard let kept = callback.pendingID.flatMap({ cookies.kept($0, in: call.head) }) else {
             _ = try apple.check(callback, nil, within: lifetime)
-            throw SignInError(.stateMismatch, hint: "there is no cookie")
+            throw SignInError(
+                .stateMismatch,
+                hint: "the browser sent no cookie for this sign-in"
+            )
         }
         do {
             let signIn = try await keepingName(of: callback, kept, call.head) {
@@ -117,7 +120,7 @@ struct WebRoutes<Context>: Sendable {
         }
     }
 
-    /// Has the browser keep the name that comes with an answer which is refused before it is known whose it is.
+    /// Has the browser keep the name if the response is rejected before its user is known.
     private func keepingName<Result>(
         of callback: AuthorizationCallback,
         _ kept: KeptSignIn,
@@ -140,12 +143,12 @@ struct WebRoutes<Context>: Sendable {
         }
     }
 
-    /// A browser that came back may pass for one that an own page sent, and would begin the next sign-in at once.
+    /// The begin route is no return page: a browser that came back would begin the next sign-in at once.
     private func isReturnPage(_ path: String) -> Bool {
         flow.isReturnPage(path) && !ReturnPath.leads(path, to: beginPath)
     }
 
-    /// Another site must not begin anything but a plain sign-in.
+    /// Another site may begin only a plain sign-in.
     private func purpose(of request: HTTPRequest) throws(RefusedSignIn) -> String? {
         guard let purpose = request.queryValue(Self.purposeParameter) else { return nil }
         guard flow.purposes.contains(purpose) else { throw .purposeUnknown }
@@ -160,7 +163,7 @@ struct WebRoutes<Context>: Sendable {
     ) -> VerifiedSignIn {
         if signIn.isNameUnreadable {
             call.logger.notice(
-                "sign-in without its name",
+                "signed in without the name",
                 metadata: [
                     "code": "name_unreadable",
                     "hint": "the callback's user field is not the JSON object Apple documents",
@@ -187,7 +190,7 @@ struct WebRoutes<Context>: Sendable {
         _ request: HTTPRequest
     ) throws -> SignInResponse {
         switch answer {
-        // An answer that is a failure leaves the cookie, so that the callback can be repeated.
+        // A failed response leaves the cookie, so the callback can be repeated.
         case .response(let response):
             return response.status.code >= 400 ? response : ending(kept, response, request)
         case .session(let session):
@@ -212,8 +215,8 @@ struct WebRoutes<Context>: Sendable {
         return response
     }
 
-    /// Tells the person what to do: post the same callback again, perhaps with a shorter name and also long
-    /// after an ordinary sign-in's end, or begin once more.
+    /// Adds what the user can do: post the same callback again, perhaps with a shorter name and long after
+    /// the sign-in expired, or begin again.
     private func remedied(
         _ refusal: RefusedSignIn,
         _ body: Data,
@@ -238,7 +241,7 @@ struct WebRoutes<Context>: Sendable {
         return refusal
     }
 
-    /// The same sign-in from the start: for the same purpose, and back to the same page.
+    /// The path that begins the same sign-in: for the same purpose, and back to the same page.
     private func beginPath(asIn kept: KeptSignIn) -> String {
         let purpose = kept.purpose.map { [(Self.purposeParameter, $0)] } ?? []
         let path = kept.returnPath == "/" ? [] : [(ReturnPath.parameter, kept.returnPath)]
