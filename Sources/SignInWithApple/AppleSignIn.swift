@@ -5,11 +5,11 @@ import Instrumentation
 import Logging
 import Tracing
 
-/// Sign in with Apple for servers: verify, redeem, refresh, revoke, be notified, move people.
+/// The server side of Sign in with Apple: tokens, notifications and the migration of users.
 ///
-/// Make one at start and share it: it keeps Apple's keys and the client secrets.
+/// Create one instance at startup and share it: it caches Apple's keys and the client secrets.
 public struct AppleSignIn: Sendable {
-    /// What it was made with.
+    /// The configuration that was passed to the initializer.
     public let configuration: Configuration
     package let time: TimeSource
     package let spans: Spans
@@ -20,16 +20,16 @@ public struct AppleSignIn: Sendable {
     private let tokens: TokenEndpoint
     private let secrets: ClientSecretMaker?
 
-    /// Makes the facade; nothing is fetched before it is needed.
+    /// Creates an instance, which sends no request before one is needed.
     ///
     /// - Parameters:
-    ///   - configuration: what the server needs to know.
-    ///   - transport: how Apple is reached.
+    ///   - configuration: the client IDs, the key and the service to use.
+    ///   - transport: sends the requests to Apple; over the network by default.
     public init(configuration: Configuration, transport: AppleTransport = .live()) {
         self.init(configuration: configuration, transport: transport, time: .live)
     }
 
-    /// The same with a clock that tests and the emulator can move.
+    /// Creates an instance with a clock that tests and the emulator can set.
     package init(configuration: Configuration, transport: AppleTransport, time: TimeSource) {
         self.configuration = configuration
         self.time = time
@@ -80,11 +80,12 @@ public struct AppleSignIn: Sendable {
     /// Verifies an identity token.
     ///
     /// - Parameters:
-    ///   - identityToken: the compact token as an app or a browser handed it in.
-    ///   - expectation: what it must be bound to.
-    /// - Returns: who the person is.
-    /// - Throws: `SignInError`: a `token_…` code for the first check that fails, or
-    ///   `apple_keys_unavailable`. `CancellationError` when the task is cancelled.
+    ///   - identityToken: the token as a compact JWS, as an app or a browser sent it.
+    ///   - expectation: the nonce, clients, code and access token that the token must match.
+    /// - Returns: the verified identity.
+    /// - Throws: `SignInError`: a `token_…` code for the first check that fails,
+    ///   `apple_keys_unavailable`, or `configuration_invalid` if Apple's URL is invalid.
+    ///   `CancellationError` if the task is cancelled.
     public func verify(
         _ identityToken: String,
         expecting expectation: IdentityTokenExpectation
@@ -94,19 +95,21 @@ public struct AppleSignIn: Sendable {
         }
     }
 
-    /// Redeems the authorization code that came with a verified identity token.
+    /// Exchanges an authorization code for tokens, and checks that they belong to a verified
+    /// identity.
     ///
-    /// Apple's answer has to be about the same person: otherwise somebody put the code of one
-    /// sign-in to the token of another.
+    /// Apple's response must be about the same user. Otherwise the code and the identity token come
+    /// from two sign-ins.
     ///
     /// - Parameters:
-    ///   - code: the code; it is good for one redemption.
-    ///   - identity: who the identity token named that came with the code.
-    ///   - redirectURI: the address used at Apple's page; nil for a code from a device.
-    /// - Returns: the same person, and the tokens.
-    /// - Throws: `SignInError`: `identity_mismatch` when the code is another person's, an `apple_…`
-    ///   code, or a `token_…` code when the answer's token is not acceptable. `CancellationError`
-    ///   when the task is cancelled; the code may be spent then.
+    ///   - code: the authorization code, which Apple accepts once.
+    ///   - identity: the identity from the identity token that came with the code.
+    ///   - redirectURI: the redirect URI of the authorization request; nil for a code from an app.
+    /// - Returns: the same identity, and the tokens.
+    /// - Throws: `SignInError`: `identity_mismatch` if the code belongs to another user, an `apple_…`
+    ///   code, a `token_…` code if the response's token is invalid, or a code of
+    ///   ``clientSecret(for:)``. `CancellationError` if the task is cancelled; the code may be used
+    ///   up then.
     public func redeem(
         code: String,
         for identity: VerifiedIdentity,
@@ -121,20 +124,20 @@ public struct AppleSignIn: Sendable {
         return try await verify(grant, for: identity)
     }
 
-    /// Redeems an authorization code that came without an identity token.
+    /// Exchanges an authorization code for tokens, without an identity token to compare with.
     ///
-    /// With an identity token, ``redeem(code:for:redirectURI:)`` checks besides that both are about
-    /// the same person.
+    /// If you have an identity token, use ``redeem(code:for:redirectURI:)``: it also checks that both
+    /// belong to the same user.
     ///
     /// - Parameters:
-    ///   - code: the code; it is good for one redemption.
-    ///   - clientID: the client it was issued to: bundle identifier or Services ID.
-    ///   - redirectURI: the address used at Apple's page; nil for a code from a device.
-    ///   - receivedAt: when the app or browser brought the code; it only tells a late code from an
-    ///     altered one when Apple refuses.
-    /// - Returns: who the person is, and the tokens.
-    /// - Throws: `SignInError`: an `apple_…` code, or a `token_…` code when the answer's token is not
-    ///   acceptable. `CancellationError` when the task is cancelled; the code may be spent then.
+    ///   - code: the authorization code, which Apple accepts once.
+    ///   - clientID: the bundle identifier or Services ID that the code was issued to.
+    ///   - redirectURI: the redirect URI of the authorization request; nil for a code from an app.
+    ///   - receivedAt: when your server received the code; used only to explain an error of Apple.
+    /// - Returns: the verified identity, and the tokens.
+    /// - Throws: `SignInError`: an `apple_…` code, a `token_…` code if the response's token is
+    ///   invalid, or a code of ``clientSecret(for:)``. `CancellationError` if the task is cancelled;
+    ///   the code may be used up then.
     public func redeem(
         code: String,
         clientID: ClientID,
@@ -150,7 +153,7 @@ public struct AppleSignIn: Sendable {
         return try await verify(grant)
     }
 
-    /// The first half of redeeming: afterwards the code is spent, whatever becomes of the answer.
+    /// The first half of the exchange: afterwards the code is used up, whatever the response is.
     package func exchange(
         code: String,
         clientID: ClientID,
@@ -166,9 +169,9 @@ public struct AppleSignIn: Sendable {
         return UnverifiedGrant(answer: answer, clientID: clientID)
     }
 
-    /// The second half of redeeming a code that came with an identity token.
+    /// The second half of the exchange, for a code that came with an identity token.
     ///
-    /// After a retryable error, or when the task was cancelled, it can be done again.
+    /// It can be repeated after a retryable error or a cancellation.
     package func verify(
         _ grant: UnverifiedGrant,
         for identity: VerifiedIdentity
@@ -182,17 +185,17 @@ public struct AppleSignIn: Sendable {
         else {
             throw SignInError(
                 .identityMismatch,
-                hint: "Apple's answer to the code is about another person than the token"
+                hint: "Apple's response to the code is about another user than the identity token"
             )
         }
         return verified
     }
 
-    /// The second half of redeeming a code that came alone.
+    /// The second half of the exchange, for a code without an identity token.
     package func verify(_ grant: UnverifiedGrant) async throws -> AppleGrant {
         let answer = grant.answer
-        // OpenID Connect Core, section 3.1.3.8: an at_hash is checked when it is there. A nonce
-        // is not: the answer comes straight from Apple, and codes are bound to their client.
+        // OpenID Connect Core, section 3.1.3.8: an at_hash is checked if it is present. A nonce
+        // is not: the response comes straight from Apple, and codes are bound to their client.
         // https://openid.net/specs/openid-connect-core-1_0.html#CodeFlowTokenValidation
         let identity = try await verifier.verify(
             answer.identityToken,
@@ -210,29 +213,34 @@ public struct AppleSignIn: Sendable {
         )
     }
 
-    /// Refreshes at Apple, at once; ``validate(_:clientID:lastChecked:)`` keeps to one check a day.
+    /// Refreshes at Apple, which also checks that the refresh token is still valid.
+    ///
+    /// To limit the requests to one a day, use ``validate(_:clientID:lastChecked:)``.
     ///
     /// - Parameters:
-    ///   - refreshToken: the token that came with a code.
-    ///   - clientID: the client it was issued to.
-    /// - Returns: who the person is, without a new refresh token.
-    /// - Throws: `SignInError`: `apple_refused_grant` when it is not good any more, or another
-    ///   `apple_…` code. `CancellationError` when the task is cancelled.
+    ///   - refreshToken: the refresh token, decrypted.
+    ///   - clientID: the client that it was issued to.
+    /// - Returns: the verified identity and a new access token; ``AppleGrant/refreshToken`` is nil.
+    /// - Throws: `SignInError`: `apple_refused_grant` if the refresh token is no longer valid,
+    ///   another `apple_…` code, a `token_…` code if the response's token is invalid, or a code of
+    ///   ``clientSecret(for:)``. `CancellationError` if the task is cancelled.
     public func refresh(_ refreshToken: String, clientID: ClientID) async throws -> AppleGrant {
         let answer = try await tokens.refresh(refreshToken, as: try credentials(of: clientID))
         return try await verify(UnverifiedGrant(answer: answer, clientID: clientID))
     }
 
-    /// Ends the relation between the person and the app at Apple.
+    /// Revokes a token, which removes the app from the user's Apple Account.
     ///
-    /// Apple answers the same for a token it has never seen, so that success proves nothing.
+    /// Apple's response to an unknown token is the same, so success does not prove that the token
+    /// existed.
     ///
     /// - Parameters:
     ///   - token: a refresh token or an access token.
-    ///   - clientID: the client it was issued to.
-    ///   - hint: which of the two it is.
-    /// - Throws: `SignInError`: an `apple_…` code; a retryable one means that Apple may not have
-    ///   heard it. `CancellationError` when the task is cancelled, which means the same.
+    ///   - clientID: the client that it was issued to.
+    ///   - hint: the type of the token.
+    /// - Throws: `SignInError`: an `apple_…` code or a code of ``clientSecret(for:)``.
+    ///   `CancellationError` if the task is cancelled. After this and after a retryable error it is
+    ///   unknown whether Apple revoked the token.
     public func revoke(
         _ token: String,
         clientID: ClientID,
@@ -241,15 +249,15 @@ public struct AppleSignIn: Sendable {
         try await tokens.revoke(token, hint: hint, as: try credentials(of: clientID))
     }
 
-    /// Makes the address of Apple's page, to which the browser is to be sent.
+    /// Creates the URL of Apple's page, to which you redirect the browser.
     ///
     /// - Parameters:
     ///   - clientID: the Services ID.
-    ///   - redirectURI: where Apple shall make the browser post the answer; registered at Apple.
-    ///   - scopes: what the person is asked to share.
-    ///   - state: unguessable, bound to this browser, used once.
-    ///   - nonce: unguessable, bound to this browser, used once; Apple copies it into the token.
-    /// - Returns: the address, answering with a code and an identity token in a posted form.
+    ///   - redirectURI: the redirect URI, exactly as registered at Apple.
+    ///   - scopes: the requested scopes.
+    ///   - state: a value that cannot be guessed, bound to this browser and used once.
+    ///   - nonce: another such value, which Apple copies into the identity token.
+    /// - Returns: the URL, with `response_type=code id_token` and `response_mode=form_post`.
     public func authorizationURL(
         clientID: ClientID,
         redirectURI: String,
@@ -267,22 +275,24 @@ public struct AppleSignIn: Sendable {
         .url(at: configuration.service.browserURL)
     }
 
-    /// Makes the client secret that Apple's endpoints ask for, or returns the one kept.
+    /// Returns a client secret for Apple's endpoints, which is cached and renewed as needed.
     ///
     /// - Parameter clientID: one of the configured clients.
-    /// - Returns: a token signed with the team's key, good for a minute or more.
-    /// - Throws: `configuration_invalid` when there is no key or the client is not configured.
+    /// - Returns: a JWT signed with the team's key, valid for one to ten minutes.
+    /// - Throws: `configuration_invalid` if there is no key or the client is not configured, and
+    ///   `client_secret_key_invalid` if the key cannot sign.
     public func clientSecret(for clientID: ClientID) throws(SignInError) -> String {
         guard configuration.clientIDs.contains(clientID) else {
             throw SignInError(
                 .configurationInvalid,
-                hint: "the client \(Excerpt.quoting(clientID.rawValue)) is not configured"
+                hint:
+                    "the client \(Excerpt.quoting(clientID.rawValue)) is not one of the client IDs"
             )
         }
         guard let secrets else {
             throw SignInError(
                 .configurationInvalid,
-                hint: "there is no key: redeeming, refreshing and revoking need the team's .p8"
+                hint: "no key is configured: redeeming, refreshing and revoking need the team's .p8"
             )
         }
         return try secrets.secret(for: clientID)
@@ -294,34 +304,34 @@ public struct AppleSignIn: Sendable {
 }
 
 extension AppleSignIn {
-    /// What a server needs to know to sign people in with Apple.
+    /// The settings of an ``AppleSignIn``: clients, key, service and logging.
     public struct Configuration: Sendable {
-        /// The bundle identifiers and Services IDs of this server: whom tokens may be meant for.
+        /// The bundle identifiers and Services IDs of your apps and sites: the accepted audiences.
         public var clientIDs: [ClientID]
-        /// Which of the clients are Services IDs; nil when unsaid.
+        /// The clients that are Services IDs; nil if unknown.
         ///
-        /// It only sharpens the explanations of Apple's refusals.
+        /// It improves ``SignInError/causes`` and changes no check.
         public var servicesIDs: Set<ClientID>?
-        /// The key that client secrets are signed with; verifying alone needs none.
+        /// The key that signs client secrets; not needed to verify tokens.
         public var key: ClientSecretKey?
-        /// Where Apple is; an emulated one has another address, and every check stays.
+        /// The URLs and the issuer of Apple's service, or of an emulator; every check is the same.
         public var service: AppleService
-        /// The domains whose addresses are relay addresses, whatever `is_private_email` says.
+        /// The domains of private relay addresses, which count even if `is_private_email` is false.
         public var relayDomains = RelayDomains.apple
-        /// Where failures that no caller sees are told, such as keys that could not be refreshed.
+        /// Logs failures that no caller receives, such as a failed refresh of Apple's keys.
         public var logger: Logger
-        /// Where verifications, Apple's keys and requests to Apple are measured.
+        /// Measures verifications, fetches of Apple's keys, and requests to Apple.
         public var metrics: any MetricsFactory = MetricsSystem.factory
-        /// Who is told of spans; the requests to Apple carry the trace.
+        /// Records spans; requests to Apple carry the trace context.
         public var tracer: (any Tracer)? = InstrumentationSystem.tracer
 
-        /// Describes a server.
+        /// Creates the settings.
         ///
         /// - Parameters:
-        ///   - clientIDs: its bundle identifiers and Services IDs.
-        ///   - key: the key that client secrets are signed with; nil when tokens are only verified.
-        ///   - service: where Apple is.
-        ///   - logger: where failures that no caller sees are told.
+        ///   - clientIDs: the bundle identifiers and Services IDs of your apps and web sites.
+        ///   - key: the key that signs client secrets; nil if you only verify tokens.
+        ///   - service: the URLs and the issuer of Apple's service.
+        ///   - logger: logs failures that no caller receives.
         public init(
             clientIDs: [ClientID],
             key: ClientSecretKey? = nil,
@@ -337,21 +347,23 @@ extension AppleSignIn {
 }
 
 extension AppleSignIn {
-    /// Asks Apple whether a person still uses the app, at most once a day.
+    /// Checks whether a refresh token is still valid, with at most one request to Apple a day.
     ///
-    /// It can be called at every request: less than a day after the last check it answers without
-    /// asking. Two calls at the same time with the same date both ask.
+    /// You may call it for every request. Less than a day after `lastChecked` it returns
+    /// ``RefreshValidation/fresh(nextCheck:)`` without a request. Two calls at the same time with the
+    /// same date send two requests.
     ///
     /// - Parameters:
-    ///   - refreshToken: the token that came with a code.
-    ///   - clientID: the client it was issued to.
-    ///   - lastChecked: when it was redeemed or checked last, as stored beside the token; nil asks.
-    /// - Returns: that it is good, that it was revoked, or when it is time to ask again.
-    /// - Throws: `SignInError`: a retryable `apple_…` code when Apple can't say at the moment: the
-    ///   person stays signed in, and the date stays as it is. `apple_refused_client`,
-    ///   `apple_refused_grant` or `apple_refused_request` when Apple refuses this server or this use
-    ///   of the token, which says nothing about the person. `CancellationError` when the task is
-    ///   cancelled.
+    ///   - refreshToken: the refresh token, decrypted.
+    ///   - clientID: the client that it was issued to.
+    ///   - lastChecked: when the code was exchanged or the token was last checked; nil forces a
+    ///     check.
+    /// - Returns: whether the token is valid or revoked, or when the next check is due.
+    /// - Throws: `SignInError`: a retryable `apple_…` code if Apple is unavailable: keep the user
+    ///   signed in, and keep the date. `apple_refused_client`, `apple_refused_grant` or
+    ///   `apple_refused_request` if Apple rejects this server or this use of the token, which says
+    ///   nothing about the user. A `token_…` code if the response's token is invalid, or a code of
+    ///   ``clientSecret(for:)``. `CancellationError` if the task is cancelled.
     public func validate(
         _ refreshToken: String,
         clientID: ClientID,

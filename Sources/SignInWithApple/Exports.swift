@@ -1,4 +1,4 @@
-// What public signatures of this module name, and nothing else of the modules it is made from.
+// The types in this module's public signatures, and a key set for the modules of this package.
 @_exported import struct AppleIdentity.AuthorizationUser
 @_exported import struct AppleIdentity.ClientID
 @_exported import struct AppleIdentity.KeyID

@@ -4,40 +4,40 @@ import Foundation
 import SignedTokens
 import Synchronization
 
-/// The private key that a developer team made for Sign in with Apple, with the names it goes by.
+/// A team's private key for Sign in with Apple, with its key ID and team ID.
 ///
 /// Source: [Creating a client secret](https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret)
 public struct ClientSecretKey: Sendable {
-    /// The longest file looked at, in bytes; Apple's have 257.
+    /// The maximum size of the key file, in bytes; Apple's files have 257.
     public static let maximumByteCount = 16 * 1024
 
-    /// The key's name at Apple.
+    /// The key ID at Apple: ten capital letters or digits.
     public let keyID: KeyID
-    /// The team it belongs to.
+    /// The ID of the team that owns the key: ten capital letters or digits.
     public let teamID: TeamID
 
-    /// Seals what only servers with this key may read again, with a key derived from it.
+    /// Encrypts with a key derived from this one, for servers that have it.
     package let sealer: TokenSealer
 
     let signingKey: SigningKey
 
-    /// Reads the file `AuthKey_….p8` that Apple let the team download.
+    /// Reads the file `AuthKey_….p8` that the team downloaded from Apple.
     ///
     /// - Parameters:
-    ///   - pem: the file's text.
-    ///   - keyID: the key's name at Apple.
-    ///   - teamID: the team it belongs to.
-    /// - Throws: `client_secret_key_invalid`, the hint saying what the text is instead and what
-    ///   helps; it never repeats the text.
+    ///   - pem: the content of the file.
+    ///   - keyID: the key ID at Apple, as in the file's name.
+    ///   - teamID: the ID of the team that owns the key.
+    /// - Throws: `client_secret_key_invalid`; its hint says what is wrong and how to fix it, and
+    ///   never repeats the content.
     public init(pem: String, keyID: KeyID, teamID: TeamID) throws(SignInError) {
         guard keyID.isWellFormed else {
             throw .unusableKey(
-                "the key ID has to be ten capital letters or digits, as in AuthKey_ABC123DEFG.p8"
+                "the key ID must be ten capital letters or digits, as in AuthKey_ABC123DEFG.p8"
             )
         }
         guard teamID.isWellFormed else {
             throw .unusableKey(
-                "the team ID has to be ten capital letters or digits, as on Apple's membership page"
+                "the team ID must be ten capital letters or digits, as on Apple's membership page"
             )
         }
         self.keyID = keyID
@@ -49,10 +49,10 @@ public struct ClientSecretKey: Sendable {
 }
 
 extension ClientSecretKey: CustomStringConvertible, CustomReflectable {
-    /// The names only, so that no log ever shows the key.
+    /// The key ID and the team ID only: no log shows the key.
     public var description: String { "key \(keyID) of team \(teamID)" }
 
-    /// The names only, so that no dump ever shows the key.
+    /// The key ID and the team ID only: no dump shows the key.
     public var customMirror: Mirror {
         Mirror(self, children: ["keyID": keyID.rawValue, "teamID": teamID.rawValue])
     }
@@ -65,20 +65,21 @@ extension SignInError {
 }
 
 extension ClientSecretKey {
-    /// The longest life that Apple accepts for a client secret.
+    /// The maximum lifetime of a client secret at Apple: 15 777 000 seconds, about six months.
     public static let maximumLifetime = Duration.seconds(15_777_000)
-    /// How long the secrets live that the library makes when it needs them.
+    /// The lifetime of the secrets that the library creates.
     package static let usualLifetime = Duration.seconds(600)
 
-    /// Makes a client secret for use outside this library, which makes its own when needed.
+    /// Creates a client secret for your own requests; ``AppleSignIn`` creates its own.
     ///
     /// Source: [Creating a client secret](https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret)
     ///
     /// - Parameters:
-    ///   - clientID: the bundle identifier or Services ID it speaks for.
-    ///   - lifetime: how long it is good for, in whole seconds, at most ``maximumLifetime``.
-    /// - Returns: a compact JWS.
-    /// - Throws: `configuration_invalid` for a life Apple would refuse.
+    ///   - clientID: the bundle identifier or Services ID of the client.
+    ///   - lifetime: the lifetime in whole seconds, from 1 second to ``maximumLifetime``.
+    /// - Returns: a compact JWS, signed with ES256.
+    /// - Throws: `configuration_invalid` if the lifetime is out of range, and
+    ///   `client_secret_key_invalid` if the key cannot sign.
     public func clientSecret(
         for clientID: ClientID,
         lifetime: Duration = .seconds(600)
@@ -100,7 +101,7 @@ extension ClientSecretKey {
         guard (.seconds(1)...Self.maximumLifetime).contains(lifetime) else {
             throw SignInError(
                 .configurationInvalid,
-                hint: "Apple accepts a client secret's life of 1 to "
+                hint: "the lifetime of a client secret must be 1 to "
                     + "\(Self.maximumLifetime.wholeSeconds) seconds"
             )
         }
@@ -114,15 +115,15 @@ extension ClientSecretKey {
             "sub": .string(clientID.rawValue),
         ]
         guard let secret = try? signingKey.sign(header: header.data, payload: claims.data) else {
-            throw .unusableKey("the key could not sign")
+            throw .unusableKey("signing failed; check that the .p8 file is intact")
         }
         return secret
     }
 }
 
-/// Makes client secrets, and keeps each until shortly before it ends.
+/// Creates client secrets, and caches each until shortly before it expires.
 final class ClientSecretMaker: Sendable {
-    /// How long before its end a secret is replaced.
+    /// How long before its expiration a secret is replaced.
     static let renewalLead = Duration.seconds(60)
 
     private struct Secret {
@@ -134,7 +135,7 @@ final class ClientSecretMaker: Sendable {
     private let key: ClientSecretKey
     private let audience: String
     private let time: TimeSource
-    /// At most one entry for each configured client: the facade asks for no other.
+    /// At most one entry for each configured client: no other is requested.
     private let secrets = Mutex<[ClientID: Secret]>([:])
 
     init(key: ClientSecretKey, audience: String, time: TimeSource) {

@@ -1,9 +1,9 @@
 import Crypto
 import Foundation
 
-/// Reads `.p8` files, and tells what is wrong with those that can't be read.
+/// Reads `.p8` files, and explains what is wrong with one.
 package enum PrivateKeyFile {
-    /// The last bytes of the DER object identifiers by which a key in PKCS #8 tells its family.
+    /// The bytes of the DER object identifiers that name the type of a key in PKCS #8.
     private enum ObjectIdentifier {
         static let ellipticCurve: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01]
         static let p256: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
@@ -12,7 +12,7 @@ package enum PrivateKeyFile {
 
     package static func read(_ text: String) throws(SignInError) -> P256.Signing.PrivateKey {
         guard text.utf8.count <= ClientSecretKey.maximumByteCount else {
-            throw .unusableKey("the file is longer than any private key; it has to be Apple's .p8")
+            throw .unusableKey("the file is longer than any private key; it must be Apple's .p8")
         }
         let pem = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !pem.isEmpty else { throw .unusableKey("the file is empty") }
@@ -36,16 +36,16 @@ package enum PrivateKeyFile {
             throw .unusableKey("it is encrypted with a passphrase; decrypt it with openssl pkcs8")
         case "PUBLIC KEY":
             throw .unusableKey(
-                "it is a public key; the file has to be the private key, Apple's .p8"
+                "it is a public key; the file must be the private key, Apple's .p8"
             )
         case "RSA PRIVATE KEY":
             throw .unusableKey("it is an RSA key; Apple's keys are on the curve P-256")
         case "CERTIFICATE":
             throw .unusableKey(
-                "it is a certificate; the file has to be the private key, Apple's .p8"
+                "it is a certificate; the file must be the private key, Apple's .p8"
             )
         default:
-            throw .unusableKey("its PEM label is not PRIVATE KEY; the file has to be Apple's .p8")
+            throw .unusableKey("its PEM label is not PRIVATE KEY; the file must be Apple's .p8")
         }
     }
 
@@ -60,7 +60,7 @@ package enum PrivateKeyFile {
         if let decoded = Data(base64Encoded: text, options: .ignoreUnknownCharacters) {
             if decoded.starts(with: Data("-----BEGIN".utf8)) {
                 return .unusableKey(
-                    "it is the .p8 file encoded in Base64 once more; decode it first"
+                    "it is the .p8 file encoded in Base64 again; decode it first"
                 )
             }
             if decoded.firstRange(of: ObjectIdentifier.ellipticCurve) != nil {
@@ -70,22 +70,22 @@ package enum PrivateKeyFile {
                 )
             }
         }
-        return .unusableKey("it is not PEM: there is no line -----BEGIN PRIVATE KEY-----")
+        return .unusableKey("it is not PEM: the line -----BEGIN PRIVATE KEY----- is missing")
     }
 
     private static func unreadable(_ pem: String) -> SignInError {
         if pem.contains(#"\n"#) {
             return .unusableKey(
-                #"its line ends are written as \n in two characters; they have to be real ones"#
+                #"its line breaks are the two characters \n; replace them with real line breaks"#
             )
         }
         guard pem.contains("-----END PRIVATE KEY-----") else {
-            return .unusableKey("it is cut off: there is no line -----END PRIVATE KEY-----")
+            return .unusableKey("it is cut off: the line -----END PRIVATE KEY----- is missing")
         }
         let lines = pem.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }
         guard let der = Data(base64Encoded: lines.joined())
         else {
-            return .unusableKey("what stands between its PEM lines is not Base64; it is damaged")
+            return .unusableKey("it is damaged: the text between the PEM lines is not Base64")
         }
         if der.firstRange(of: ObjectIdentifier.rsa) != nil {
             return .unusableKey("it is an RSA key; Apple's keys are on the curve P-256")
@@ -97,7 +97,7 @@ package enum PrivateKeyFile {
         return .unusableKey(
             isElliptic
                 ? "it is damaged: it does not decode to a key on P-256"
-                : "it is a key of another family; Apple's keys are on the curve P-256"
+                : "it is another type of key; Apple's keys are on the curve P-256"
         )
     }
 }

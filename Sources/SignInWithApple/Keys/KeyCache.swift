@@ -5,26 +5,25 @@ import Logging
 import SignedTokens
 import Synchronization
 
-/// Apple's public keys, kept and renewed.
+/// Apple's public keys, cached and renewed.
 ///
-/// A key that is known costs one short lock. An unknown one is fetched from Apple, by one request
-/// for everybody who waits, as long as the ``KeyFetchBudget`` allows. When it is used up, whether Apple
-/// has published the key meanwhile is not known, so that the answer is to come again. When Apple
-/// fails, known keys stay.
+/// A known key costs one short lock. An unknown one is fetched from Apple, with one request for all
+/// waiting callers, if the ``KeyFetchBudget`` permits it. If it does not, it is unknown whether Apple
+/// has published the key meanwhile, so the error is retryable. If Apple fails, known keys stay.
 final class KeyCache: Sendable {
     /// The pause after a failed request, in seconds; it doubles with each further failure.
     static let failurePauseSeconds: TimeInterval = 1
     /// The longest pause after failures, in seconds.
     static let maximumFailurePauseSeconds: TimeInterval = 60
-    /// How far behind its renewal a key is used while the renewal is under way, in seconds.
+    /// How long an expired key is used while it is being renewed, in seconds.
     static let maximumStaleSeconds: TimeInterval = 86_400
-    /// For how many renewals one caller waits: one under way for another key, and one more.
+    /// The renewals that one caller waits for: a running one for another key, and one more.
     static let maximumRenewalCount = 2
 
     /// One request for the keys.
     ///
-    /// It is a task of its own, because it serves everybody who waits: that one caller gives up
-    /// must not end it for the others.
+    /// It is a separate task, because it serves all waiting callers: the cancellation of one must not
+    /// cancel it for the others.
     private struct Renewal {
         let keyID: String
         let task: Task<SignInError?, Never>
@@ -39,13 +38,13 @@ final class KeyCache: Sendable {
         var failureCount = 0
         var renewal: Renewal?
 
-        /// A clock that was set back must not keep a set for longer than Apple's longest answer.
+        /// A clock that was set back must not keep a set for longer than the maximum lifetime.
         func isFresh(at now: Date) -> Bool {
             now < freshUntil
                 && freshUntil.timeIntervalSince(now) <= PublishedKeys.lifetimeBounds.upperBound
         }
 
-        /// The end of the pause after failures; a clock that was set back must not put it off.
+        /// The end of the pause after failures, which a clock that was set back must not postpone.
         mutating func pauseEnd(at now: Date) -> Date {
             let latest = now.addingTimeInterval(KeyCache.maximumFailurePauseSeconds)
             failurePauseEnd = min(failurePauseEnd, latest)
@@ -77,14 +76,15 @@ final class KeyCache: Sendable {
         measures = KeyCacheMeasures(metrics)
     }
 
-    /// A key that is known and needs no renewal; nil when it has to be fetched.
+    /// A known key that needs no renewal; nil if it must be fetched.
     func freshKey(named keyID: String, at now: Date) -> VerificationKey? {
         let key = state.withLock { $0.isFresh(at: now) ? $0.keys[keyID] : nil }
         if key != nil { measures.hits.increment() }
         return key
     }
 
-    /// The key of a token: a published one, or one that was still published when Apple made the token.
+    /// The key of a token: a published one, or one that was still published when Apple signed the
+    /// token.
     func key(of token: ReceivedToken) async throws -> VerificationKey {
         let now = time.now
         let retired = state.withLock { $0.retired.key(named: token.keyID, at: now) }
@@ -105,7 +105,7 @@ final class KeyCache: Sendable {
                 let failure = try await renewal.task.valueUnlessCancelled()
                 if let key = state.withLock({ $0.keys[keyID] }) { return key }
                 if let failure { throw withPause(failure) }
-                // A request for another key may have left before this one was published.
+                // A request for another key may have been sent before this one was published.
                 guard renewal.keyID != keyID else { throw SignInError.unknownKey(keyID) }
             }
         }
@@ -151,18 +151,18 @@ final class KeyCache: Sendable {
         guard state.failureCount == 0 else {
             return SignInError(
                 .appleKeysUnavailable,
-                hint: "the key is unknown, and the last fetch of Apple's keys failed; " + next,
+                hint: "the key is unknown, and the last request for Apple's keys failed; " + next,
                 retryAfter: wait
             )
         }
         return SignInError(
             .tokenKeyNotPublished,
-            hint: "too many unknown keys were fetched in the last minute; " + next,
+            hint: "too many unknown keys in the last minute; " + next,
             retryAfter: wait
         )
     }
 
-    /// The request under way, or a new one; nil during the pause after failures.
+    /// The running request, or a new one; nil during the pause after failures.
     private func renewal(for keyID: String, at now: Date, _ state: inout State) -> Renewal? {
         if let renewal = state.renewal { return renewal }
         guard now >= state.pauseEnd(at: now) else { return nil }
@@ -188,11 +188,11 @@ final class KeyCache: Sendable {
         } catch {
             let failure =
                 error as? SignInError
-                ?? SignInError(.appleKeysUnavailable, hint: "no answer: \(type(of: error))")
+                ?? SignInError(.appleKeysUnavailable, hint: "no response: \(type(of: error))")
             recordFailure()
             measures.failures.increment()
             logger.warning(
-                "Apple's keys could not be renewed",
+                "Apple's keys could not be refreshed",
                 metadata: ["hint": "\(failure.hint)"]
             )
             return failure
@@ -216,19 +216,19 @@ extension SignInError {
     fileprivate static func unknownKey(_ keyID: String) -> SignInError {
         SignInError(
             .tokenUnknownKey,
-            hint: "Apple publishes no key named \(Excerpt.quoting(keyID))"
+            hint: "Apple publishes no key with the ID \(Excerpt.quoting(keyID))"
         )
     }
 }
 
-/// How often unknown keys are fetched from Apple: a burst of five, then one every twelve seconds.
+/// The limit of fetches for unknown keys: five at once, then one every twelve seconds.
 ///
-/// Anybody can invent a key identifier. Junk tokens must neither cost a request each, nor keep out for
-/// long the people whose tokens carry a key that Apple has published since.
+/// Anyone can invent a key identifier. Tokens with invented ones must not cost a request each, and must
+/// not delay users for long whose tokens have a key that Apple has published since.
 struct KeyFetchBudget {
-    /// The largest burst.
+    /// The maximum number of fetches at once.
     static let maximumCount = 5
-    /// The time after which one more fetch is allowed, in seconds.
+    /// The time after which one more fetch is permitted, in seconds.
     static let intervalSeconds: TimeInterval = 12
 
     private static let fillSeconds = TimeInterval(maximumCount) * intervalSeconds
@@ -236,14 +236,14 @@ struct KeyFetchBudget {
     /// When the budget is full again.
     private var fullAt = Date.distantPast
 
-    /// Takes one fetch; false when none is left.
+    /// Takes one fetch from the budget; false if none is left.
     mutating func take(at now: Date) -> Bool {
         guard nextFetch(at: now) <= now else { return false }
         fullAt = max(fullAt, now).addingTimeInterval(Self.intervalSeconds)
         return true
     }
 
-    /// When the next fetch is allowed.
+    /// When the next fetch is permitted.
     mutating func nextFetch(at now: Date) -> Date {
         // A clock that was set back must not postpone the next fetch.
         fullAt = min(fullAt, now.addingTimeInterval(Self.fillSeconds))
@@ -252,8 +252,8 @@ struct KeyFetchBudget {
 }
 
 extension Task where Failure == Never {
-    /// The value of a task that serves many, or `CancellationError` once the one who waits is
-    /// cancelled; this task goes on for the others.
+    /// The value of a shared task, or `CancellationError` if the waiting caller is cancelled; the task
+    /// continues for the others.
     func valueUnlessCancelled() async throws -> Success {
         let (values, continuation) = AsyncStream.makeStream(of: Success.self)
         Task<Void, Never> {

@@ -4,13 +4,13 @@ import Foundation
 import HTTPTypes
 import SignedTokens
 
-/// One answer of Apple's keys endpoint.
+/// A response of Apple's keys endpoint.
 ///
 /// Source: [Fetch Apple's public key](https://developer.apple.com/documentation/signinwithapplerestapi/fetch-apple_s-public-key-for-verifying-token-signature)
 struct PublishedKeys {
-    /// How long keys are kept at least and at most, in seconds, whatever Apple's answer says.
+    /// The bounds of the time for which keys are cached, in seconds, whatever the response says.
     static let lifetimeBounds: ClosedRange<TimeInterval> = 300...86_400
-    /// How long keys are kept when the answer says nothing, in seconds.
+    /// How long keys are cached if the response has no such time, in seconds.
     static let lifetimeDefault: TimeInterval = 3600
 
     let keys: [String: VerificationKey]
@@ -21,26 +21,24 @@ struct PublishedKeys {
         do {
             answer = try await exchange.get(ApplePath.keys)
         } catch let error as SignInError {
-            // A wrong address stays that; everything else is the keys' trouble.
+            // An invalid URL is a configuration error; every other error concerns the keys.
             guard error.code != .configurationInvalid else { throw error }
             throw SignInError.keysUnavailable(error.hint)
         }
         guard answer.status == 200 else {
-            throw SignInError.keysUnavailable("the keys endpoint answered \(answer.status)")
+            throw SignInError.keysUnavailable("the keys endpoint responded with \(answer.status)")
         }
         guard let document = try? JSONWebKeySet(json: answer.body) else {
-            throw SignInError.keysUnavailable(
-                "the keys endpoint answered with something else than keys"
-            )
+            throw SignInError.keysUnavailable("the keys endpoint responded without keys")
         }
         keys = document.verificationKeys().filter { $0.value.algorithm == .rs256 }
         guard !keys.isEmpty else {
-            throw SignInError.keysUnavailable("the keys endpoint answered without a usable key")
+            throw SignInError.keysUnavailable("the keys endpoint responded without a usable key")
         }
         lifetimeSeconds = Self.lifetime(from: answer.fields[.cacheControl])
     }
 
-    /// RFC 9111, section 5.2.2.1: how long an answer may be kept.
+    /// RFC 9111, section 5.2.2.1: how long a response may be cached.
     /// https://www.rfc-editor.org/rfc/rfc9111#section-5.2.2.1
     static func lifetime(from cacheControl: String?) -> TimeInterval {
         let directives = (cacheControl ?? "").lowercased().split(separator: ",")
@@ -64,12 +62,12 @@ extension SignInError {
 
 /// The keys that Apple withdrew within the last day, for tokens that it signed with them before.
 ///
-/// A name comes with one token alone: its key may be gone when the token arrives. Such a key verifies no token
-/// that says it was made after the withdrawal was noticed.
+/// Apple sends a name with only one token, and its key may be withdrawn when the token arrives. Such a key
+/// verifies only tokens whose issue time is before the withdrawal was noticed.
 struct RetiredKeys {
     /// The longest lifetime of Apple's tokens, in seconds.
     static let lifetimeSeconds: TimeInterval = 86_400
-    /// The most keys remembered; Apple publishes about three.
+    /// The maximum number of keys; Apple publishes about three.
     static let maximumCount = 16
 
     struct Key {
@@ -79,7 +77,7 @@ struct RetiredKeys {
 
     private var keys: [String: Key] = [:]
 
-    /// Remembers the keys that an answer of Apple's has no more.
+    /// Keeps the keys that a response of Apple no longer contains.
     mutating func follow(
         from before: [String: VerificationKey],
         to published: [String: VerificationKey],
@@ -102,6 +100,7 @@ struct RetiredKeys {
     }
 }
 
+/// The metrics of the key cache.
 struct KeyCacheMeasures: Sendable {
     /// Tokens whose key was known and fresh.
     let hits: Counter
@@ -117,7 +116,7 @@ struct KeyCacheMeasures: Sendable {
         fetchedAt = Meter(label: "siwa_apple_keys_fetched_timestamp_seconds", factory: metrics)
     }
 
-    /// Notes that Apple has answered.
+    /// Records a response of Apple.
     func renewed(at now: Date) {
         fetches.increment()
         fetchedAt.set(now.timeIntervalSince1970)

@@ -1,16 +1,16 @@
 import AppleIdentity
 import Foundation
 
-/// Apple's endpoints for moving people between teams.
+/// Apple's endpoints for migrating users between teams.
 ///
 /// Source: [Transferring your apps and users](https://developer.apple.com/documentation/signinwithapple/transferring-your-apps-and-users-to-another-team)
 struct MigrationEndpoint: Sendable {
-    /// The scope of an access token that is good for moving people.
+    /// The scope of an access token for user migration.
     static let scope = "user.migration"
 
     let exchange: AppleExchange
     let relayDomains: RelayDomains
-    /// Whom Apple granted anything, for explaining refusals.
+    /// What Apple accepted before, for explaining errors.
     let history: SentHistory
 
     func accessToken(as client: ClientCredentials) async throws -> MigrationAccessToken {
@@ -20,7 +20,7 @@ struct MigrationEndpoint: Sendable {
         let answer = try await exchange.post(ApplePath.token, form: form)
         guard answer.status == 200 else { throw refusal(answer, to: .migrationToken, as: client) }
         history.noteAccepted(client.clientID)
-        // RFC 6749, section 7.1: a client must not use an access token of a type it doesn't know.
+        // RFC 6749, section 7.1: a client must not use an access token of an unknown type.
         // https://www.rfc-editor.org/rfc/rfc6749#section-7.1
         guard let response = try? TokenResponse(parsing: answer.body),
             response.tokenType.lowercased() == "bearer",
@@ -29,7 +29,7 @@ struct MigrationEndpoint: Sendable {
         else {
             throw SignInError(
                 .appleAnswerUnreadable,
-                hint: "the token endpoint answered 200 without an access token for moving people"
+                hint: "the token endpoint responded with 200 and no access token for user migration"
             )
         }
         return MigrationAccessToken(
@@ -89,7 +89,8 @@ struct MigrationEndpoint: Sendable {
             guard (1...TokenRules.maximumSubjectByteCount).contains(value.utf8.count) else {
                 throw SignInError(
                     .appleRefusedRequest,
-                    hint: "it was not sent: \(name) is empty or longer than any of Apple's"
+                    hint: "it was not sent: \(name) must have 1 to "
+                        + "\(TokenRules.maximumSubjectByteCount) bytes"
                 )
             }
         }
@@ -129,10 +130,10 @@ struct MigrationEndpoint: Sendable {
 
     private static let unreadable = SignInError(
         .appleAnswerUnreadable,
-        hint: "the migration endpoint answered 200 without an identifier"
+        hint: "the migration endpoint responded with 200 and no identifier"
     )
 
-    /// RFC 6750, section 2.1: what may stand behind `Bearer` in a field; a line end may not.
+    /// RFC 6750, section 2.1: the characters of a Bearer token; a line break is none of them.
     /// https://www.rfc-editor.org/rfc/rfc6750#section-2.1
     private static func isTokenText(_ text: String) -> Bool {
         (1...TokenEndpoint.maximumTokenByteCount).contains(text.utf8.count)
@@ -140,7 +141,7 @@ struct MigrationEndpoint: Sendable {
     }
 }
 
-/// Keeps the access token for moving people; many who ask at once wait for one.
+/// Caches the access token for user migration; callers at the same time share one request.
 actor MigrationAccess {
     private let fetch: @Sendable () async throws -> MigrationAccessToken
     private let time: TimeSource
@@ -152,7 +153,7 @@ actor MigrationAccess {
         self.fetch = fetch
     }
 
-    /// A token that is good for a minute or more, other than one that Apple did not accept.
+    /// A token that is valid for a minute or more, and not one that Apple rejected.
     func token(insteadOf refused: String? = nil) async throws -> String {
         if let token, token.text != refused, token.isUsable(at: time.now) { return token.text }
         let task = fetching ?? startFetching()
@@ -175,9 +176,9 @@ actor MigrationAccess {
     }
 }
 
-/// What Apple's migration endpoint asks for beside the client secret.
+/// The access token that Apple's migration endpoint requires besides the client secret.
 struct MigrationAccessToken: Sendable {
-    /// How long before its end a token is replaced, in seconds.
+    /// How long before its expiration a token is replaced, in seconds.
     static let renewalLeadSeconds: TimeInterval = 60
 
     let text: String

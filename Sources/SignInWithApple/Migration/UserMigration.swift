@@ -1,16 +1,16 @@
 import AppleIdentity
 import Foundation
 
-/// Moves the people of an app that goes from one developer team to another.
+/// Migrates the users of an app that is transferred to another developer team.
 ///
-/// The team that gives the app away asks for each person's transfer identifier, before the app is
-/// transferred or within 60 days after it. The recipient turns those into its own identifiers
-/// within the same 60 days, with a client and key of its own team. Client secret and access
-/// token are made anew whenever they end, however long a run takes.
+/// The sending team requests a transfer identifier for each user, before the transfer or within 60
+/// days after it. The receiving team exchanges these for its own user identifiers within the same
+/// 60 days, with a client and a key of its own. Client secrets and access tokens are renewed during
+/// a long run.
 ///
 /// Source: [TN3159](https://developer.apple.com/documentation/technotes/tn3159-migrating-sign-in-with-apple-users-for-an-app-transfer)
 public struct UserMigration: Sendable {
-    /// The client in whose name Apple is asked.
+    /// The client of the requests.
     public let clientID: ClientID
 
     private let endpoint: MigrationEndpoint
@@ -30,18 +30,19 @@ public struct UserMigration: Sendable {
         }
     }
 
-    /// Asks for the identifier under which a person can be found by the recipient team.
+    /// Requests the transfer identifier of a user; for the sending team.
     ///
-    /// Apple accepts any team here; a wrong one shows only when the recipient asks.
+    /// Apple accepts any team here. A wrong one fails only when the receiving team uses the
+    /// identifier.
     ///
     /// - Parameters:
-    ///   - user: the person, as the team knows them that gives the app away.
-    ///   - team: the recipient.
+    ///   - user: the user's identifier in the sending team.
+    ///   - team: the receiving team.
     /// - Returns: the transfer identifier, the same each time.
-    /// - Throws: `SignInError`: `apple_refused_request` for a person who stopped using the app or is
-    ///   not known, `apple_refused_client` when the 60 days are over, or another `apple_…` code; the
-    ///   error's causes tell them apart as far as it can be told. `CancellationError` when the task
-    ///   is cancelled.
+    /// - Throws: `SignInError`: `apple_refused_request` if the user is unknown or stopped using the
+    ///   app, `apple_refused_client` if the 60 days have passed, another `apple_…` code, or a code of
+    ///   ``AppleSignIn/clientSecret(for:)``. ``SignInError/causes`` tells the cases apart if possible.
+    ///   `CancellationError` if the task is cancelled.
     public func transferIdentifier(for user: UserID, to team: TeamID) async throws -> UserID {
         try await withAccessToken { token, client in
             try await endpoint.transferIdentifier(
@@ -53,14 +54,14 @@ public struct UserMigration: Sendable {
         }
     }
 
-    /// Asks who a transfer identifier stands for; for the team that received the app.
+    /// Exchanges a transfer identifier for the user's new identifier; for the receiving team.
     ///
-    /// - Parameter identifier: what the other team was given, or the ``VerifiedIdentity/transferUser``
-    ///   of an identity token.
-    /// - Returns: the person as the recipient team knows them.
-    /// - Throws: `SignInError`: `apple_refused_request` when it was made for another team, the person
-    ///   stopped using the app, or the 60 days are over; or another `apple_…` code.
-    ///   `CancellationError` when the task is cancelled.
+    /// - Parameter identifier: the transfer identifier from the sending team, or the
+    ///   ``VerifiedIdentity/transferUser`` of an identity token.
+    /// - Returns: the user's identifier and email address in the receiving team.
+    /// - Throws: `SignInError`: `apple_refused_request` if the identifier is for another team, the
+    ///   user stopped using the app, or the 60 days have passed; another `apple_…` code, or a code of
+    ///   ``AppleSignIn/clientSecret(for:)``. `CancellationError` if the task is cancelled.
     public func user(forTransferIdentifier identifier: UserID) async throws -> MigratedUser {
         try await withAccessToken { token, client in
             try await endpoint.user(
@@ -71,7 +72,7 @@ public struct UserMigration: Sendable {
         }
     }
 
-    /// Gets the access token before a run begins, so that a wrong key ends it at once.
+    /// Gets the access token before a run begins, because a wrong key should end it at once.
     func prepare() async throws { _ = try await access.token() }
 
     private func withAccessToken<Output: Sendable>(
@@ -81,17 +82,18 @@ public struct UserMigration: Sendable {
         do {
             return try await ask(token, credentials())
         } catch let error as SignInError where error.code == .appleRefusedGrant {
-            // Apple ends access tokens early at times: one more try with a new one.
+            // Apple revokes access tokens early at times: try once more with a new one.
             return try await ask(try await access.token(insteadOf: token), credentials())
         }
     }
 }
 
 extension AppleSignIn {
-    /// Prepares to move the people of an app that goes to another team, or came from one.
+    /// Returns the user migration of a client whose app is transferred to another team, or was.
     ///
-    /// - Parameter clientID: the app or Services ID, one of the configured clients.
-    /// - Returns: both directions, one by one and in bulk.
+    /// - Parameter clientID: one of the configured clients; every request of another one throws
+    ///   `configuration_invalid`.
+    /// - Returns: the operations of the sending and the receiving team.
     public func migration(of clientID: ClientID) -> UserMigration {
         UserMigration(clientID: clientID, endpoint: migrations) {
             () throws(SignInError) -> ClientCredentials in
@@ -100,60 +102,60 @@ extension AppleSignIn {
     }
 }
 
-/// How far a run that moves many people has come.
+/// The progress of a bulk migration.
 public struct MigrationProgress: Sendable, Hashable {
-    /// How many people the run is about, each counted once, without those left out.
+    /// The number of different users in the run, without the skipped ones.
     public let totalCount: Int
-    /// For how many Apple gave an identifier.
+    /// The number of users for whom Apple returned an identifier.
     public internal(set) var succeededCount = 0
-    /// For how many there was an error.
+    /// The number of users with an error.
     public internal(set) var failedCount = 0
 
-    /// How many have an outcome, good or not.
+    /// The number of users with a result or an error.
     public var finishedCount: Int { succeededCount + failedCount }
 }
 
-/// What came of one person in a run that moves many.
+/// The result for one user of a bulk migration.
 public struct MigrationStep<Output: Sendable>: Sendable {
-    /// The identifier that was asked about.
+    /// The identifier that was sent to Apple.
     public let user: UserID
-    /// What Apple gave for it, or why not; a retryable error is worth another run.
+    /// Apple's response or the error; repeat the run for users with a retryable error.
     public let outcome: Result<Output, SignInError>
-    /// How far the run has come, this person included.
+    /// The progress of the run, this user included.
     public let progress: MigrationProgress
 }
 
-/// A person as the team knows them that received an app.
+/// A user's identifier and email address in the receiving team.
 public struct MigratedUser: Sendable, Hashable, Codable {
-    /// The person's identifier for the recipient team.
+    /// The user's identifier in the receiving team.
     public let user: UserID
-    /// The person's new relay address; nil for people who do not hide their address.
+    /// The user's new private relay address; nil for users who do not hide their email address.
     public let email: String?
-    /// Whether the address is a private relay address.
+    /// Whether the email address is a private relay address.
     public let isPrivateEmail: Bool
 }
 
 extension UserMigration {
-    /// How many requests are under way at a time, unless said otherwise.
+    /// The default number of concurrent requests.
     public static let parallelCountDefault = 8
-    /// The most requests that are under way at a time.
+    /// The maximum number of concurrent requests.
     public static let maximumParallelCount = 64
 
-    /// Asks for the transfer identifiers of many people.
+    /// Requests the transfer identifiers of many users; for the sending team.
     ///
-    /// Outcomes come one at a time, in the order of Apple's answers; keep each before returning.
-    /// Nothing new is asked while one is being kept, so that a run that ends early, by an error
-    /// of `keep` or by cancellation, is taken up again by leaving out what was kept.
+    /// `keep` is called for one result at a time, in the order of Apple's responses. Store the result
+    /// before you return; no new request is sent meanwhile. To resume a run that ended early, pass the
+    /// stored users as `kept`.
     ///
     /// - Parameters:
-    ///   - users: the people, as the team knows them that gives the app away.
-    ///   - team: the recipient.
-    ///   - kept: those of an earlier run that need no answer again.
-    ///   - parallelCount: how many requests are under way at a time.
-    ///   - keep: takes an outcome; what it throws ends the run.
-    /// - Returns: how far the run has come.
-    /// - Throws: `SignInError` when no access token can be had at the start, what `keep` throws,
-    ///   or `CancellationError`.
+    ///   - users: the users' identifiers in the sending team.
+    ///   - team: the receiving team.
+    ///   - kept: the users to skip, because an earlier run stored their results.
+    ///   - parallelCount: the number of concurrent requests, from 1 to ``maximumParallelCount``.
+    ///   - keep: stores a result; an error of it ends the run.
+    /// - Returns: the progress at the end.
+    /// - Throws: `SignInError` if the first access token cannot be requested, an error of `keep`, or
+    ///   `CancellationError`. The error for one user is in ``MigrationStep/outcome``.
     @discardableResult
     public func transferIdentifiers(
         for users: some Sequence<UserID>,
@@ -167,14 +169,14 @@ extension UserMigration {
         }
     }
 
-    /// Asks who many transfer identifiers stand for; for the team that received the app.
+    /// Exchanges many transfer identifiers for the users' new identifiers; for the receiving team.
     ///
     /// - Parameters:
-    ///   - identifiers: what the other team was given.
-    ///   - kept: those of an earlier run that need no answer again.
-    ///   - parallelCount: how many requests are under way at a time.
-    ///   - keep: takes an outcome; what it throws ends the run.
-    /// - Returns: how far the run has come.
+    ///   - identifiers: the transfer identifiers from the sending team.
+    ///   - kept: the identifiers to skip, because an earlier run stored their results.
+    ///   - parallelCount: the number of concurrent requests, from 1 to ``maximumParallelCount``.
+    ///   - keep: stores a result; an error of it ends the run.
+    /// - Returns: the progress at the end.
     /// - Throws: as ``transferIdentifiers(for:to:leavingOut:parallelCount:keep:)``.
     @discardableResult
     public func users(

@@ -1,11 +1,11 @@
 import AppleIdentity
 import Foundation
 
-/// Text that people wrote and other people will see: bounded, and with nothing invisible in it.
+/// Text that users wrote and others will see: of limited length, without invisible characters.
 ///
 /// Everything visible is kept as given: emoji, any script, white space at the ends.
 ///
-/// | taken out | kept |
+/// | removed | kept |
 /// |---|---|
 /// | control characters; one that separates words becomes a space | |
 /// | bidirectional marks, embeddings, overrides and isolates | |
@@ -20,9 +20,9 @@ package enum DisplayText {
         count * maximumByteCountPerCharacter
     }
 
-    /// Takes out what nobody can see; nil when nothing visible is left.
+    /// Removes the invisible characters; nil if nothing visible is left.
     package static func cleaned(_ text: String) -> String? {
-        // In visible ASCII there is nothing to look up.
+        // Visible ASCII needs no lookup.
         guard !text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
             return text.utf8.allSatisfy { $0 == 0x20 } ? nil : text
         }
@@ -95,7 +95,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Letters, their marks, and emoji: what a joiner may stand between.
+    /// Letters, their marks, and emoji: the characters that a joiner may connect.
     fileprivate var isJoined: Bool {
         switch properties.generalCategory {
         case .nonspacingMark, .spacingMark, .otherSymbol, .modifierSymbol: true
@@ -110,12 +110,12 @@ extension Unicode.Scalar {
 }
 
 extension PersonName {
-    /// The most characters of a name, both parts together.
+    /// The maximum number of characters of a name, both parts together.
     package static let maximumCharacterCount = 200
 
     /// The name as it may be stored and shown: within its limits, without invisible characters.
     ///
-    /// - Returns: the name; nil when nothing visible is left of it.
+    /// - Returns: the name; nil if nothing visible is left.
     package func checked() throws(SignInError) -> PersonName? {
         guard DisplayText.fits(displayName, maximumCharacterCount: Self.maximumCharacterCount)
         else {
@@ -129,7 +129,7 @@ extension PersonName {
         return name.isEmpty ? nil : name
     }
 
-    /// The name without what nobody can see.
+    /// The name without invisible characters.
     package var cleaned: PersonName {
         PersonName(
             givenName: givenName.flatMap(DisplayText.cleaned),

@@ -2,7 +2,7 @@ import AppleIdentity
 import Foundation
 import SignedTokens
 
-/// Turns a body that somebody posted into a notification of Apple's, or says why not.
+/// Verifies the body of a notification.
 ///
 /// Source: [Processing changes](https://developer.apple.com/documentation/signinwithapple/processing-changes-for-sign-in-with-apple-accounts)
 struct NotificationVerifier: Sendable {
@@ -36,7 +36,7 @@ struct NotificationVerifier: Sendable {
 }
 
 extension SignInError {
-    /// The same refusal, its public sentence about a notification.
+    /// The same error, with a message about a notification.
     fileprivate var tellingOfNotification: SignInError {
         SignInError(
             code,
@@ -47,23 +47,24 @@ extension SignInError {
     }
 
     private static let notificationMessages: [Code: String] = [
-        .tokenMalformed: "The notification is not readable.",
+        .tokenMalformed: "The notification cannot be read.",
         .tokenTooLong: "The notification is too long.",
         .tokenWrongKind: "This is not a notification.",
-        .tokenUnsupportedAlgorithm: "The notification is signed in a way that is not accepted.",
+        .tokenUnsupportedAlgorithm:
+            "The notification uses an unsupported signature algorithm.",
         .tokenUnknownKey: "The notification is signed with an unknown key.",
         .tokenKeyNotPublished:
-            "The notification is signed with a key that Apple did not publish a moment ago.",
+            "The notification is signed with a key that Apple does not publish yet.",
         .tokenSignatureInvalid: "The notification's signature is not valid.",
         .tokenIssuerMismatch: "The notification was not issued by Apple.",
-        .tokenAudienceMismatch: "The notification is meant for another app.",
+        .tokenAudienceMismatch: "The notification was issued for another app.",
         .tokenExpired: "The notification has expired.",
         .tokenNotYetValid: "The notification is not valid yet.",
     ]
 }
 
 extension NotificationClaims {
-    /// The longest name of a notification, in bytes; Apple's have 22.
+    /// The maximum size of a notification's identifier, in bytes; Apple's have 22.
     private static let maximumNotificationIDByteCount = 255
 
     func checkName() throws(SignInError) {
@@ -75,9 +76,9 @@ extension NotificationClaims {
 
 /// The JSON that Apple posts: an object with the signed notification as its `payload`.
 ///
-/// Members beside it are let pass, so that Apple may add some.
+/// Other members are ignored, because Apple may add some.
 struct NotificationBody {
-    /// The longest body that is read, in bytes; Apple's have about a thousand.
+    /// The maximum size of a body, in bytes; Apple's have about a thousand.
     static let maximumByteCount = 32 * 1024
 
     let payload: String
@@ -91,10 +92,10 @@ struct NotificationBody {
             throw Self.malformed("the body is not acceptable JSON: \(error)")
         }
         guard let payload = object["payload"]?.stringValue, !payload.isEmpty else {
-            // App Store Server Notifications, version 2, have this member alone.
+            // App Store Server Notifications, version 2, have only this member.
             // https://developer.apple.com/documentation/appstoreservernotifications/responsebodyv2
             guard object["signedPayload"] == nil else { throw Self.ofAppStore }
-            throw Self.malformed("the body has no text named \"payload\"")
+            throw Self.malformed("the body has no string \"payload\"")
         }
         self.payload = payload
     }
@@ -104,7 +105,7 @@ struct NotificationBody {
         message: "This is an App Store server notification, not one of Sign in with Apple.",
         hint:
             "the body has \"signedPayload\", as App Store server notifications have; correct their"
-            + " address in App Store Connect"
+            + " URL in App Store Connect"
     )
 
     private static func malformed(_ hint: String) -> SignInError {

@@ -1,26 +1,26 @@
 import AppleIdentity
 import Foundation
 
-/// What Apple tells about a person, by a notification whose every check passed; only the verifier makes one.
+/// A notification of Apple about a user, with verified signature, issuer, client and times.
 ///
-/// Apple may send one twice: act on each ``notificationID`` once.
+/// Apple may send a notification twice: process each ``notificationID`` once.
 ///
 /// Source: [Processing changes](https://developer.apple.com/documentation/signinwithapple/processing-changes-for-sign-in-with-apple-accounts)
 public struct VerifiedNotification: Sendable, Hashable {
-    /// The notification's own name, the same when Apple sends it again.
+    /// The identifier (`jti`), the same when Apple sends the notification again.
     public let notificationID: String
-    /// Who sent it.
+    /// The issuer (`iss`).
     public let issuer: String
-    /// The client it is about; the event counts for all clients of the same group.
+    /// The client (`aud`); the event applies to all clients of the same group.
     public let clientID: ClientID
-    /// When the notification was made.
+    /// When the notification was issued (`iat`).
     public let issuedAt: Date
-    /// When it ends.
+    /// When the notification expires (`exp`).
     public let expirationTime: Date
-    /// What happened, to whom and when; a kind invented later is kept in Apple's word.
+    /// The event: kind, user and time; an unknown kind is kept as Apple sent it.
     public let event: NotificationEvent
 
-    /// The person, as the developer team knows them.
+    /// The user's identifier in the developer team.
     public var user: UserID { event.subject }
 
     init(_ claims: NotificationClaims) {
@@ -36,14 +36,14 @@ public struct VerifiedNotification: Sendable, Hashable {
 extension AppleSignIn {
     /// Verifies a notification that Apple posted to this server.
     ///
-    /// Answer 200 when it was acted on, or was acted on before. Act once on each
-    /// ``VerifiedNotification/notificationID``: Apple may send one again.
+    /// Respond with 200 if you have processed it, now or earlier. Process each
+    /// ``VerifiedNotification/notificationID`` once: Apple may send a notification again.
     ///
-    /// - Parameter body: the body of the request, as it came.
-    /// - Returns: what happened to whom.
+    /// - Parameter body: the body of the request, unchanged.
+    /// - Returns: the verified notification.
     /// - Throws: `SignInError`: `notification_malformed`, a `token_…` code for the first check that
-    ///   fails, or `apple_keys_unavailable`, after which the same body can be verified again.
-    ///   `CancellationError` when the task is cancelled.
+    ///   fails, `configuration_invalid` if Apple's URL is invalid, or `apple_keys_unavailable`, after
+    ///   which the same body can be verified again. `CancellationError` if the task is cancelled.
     public func notification(from body: Data) async throws -> VerifiedNotification {
         try await notifications.verify(body)
     }

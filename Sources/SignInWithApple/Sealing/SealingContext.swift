@@ -2,18 +2,18 @@ import AppleIdentity
 import Crypto
 import Foundation
 
-/// What a sealed text is for; it opens only under the same purpose and the same parts.
+/// The context of an encrypted text, which only an equal context decrypts.
 public struct SealingContext: Hashable, Sendable {
     private let components: [String]
 
-    /// Makes a context.
+    /// Creates a context.
     ///
     /// - Parameters:
-    ///   - purpose: the kind of thing sealed, a fixed word.
-    ///   - parts: what it belongs to, such as an account and a client.
+    ///   - purpose: the kind of secret, a constant such as `refresh token`.
+    ///   - parts: what the secret belongs to, such as an account and a client; their order matters.
     public init(purpose: String, parts: [String] = []) { components = [purpose] + parts }
 
-    /// A short name by which what was sealed for this context is found again.
+    /// A short name that finds the text encrypted for this context.
     package var tag: String {
         let hash = SHA256.hash(data: associatedData)
         return Hexadecimal.encode(hash.prefix(Self.tagByteCount))
@@ -21,7 +21,7 @@ public struct SealingContext: Hashable, Sendable {
 
     private static let tagByteCount = 8
 
-    /// Each component behind its length, so that no two contexts give the same bytes.
+    /// Each component behind its length, so no two contexts have the same bytes.
     var associatedData: Data {
         var data = Data()
         for component in components {
@@ -34,27 +34,27 @@ public struct SealingContext: Hashable, Sendable {
     }
 }
 
-/// Why sealing keys can't be read, or a sealed text can't be opened.
+/// An error of the encryption keys or of an encrypted text.
 ///
-/// Two errors are equal when their codes are.
+/// Two errors are equal if their codes are equal.
 public struct SealingError: Error, Sendable, Equatable {
-    /// A stable word for programs.
+    /// An error code, which does not change between versions.
     public struct Code: TextIdentifier {
-        /// The word.
+        /// The code as a string, such as `sealing_key_unknown`.
         public let rawValue: String
 
-        /// Makes a code from its word.
+        /// Creates a code from its string.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The list of keys is not of the form `id:base64,id:base64`.
         public static let keysMalformed: Code = "sealing_keys_malformed"
-        /// The key that sealed the text is not among those configured.
+        /// The key that encrypted the text is not among those configured.
         public static let keyUnknown: Code = "sealing_key_unknown"
-        /// The text was altered, or sealed for something else.
+        /// The text was changed, or encrypted for another context.
         public static let textInvalid: Code = "sealed_text_invalid"
     }
 
-    /// What happened, for programs.
+    /// The error code.
     public let code: Code
     /// What happened and how to fix it; never a key.
     public let hint: String

@@ -3,14 +3,15 @@ import Crypto
 import Foundation
 import SignedTokens
 
-/// Seals secrets that must be read again later, with AES-256-GCM.
+/// Seals (encrypts) secrets with AES-256-GCM, and opens (decrypts) them again.
 ///
-/// A sealed text is `keyID.base64url(nonce, cipher text, tag)`. The first key seals, all keys open: to
-/// rotate, put a new key in front; leave the old one until nothing sealed with it is left.
+/// A sealed text is `keyID.base64url(nonce, ciphertext, tag)`. The first key encrypts, all keys
+/// decrypt. To rotate, put a new key in front, and remove the old one when no text encrypted with it
+/// is left.
 public struct TokenSealer: Sendable {
-    /// How many keys may be configured.
+    /// The maximum number of keys.
     public static let maximumKeyCount = 16
-    /// How long a key's name may be, in characters.
+    /// The maximum length of a key's name, in characters.
     public static let maximumKeyIDCharacterCount = 32
 
     static let keyByteCount = 32
@@ -20,8 +21,9 @@ public struct TokenSealer: Sendable {
 
     /// Reads the keys.
     ///
-    /// - Parameter text: `id:base64,id:base64`, each key of 32 bytes; the first seals, all open.
-    /// - Throws: `SealingError` that names the entry at fault, never a key.
+    /// - Parameter text: `id:base64,id:base64`, each key of 32 bytes; the first encrypts, all decrypt.
+    /// - Throws: `SealingError` with the code `sealing_keys_malformed`; its hint names the wrong
+    ///   entry, never a key.
     public init(keys text: String) throws(SealingError) {
         let entries = text.split(separator: ",", omittingEmptySubsequences: false)
         guard entries.count <= Self.maximumKeyCount else {
@@ -32,11 +34,11 @@ public struct TokenSealer: Sendable {
         for (index, entry) in entries.enumerated() {
             let (identifier, key) = try Self.parse(entry, number: index + 1)
             guard keys.updateValue(key, forKey: identifier) == nil else {
-                throw SealingError(.keysMalformed, "key name \(identifier) is there twice")
+                throw SealingError(.keysMalformed, "the key name \(identifier) is repeated")
             }
             firstID = firstID ?? identifier
         }
-        guard let firstID else { throw SealingError(.keysMalformed, "there is no key") }
+        guard let firstID else { throw SealingError(.keysMalformed, "no key is configured") }
         sealingKeyID = firstID
         self.keys = keys
     }
@@ -46,22 +48,23 @@ public struct TokenSealer: Sendable {
         keys = [name: key]
     }
 
-    /// Makes the text of a new key, to be kept in the configuration, such as `SIWA_SEALING_KEYS`.
+    /// Creates a new key for the configuration, such as `SIWA_SEALING_KEYS`.
     ///
-    /// - Parameter identifier: the key's name: letters, digits, `-` and `_`.
-    /// - Returns: `id:base64`.
+    /// - Parameter identifier: the key's name: 1 to 32 letters, digits, `-` and `_`, not validated
+    ///   here.
+    /// - Returns: `id:base64`, as ``init(keys:)`` reads it.
     public static func makeKey(identifier: String) -> String {
         let key = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
         return "\(identifier):\(key.base64EncodedString())"
     }
 
-    /// Seals a secret.
+    /// Encrypts a secret.
     ///
     /// - Parameters:
-    ///   - secret: what to hide.
-    ///   - context: what it is for; needed again for opening.
-    /// - Returns: the sealed text, fit for a cookie or a column.
-    /// - Throws: `SealingError`, which the cipher gives no reason to expect.
+    ///   - secret: the bytes to encrypt.
+    ///   - context: the context, which ``open(_:for:)`` needs again.
+    /// - Returns: the encrypted text, suitable for a cookie or a database column.
+    /// - Throws: `SealingError`, which does not occur in practice.
     public func seal(_ secret: Data, for context: SealingContext) throws(SealingError) -> String {
         do {
             let box = try AES.GCM.seal(
@@ -70,23 +73,24 @@ public struct TokenSealer: Sendable {
                 authenticating: context.associatedData
             )
             guard let bytes = box.combined else {
-                throw SealingError(.textInvalid, "the cipher gave no bytes")
+                throw SealingError(.textInvalid, "encryption failed")
             }
             return sealingKeyID + "." + Base64URL.encode(bytes)
         } catch let error as SealingError {
             throw error
         } catch {
-            throw SealingError(.textInvalid, "sealing failed")
+            throw SealingError(.textInvalid, "encryption failed")
         }
     }
 
-    /// Opens a sealed text.
+    /// Decrypts a text.
     ///
     /// - Parameters:
-    ///   - text: what ``seal(_:for:)`` gave.
-    ///   - context: the context it was sealed for.
+    ///   - text: the result of ``seal(_:for:)``.
+    ///   - context: the context it was encrypted for.
     /// - Returns: the secret.
-    /// - Throws: `SealingError` when the key is missing or the text does not belong here.
+    /// - Throws: `SealingError`: `sealing_key_unknown` if its key is not configured, and
+    ///   `sealed_text_invalid` if the text was changed or encrypted for another context.
     public func open(_ text: String, for context: SealingContext) throws(SealingError) -> Data {
         guard
             let dot = text.firstIndex(of: "."),
@@ -97,11 +101,11 @@ public struct TokenSealer: Sendable {
             let box = try AES.GCM.SealedBox(combined: bytes)
             return try AES.GCM.open(box, using: key, authenticating: context.associatedData)
         } catch {
-            throw SealingError(.textInvalid, "it was altered or sealed for something else")
+            throw SealingError(.textInvalid, "it was changed or encrypted for another context")
         }
     }
 
-    /// Seals a text again that another key has sealed; nil when the first key has sealed it already.
+    /// Encrypts a text again with the first key; nil if the first key encrypted it.
     package func reseal(
         _ text: String,
         for context: SealingContext
@@ -113,7 +117,7 @@ public struct TokenSealer: Sendable {
 
     private func key(named identifier: String) throws(SealingError) -> SymmetricKey {
         guard let key = keys[identifier] else {
-            throw SealingError(.keyUnknown, "the key that sealed it is not configured")
+            throw SealingError(.keyUnknown, "the key that encrypted it is not configured")
         }
         return key
     }
@@ -130,7 +134,7 @@ public struct TokenSealer: Sendable {
         guard isKeyID(identifier) else {
             throw SealingError(
                 .keysMalformed,
-                "entry \(number) has no name of 1 to \(maximumKeyIDCharacterCount) letters, digits, - or _"
+                "the name in entry \(number) must be 1 to \(maximumKeyIDCharacterCount) letters, digits, - or _"
             )
         }
         let encoded = parts[1].trimmingCharacters(in: .whitespaces)
@@ -138,7 +142,7 @@ public struct TokenSealer: Sendable {
             throw SealingError(
                 .keysMalformed,
                 "entry \(number) (\(identifier)) is not base64 of \(keyByteCount) bytes; "
-                    + "make one with: openssl rand -base64 \(keyByteCount)"
+                    + "create one with: openssl rand -base64 \(keyByteCount)"
             )
         }
         return (identifier, SymmetricKey(data: bytes))
@@ -158,18 +162,18 @@ public struct TokenSealer: Sendable {
 }
 
 extension TokenSealer: CustomStringConvertible, CustomReflectable {
-    /// The sealing key's name only, so that no log ever shows a key.
+    /// The name of the encrypting key only: no log shows a key.
     public var description: String { "sealer with key \(sealingKeyID)" }
 
-    /// The keys' names only, so that no dump ever shows a key.
+    /// The names of the keys only: no dump shows a key.
     public var customMirror: Mirror { Mirror(self, children: ["keyIDs": keys.keys.sorted()]) }
 }
 
 extension TokenSealer {
-    /// Tells the derived key from any other that may be derived from the same one.
+    /// Separates the derived key from others that may be derived from the same key.
     private static let derivation = Data("sign-in-with-apple sealing key 1".utf8)
 
-    /// Derives a sealing key from a signing key, so that whoever has one has the other.
+    /// Derives an encryption key from a signing key: a server that has one has the other.
     ///
     /// Source: [RFC 5869](https://www.rfc-editor.org/rfc/rfc5869)
     init(derivedFrom key: P256.Signing.PrivateKey, name: String) {
@@ -184,10 +188,10 @@ extension TokenSealer {
 }
 
 extension TokenSealer {
-    /// Derives keys for another purpose than sealing, so that no key is used for two things.
+    /// Derives keys for another purpose than sealing, because no key may serve two purposes.
     ///
-    /// - Parameter purpose: a fixed sentence that no other purpose has.
-    /// - Returns: a key of each sealing key, that of the one that seals first.
+    /// - Parameter purpose: a constant sentence that no other purpose has.
+    /// - Returns: one key for each configured key, first that of the encrypting key.
     ///
     /// Source: [RFC 5869](https://www.rfc-editor.org/rfc/rfc5869)
     package func derivedKeys(for purpose: String) -> [SymmetricKey] {
@@ -203,13 +207,13 @@ extension TokenSealer {
     }
 }
 
-/// Values nobody can guess, from the system's generator.
+/// Random values from the system's generator, which cannot be guessed.
 package enum SecureRandom {
     package static func bytes(count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count)
-        // Each number is a call into the system: eight bytes of it are used, not one.
+        // Each number is a system call: use all eight bytes of it, not one.
         while bytes.count < count {
             withUnsafeBytes(of: generator.next()) {
                 bytes.append(contentsOf: $0.prefix(count - bytes.count))

@@ -1,28 +1,28 @@
 import AppleIdentity
 import Foundation
 
-/// What Apple gave for an authorization code or a refresh token.
+/// The tokens that Apple returned for an authorization code or a refresh token.
 public struct AppleGrant: Sendable, Hashable {
-    /// Who it is about; the answer's identity token passed every check.
+    /// The verified identity from the response's identity token.
     public let identity: VerifiedIdentity
-    /// Good for moving a person between teams and for revoking, nothing else.
+    /// The access token, which Apple accepts for user migration and revocation only.
     public let accessToken: String
-    /// When the access token ends.
+    /// When the access token expires.
     public let accessTokenExpirationTime: Date
-    /// Answered to a code only: it does not expire and must be kept sealed.
+    /// The refresh token, which does not expire and must be stored encrypted; nil after a refresh.
     public let refreshToken: String?
 }
 
-/// What Apple answered to a code, before its identity token was verified.
+/// Apple's response to a code, before its identity token is verified.
 ///
-/// It shows nothing of its content: only a verified grant may be acted on. Whoever keeps one can
-/// verify it again later, when Apple's keys could not be had at first; the code is spent by then.
+/// Its content is not accessible: only a verified grant may be used. A stored one can be verified
+/// again later if Apple's keys were unavailable; the code is used up by then.
 package struct UnverifiedGrant: Sendable, Codable {
     let answer: TokenAnswer
     let clientID: ClientID
 }
 
-/// What Apple's token endpoint granted; the identity token in it is not verified yet.
+/// A response of Apple's token endpoint; its identity token is not verified yet.
 struct TokenAnswer: Sendable, Codable {
     let accessToken: String
     let expirationTime: Date

@@ -2,16 +2,16 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 
-/// Reads answers in which Apple refuses.
+/// Reads Apple's error responses.
 ///
 /// Source: [RFC 6749, section 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2)
 enum AppleRefusal {
-    /// Reads a refusal, and names the causes that fit what was sent.
+    /// Reads an error response, and finds the causes that fit the request.
     static func error(in answer: AppleExchange.Answer, to sent: SentRequest) -> SignInError {
         guard answer.status != 429, answer.status < 500 else {
             return SignInError(
                 .appleUnavailable,
-                hint: "Apple answered \(answer.status)",
+                hint: "Apple responded with \(answer.status)",
                 retryAfter: retryAfter(answer.fields[.retryAfter])
             )
         }
@@ -20,16 +20,16 @@ enum AppleRefusal {
         else {
             return SignInError(
                 .appleAnswerUnreadable,
-                hint: "Apple answered \(answer.status) without an error in JSON"
+                hint: "Apple responded with \(answer.status) and no OAuth error in JSON"
             )
         }
         return error(for: refusal, to: sent, at: HTTPDate.parse(answer.fields[.date]))
     }
 
-    /// The longest wait believed.
+    /// The longest wait that is accepted from Apple.
     private static let maximumRetryAfter = Duration.seconds(86_400)
 
-    /// RFC 9110, section 10.2.3: a number of seconds; the other form, a date, is left alone.
+    /// RFC 9110, section 10.2.3: a number of seconds; the other form, a date, is ignored.
     /// https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
     private static func retryAfter(_ field: String?) -> Duration? {
         let wait = field.flatMap { Int($0) }.map { Duration.seconds($0) }
@@ -41,7 +41,8 @@ enum AppleRefusal {
         to sent: SentRequest,
         at appleTime: Date?
     ) -> SignInError {
-        let words = refusal.errorDescription.map { " and said \(Excerpt.quoting($0))" } ?? ""
+        let words =
+            refusal.errorDescription.map { " and the description \(Excerpt.quoting($0))" } ?? ""
         let causes = sent.causes(of: refusal, appleTime: appleTime)
         let advice = causes.first.map { "; \($0.isEvident ? "cause" : "likeliest cause"): \($0)" }
         let code: SignInError.Code =
@@ -52,7 +53,7 @@ enum AppleRefusal {
             }
         return SignInError(
             code,
-            hint: "Apple answered \(Excerpt.quoting(refusal.error.rawValue))\(words)"
+            hint: "Apple responded with \(Excerpt.quoting(refusal.error.rawValue))\(words)"
                 + (advice ?? ""),
             refusal: refusal,
             causes: causes

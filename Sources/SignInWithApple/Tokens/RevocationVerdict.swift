@@ -1,20 +1,20 @@
 import AppleIdentity
 import Foundation
 
-/// Whether a refusal to refresh says that the person ended the relation with the app.
+/// Whether an error of a refresh means that the user stopped using the app.
 ///
-/// Whoever is told so is signed out. Only Apple's words decide, and what was sent: what may have
-/// caused a refusal is explained afterwards, and has no say here.
+/// Such a user is signed out. Only Apple's error and the sent token decide this, not the possible
+/// causes that are found afterwards.
 enum RevocationVerdict {
     static func isRevocation(_ refusal: OAuthErrorResponse, of token: String) -> Bool {
         // Another kind of token in its place is this server's mistake, and says nothing about the
-        // person. Apple has the same sentence for it.
+        // user. Apple's description is the same for it.
         guard [nil, .refreshToken].contains(AppleTextForm(token)) else { return false }
         switch refusal.error {
         // A bare invalid_grant can mean another client as well.
         case .invalidGrant: return AppleSentence(refusal.errorDescription) == .tokenExpired
         // TN3107 names two reasons: the form of the request, which a proxy may have rewritten, or
-        // that the person revoked the client.
+        // that the user revoked the client.
         // https://developer.apple.com/documentation/technotes/tn3107-resolving-sign-in-with-apple-response-errors
         case .invalidRequest:
             return refusal.errorDescription?.lowercased().contains("revoked") == true
@@ -23,28 +23,27 @@ enum RevocationVerdict {
     }
 }
 
-/// What is known of a refresh token: whether the person still uses the app.
+/// The result of checking a refresh token: whether the user still uses the app.
 ///
-/// Keep one `Date` beside each refresh token, when it was checked last; redeeming a code counts as
-/// the first check.
+/// Store the time of the last check with each refresh token. The exchange of the code counts as the first check.
 public enum RefreshValidation: Sendable, Hashable {
-    /// It was checked less than a day ago: Apple was not asked, and nothing changes.
+    /// The last check was less than a day ago, so no request was sent.
     case fresh(nextCheck: Date)
-    /// Apple says that it is good; keep the time as that of the last check.
+    /// The token is valid; store `checkedAt` as the time of the last check.
     case valid(AppleGrant, checkedAt: Date)
-    /// Apple says that it is not good any more: the person stopped using the app, changed the
-    /// password of the Apple Account, or deleted it. The error tells Apple's words and the causes.
+    /// The token is no longer valid: the user stopped using the app, changed the password of the
+    /// Apple Account, or deleted it. The error has Apple's description and the possible causes.
     case revoked(SignInError)
 
-    /// How long the answer to one check counts: Apple may throttle who asks more often.
+    /// The minimum time between two checks, 24 hours; Apple may throttle more frequent requests.
     ///
     /// Source: [Verifying a user](https://developer.apple.com/documentation/signinwithapple/verifying-a-user)
     public static let interval = Duration.seconds(86_400)
 
-    /// The check that is not needed yet; nil when it is time for one.
+    /// A check that is not needed yet; nil if one is due.
     ///
-    /// A time that lies ahead by less than a day comes from another server's clock and counts; one
-    /// further ahead is a mistake, and is fixed by a check.
+    /// A time less than a day in the future comes from another server's clock and counts. A later one
+    /// is a mistake, which a check corrects.
     init?(lastChecked: Date, now: Date) {
         let interval = Self.interval / .seconds(1)
         guard abs(now.timeIntervalSince(lastChecked)) < interval else { return nil }
@@ -52,7 +51,7 @@ public enum RefreshValidation: Sendable, Hashable {
     }
 }
 
-/// Apple's sentences in `error_description`, which is undocumented, and often missing.
+/// Apple's sentences in `error_description`, which are undocumented and often missing.
 enum AppleSentence: String, CaseIterable {
     case codeUsed = "code has already been used"
     case codeExpired = "code has expired"
@@ -60,7 +59,7 @@ enum AppleSentence: String, CaseIterable {
     case redirectMismatch = "redirect_uri mismatch"
     case tokenExpired = "token has expired"
 
-    /// Recognizes a sentence by the words that have stayed the same over the years.
+    /// Finds a sentence by the words that have not changed over the years.
     init?(_ description: String?) {
         let text = (description ?? "").lowercased()
         guard let known = Self.allCases.first(where: { text.contains($0.rawValue) }) else {
@@ -70,9 +69,9 @@ enum AppleSentence: String, CaseIterable {
     }
 }
 
-/// What Apple's codes and tokens are recognized by: a letter, 32 hexadecimal digits and a dot.
+/// The form of Apple's codes and tokens: a letter, 32 hexadecimal digits and a dot.
 ///
-/// The form is observed, not documented: nothing is refused by it, and nobody signed out.
+/// It is observed, not documented: no token is rejected and no user signed out because of it.
 enum AppleTextForm: String {
     case code = "an authorization code"
     case accessToken = "an access token"

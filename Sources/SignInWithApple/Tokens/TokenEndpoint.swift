@@ -6,13 +6,13 @@ import Foundation
 /// Source: [Token validation](https://developer.apple.com/documentation/signinwithapplerestapi/generate-and-validate-tokens),
 /// [Token revocation](https://developer.apple.com/documentation/signinwithapplerestapi/revoke-tokens)
 struct TokenEndpoint: Sendable {
-    /// The longest code or token sent, in bytes; Apple's have 64.
+    /// The maximum size of a code or token, in bytes; Apple's have 64.
     static let maximumTokenByteCount = 2048
-    /// The longest life of an access token believed, in seconds; Apple's live 3600.
+    /// The maximum lifetime of an access token, in seconds; Apple's is 3600.
     static let maximumAccessTokenLifetime = 86_400
 
     let exchange: AppleExchange
-    /// Which clients are Services IDs, for explaining refusals; nil when nobody said.
+    /// The clients that are Services IDs, for explaining errors; nil if unknown.
     let servicesIDs: Set<ClientID>?
     let history: SentHistory
 
@@ -26,7 +26,7 @@ struct TokenEndpoint: Sendable {
         var form = client.fields
         form.append(("grant_type", "authorization_code"))
         form.append(("code", code))
-        // Apple asks for the address exactly when one was used at its page.
+        // Apple requires the redirect URI if and only if the authorization request had one.
         if let redirectURI { form.append(("redirect_uri", redirectURI)) }
         let sentCode = SentCode(
             text: code,
@@ -37,7 +37,7 @@ struct TokenEndpoint: Sendable {
         do {
             return try await grant(form, as: client, for: .code(sentCode))
         } catch {
-            // Also of a cancelled request nobody knows whether Apple granted it.
+            // It is also unknown for a cancelled request whether Apple accepted it.
             if (error as? SignInError)?.isRetryable != false { history.noteUnanswered(code) }
             throw error
         }
@@ -69,7 +69,7 @@ struct TokenEndpoint: Sendable {
         guard let response = try? TokenResponse(parsing: answer.body) else {
             throw SignInError(
                 .appleAnswerUnreadable,
-                hint: "the token endpoint answered 200 with something else than tokens"
+                hint: "the token endpoint responded with 200 and no tokens"
             )
         }
         return try TokenAnswer(response, receivedAt: exchange.time.now)
@@ -98,7 +98,8 @@ struct TokenEndpoint: Sendable {
         guard (1...Self.maximumTokenByteCount).contains(token.utf8.count) else {
             throw SignInError(
                 .appleRefusedGrant,
-                hint: "it was not sent: it is empty or longer than any code or token of Apple"
+                hint:
+                    "it was not sent: it must have 1 to \(Self.maximumTokenByteCount) bytes"
             )
         }
     }
@@ -109,10 +110,10 @@ extension TokenAnswer {
         guard let identityToken = response.identityToken else {
             throw SignInError(
                 .appleAnswerUnreadable,
-                hint: "the token endpoint answered without an identity token"
+                hint: "the token endpoint responded without an identity token"
             )
         }
-        // RFC 6749, section 7.1: a client must not use an access token of a type it doesn't know.
+        // RFC 6749, section 7.1: a client must not use an access token of an unknown type.
         // https://www.rfc-editor.org/rfc/rfc6749#section-7.1
         guard response.tokenType.lowercased() == "bearer",
             (0...TokenEndpoint.maximumAccessTokenLifetime).contains(response.expiresIn),
@@ -120,7 +121,7 @@ extension TokenAnswer {
         else {
             throw SignInError(
                 .appleAnswerUnreadable,
-                hint: "the token endpoint answered with a token of an unknown type or lifetime"
+                hint: "the token endpoint responded with an unknown type or an invalid lifetime"
             )
         }
         accessToken = response.accessToken
@@ -130,7 +131,7 @@ extension TokenAnswer {
     }
 }
 
-/// What a client shows of itself in a form to Apple.
+/// The client's credentials in a form to Apple.
 struct ClientCredentials: Sendable {
     let clientID: ClientID
     let secret: String
@@ -140,12 +141,12 @@ struct ClientCredentials: Sendable {
     }
 }
 
-/// Which kind of token is to be revoked.
+/// The type of the token to revoke (`token_type_hint`, RFC 7009).
 ///
 /// Source: [Token revocation](https://developer.apple.com/documentation/signinwithapplerestapi/revoke-tokens)
 public enum TokenTypeHint: String, Hashable, Sendable, Codable {
-    /// A refresh token.
+    /// A refresh token, which was returned for a code.
     case refreshToken = "refresh_token"
-    /// An access token.
+    /// An access token, which is valid for an hour.
     case accessToken = "access_token"
 }

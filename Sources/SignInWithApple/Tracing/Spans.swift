@@ -2,15 +2,15 @@ import HTTPTypes
 import Instrumentation
 import Tracing
 
-/// Makes the spans of one tracer; without one, whatever is to be traced costs nothing more.
+/// Creates the spans of a tracer; without a tracer, tracing costs nothing.
 package struct Spans: Sendable {
     private let tracer: (any Tracer)?
 
     package init(_ tracer: (any Tracer)?) { self.tracer = tracer is NoOpTracer ? nil : tracer }
 
-    /// Does something within a span of the current trace.
+    /// Runs work within a span of the current trace.
     ///
-    /// An error is told by its code alone, or by its type: what else it says of itself may hold anything.
+    /// The span records an error's code or type only: its description may contain anything.
     nonisolated(nonsending) package func within<Answer, Failure: Error>(
         _ name: @autoclosure () -> String,
         ofKind kind: SpanKind = .internal,
@@ -24,7 +24,7 @@ package struct Spans: Sendable {
         return try result.get()
     }
 
-    /// Writes the current trace into a request, for the service that answers it.
+    /// Writes the current trace into a request, for the service that receives it.
     package func inject(into fields: inout HTTPFields) {
         guard let tracer, let context = InstrumentationContext.current else { return }
         tracer.inject(context, into: &fields, using: FieldInjector())
@@ -49,7 +49,7 @@ package struct Spans: Sendable {
 }
 
 extension Span {
-    /// Notes that it did not succeed.
+    /// Records a failure.
     package func fail(_ kind: String) {
         setStatus(SpanStatus(code: .error))
         attributes["error.type"] = kind

@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 import Tracing
 
-/// Sends requests to Apple's paths, within limits of time and size whatever the transport is.
+/// Sends requests to Apple's paths, with limits of time and size for any transport.
 package struct AppleExchange: Sendable {
     package let service: AppleService
     let transport: AppleTransport
@@ -65,13 +65,13 @@ package struct AppleExchange: Sendable {
             scheme: url.scheme,
             authority: url.port.map { "\(name):\($0)" } ?? name,
             path: (base.hasSuffix("/") ? String(base.dropLast()) : base) + path,
-            // Apple has been seen to refuse requests that do not name their sender.
+            // Apple has been seen to reject requests without a User-Agent.
             headerFields: [.accept: "application/json", .userAgent: "sign-in-with-apple"]
         )
     }
 
     private func send(_ request: HTTPRequest, body: Data) async throws -> Answer {
-        // Nothing is sent for somebody who has given up: a code would be spent by it.
+        // Nothing is sent for a cancelled caller: it would use up a code.
         try Task.checkCancellation()
         let outcome: (HTTPResponse, Data)
         let start = time.now
@@ -84,13 +84,13 @@ package struct AppleExchange: Sendable {
             // The type alone: an error's text could repeat what was sent.
             throw SignInError(
                 .appleUnavailable,
-                hint: "\(request.path ?? "") got no answer: \(type(of: error))"
+                hint: "no response from \(request.path ?? ""): \(type(of: error))"
             )
         }
         guard outcome.1.count <= AppleTransport.maximumAnswerByteCount else {
             throw SignInError(
                 .appleAnswerUnreadable,
-                hint: "the answer is longer than \(AppleTransport.maximumAnswerByteCount) bytes"
+                hint: "the response is longer than \(AppleTransport.maximumAnswerByteCount) bytes"
             )
         }
         return Answer(
@@ -110,7 +110,7 @@ package struct AppleExchange: Sendable {
         }
     }
 
-    /// The paths are those of ``ApplePath`` alone, whose last parts tell them apart.
+    /// The paths are those of ``ApplePath``, whose last parts differ.
     private func measure(_ request: HTTPRequest, status: HTTPResponse.Status?, since start: Date) {
         let endpoint = request.path?.split(separator: "/").last.map(String.init) ?? "none"
         let duration = CoreMetrics.Timer(
@@ -149,7 +149,7 @@ package enum HTTPDate {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// Reads the form that senders must write, as in `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Reads the form that senders must use, as in `Sun, 06 Nov 1994 08:49:37 GMT`.
     package static func parse(_ text: String?) -> Date? {
         let form = /[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d):(\d\d):(\d\d) GMT/
         guard let parts = text?.wholeMatch(of: form)?.output,

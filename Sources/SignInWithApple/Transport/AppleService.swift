@@ -1,26 +1,27 @@
 import AppleIdentity
 import Foundation
 
-/// Where Apple is, and by which name it signs.
+/// The URLs and the issuer of Apple's service, or of an emulator.
 ///
-/// The address and the issuer are two settings: what is served at an address, a discovery
-/// document for example, never changes which issuer is accepted.
+/// The URLs and the issuer are separate settings: nothing that is served at a URL, such as a
+/// discovery document, changes the accepted issuer.
 public struct AppleService: Hashable, Sendable {
-    /// Where this server finds Apple.
+    /// The base URL for requests of this server.
     public var url: URL
-    /// Where browsers find Apple.
+    /// The base URL for browsers.
     public var browserURL: URL
-    /// The issuer that tokens must name, compared exactly.
+    /// The issuer that tokens must have, compared exactly.
     public var issuer: String
-    /// Whether it is an emulator, which may be reached by plain `http` on other machines too.
+    /// Whether it is an emulator, for which plain `http` is permitted on other machines too.
     public let isEmulator: Bool
 
-    /// Describes a service.
+    /// Creates a service.
     ///
     /// - Parameters:
-    ///   - url: where this server finds it: `https`, or `http` on this machine.
-    ///   - browserURL: where browsers find it; the same address when left out.
-    ///   - issuer: the issuer that its tokens name.
+    ///   - url: the base URL for this server: `https`, or `http` on a loopback host. Requests to
+    ///     another one throw `configuration_invalid`.
+    ///   - browserURL: the base URL for browsers; by default `url`.
+    ///   - issuer: the issuer of its tokens.
     public init(url: URL, browserURL: URL? = nil, issuer: String = AppleService.appleIssuer) {
         self.init(url: url, browserURL: browserURL, issuer: issuer, isEmulator: false)
     }
@@ -32,16 +33,17 @@ public struct AppleService: Hashable, Sendable {
         self.isEmulator = isEmulator
     }
 
-    /// Describes an emulator, which plain `http` may lead to on any machine, a container for example.
+    /// Creates the service of an emulator, for which plain `http` is permitted on any machine, such
+    /// as a container.
     ///
-    /// Never in production: whoever is on the way there reads client secrets and codes, and can put
-    /// keys of their own in the place of Apple's.
+    /// Never use it in production: an attacker on the network reads client secrets and codes, and can
+    /// replace Apple's keys.
     ///
     /// - Parameters:
-    ///   - url: where this server finds it, such as `http://apple:8081`.
-    ///   - browserURL: where browsers find it; the same address when left out.
-    ///   - issuer: the issuer that its tokens name.
-    /// - Returns: the service; every check is made as with Apple.
+    ///   - url: the base URL for this server, such as `http://apple:8081`.
+    ///   - browserURL: the base URL for browsers; by default `url`.
+    ///   - issuer: the issuer of its tokens.
+    /// - Returns: the service; every check is the same as for Apple's.
     public static func emulator(
         url: URL,
         browserURL: URL? = nil,
@@ -50,14 +52,14 @@ public struct AppleService: Hashable, Sendable {
         AppleService(url: url, browserURL: browserURL, issuer: issuer, isEmulator: true)
     }
 
-    /// Why nothing may be sent to this address; nil when it is a good one.
+    /// The reason why no request may be sent to this URL; nil if it is valid.
     package var addressMistake: String? {
         guard let scheme = url.scheme?.lowercased(), ["https", "http"].contains(scheme),
             let host = url.host(percentEncoded: true), !host.isEmpty
-        else { return "Apple's address is not an absolute URL with http or https" }
+        else { return "Apple's URL must be absolute and use http or https" }
         guard scheme == "https" || isEmulator || LoopbackHost.contains(host) else {
-            return "Apple's address is plain http to another machine; "
-                + "use https, or say that an emulator is meant"
+            return "Apple's URL uses plain http to another machine; use https, "
+                + "or declare the service as an emulator"
         }
         return nil
     }
@@ -67,7 +69,7 @@ public struct AppleService: Hashable, Sendable {
     /// Source: [Identity token](https://developer.apple.com/documentation/signinwithapplejs/authorizationi/id_token)
     public static let appleIssuer = "https://appleid.apple.com"
 
-    /// Apple itself.
+    /// Apple's service in production.
     public static let apple = AppleService(url: appleURL, issuer: appleIssuer)
 
     private static let appleURL: URL = {

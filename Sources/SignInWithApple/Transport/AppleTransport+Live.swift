@@ -6,18 +6,18 @@ import NIOHTTP1
 import NIOPosix
 
 extension AppleTransport {
-    /// A client for Apple alone: the shared one of AsyncHTTPClient follows redirects, this doesn't.
+    /// The default HTTP client, which follows no redirects, unlike `HTTPClient.shared`.
     ///
-    /// It lives as long as the process, like the shared one, and has sockets on macOS too, where the shared one
-    /// goes through Network.framework: a refused connection would be waited for there.
+    /// It lives as long as the process. On macOS it uses sockets, not Network.framework, where a refused
+    /// connection would not fail at once.
     public static let client: HTTPClient = {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
         configuration.timeout.connect = .init(maximumAnswerTime)
-        // Whoever calls decides about trying again; a refused connection is told at once.
+        // The caller decides about a retry; a refused connection fails at once.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.timeout.read = .init(maximumAnswerTime)
-        // The library makes a span of each request to Apple, whatever carries it.
+        // The library creates the span of each request to Apple, with any transport.
         configuration.tracing.tracer = nil
         return HTTPClient(
             eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
@@ -25,13 +25,13 @@ extension AppleTransport {
         )
     }()
 
-    /// The transport over the network.
+    /// Creates a transport over the network.
     ///
     /// - Parameters:
-    ///   - client: the client to use, without a tracer of its own; one that follows redirects would carry
-    ///     secrets elsewhere.
-    ///   - maximumByteCount: the longest answer read, in bytes.
-    /// - Returns: a transport that gives up after ``maximumAnswerTime``.
+    ///   - client: the HTTP client; it must have no tracer of its own and follow no redirects, which would
+    ///     send secrets to another host.
+    ///   - maximumByteCount: the maximum size of a response's body, in bytes.
+    /// - Returns: a transport with the time limit ``maximumAnswerTime``.
     public static func live(
         _ client: HTTPClient = client,
         maximumByteCount: Int = maximumAnswerByteCount
@@ -60,7 +60,7 @@ extension HTTPClientRequest {
         if !body.isEmpty { self.body = .bytes(body) }
     }
 
-    /// Where a name is found: names below `localhost` are this machine, which not every resolver knows.
+    /// The host to connect to: names below `localhost` are this machine, which not every resolver knows.
     ///
     /// Source: [RFC 6761, section 6.3](https://www.rfc-editor.org/rfc/rfc6761#section-6.3)
     private static func reachable(_ authority: String) -> String {

@@ -1,20 +1,20 @@
 import Foundation
 import HTTPTypes
 
-/// One exchange with Apple, replaceable by anything that turns a request into an answer.
+/// Sends requests to Apple; replace it to use another HTTP client.
 public struct AppleTransport: Sendable {
-    /// The longest answer read, in bytes; Apple's are below 8 KiB.
+    /// The maximum size of a response's body, in bytes; Apple's are below 8 KiB.
     public static let maximumAnswerByteCount = 256 * 1024
 
-    /// The longest wait for a whole answer.
+    /// The time limit for a whole response: ten seconds.
     public static let maximumAnswerTime = Duration.seconds(10)
 
     private let exchange: @Sendable (HTTPRequest, Data) async throws -> (HTTPResponse, Data)
 
-    /// Makes a transport.
+    /// Creates a transport.
     ///
-    /// - Parameter send: carries the request and its body, and returns the answer and its body;
-    ///   must not follow redirects.
+    /// - Parameter send: sends the request with its body, and returns the response with its body;
+    ///   it must not follow redirects.
     public init(
         _ send: @escaping @Sendable (HTTPRequest, Data) async throws -> (HTTPResponse, Data)
     ) {
@@ -26,8 +26,8 @@ public struct AppleTransport: Sendable {
     /// - Parameters:
     ///   - request: the request with scheme, authority and path.
     ///   - body: the request's body; empty for none.
-    /// - Returns: the answer and its body.
-    /// - Throws: whatever kept the exchange from happening.
+    /// - Returns: the response and its body.
+    /// - Throws: an error of the HTTP client, which ``AppleSignIn`` reports as `apple_unavailable`.
     public func send(_ request: HTTPRequest, body: Data) async throws -> (HTTPResponse, Data) {
         try await exchange(request, body)
     }

@@ -1,22 +1,22 @@
 import AppleIdentity
 import Foundation
 
-/// `application/x-www-form-urlencoded`, strictly.
+/// The strict encoding and decoding of `application/x-www-form-urlencoded`.
 ///
 /// Source: [URL Standard, section 5](https://url.spec.whatwg.org/#application/x-www-form-urlencoded)
 package enum FormCoding {
-    /// RFC 3986, section 2.3: what may stand unencoded everywhere.
+    /// RFC 3986, section 2.3: the characters that need no encoding.
     /// https://www.rfc-editor.org/rfc/rfc3986#section-2.3
     private static let unreserved = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
     )
 
-    /// Writes fields in order, a space as `%20`, which forms and queries both understand.
+    /// Writes fields in order, with a space as `%20`, which is valid in forms and queries.
     package static func encode(_ fields: [(name: String, value: String)]) -> String {
         fields.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
     }
 
-    /// Reads fields in order; nil when an escape is broken or the text is not UTF-8.
+    /// Reads fields in order; nil if an escape is invalid or the text is not UTF-8.
     package static func decode(_ body: Data) -> [(name: String, value: String)]? {
         var fields: [(name: String, value: String)] = []
         for pair in body.split(separator: UInt8(ascii: "&")) {

@@ -3,9 +3,9 @@ import Crypto
 import Foundation
 import SignedTokens
 
-/// The checks that bind an identity token to its sign-in, in the order they are made.
+/// The checks that bind an identity token to its sign-in, in their order.
 ///
-/// The text of a case is the name of its line in an explanation.
+/// The raw value of a case is the name of its line in an explanation.
 enum BindingCheck: String, CaseIterable {
     case nonce
     case codeHash = "code hash"
@@ -22,7 +22,7 @@ enum BindingCheck: String, CaseIterable {
         }
     }
 
-    /// OpenID Connect Core, section 3.3.2.11: a token that comes with a code carries its hash.
+    /// OpenID Connect Core, section 3.3.2.11: a token that comes with a code has its hash.
     /// https://openid.net/specs/openid-connect-core-1_0.html#HybridIDToken
     private static func checkCodeHash(
         _ claims: IdentityTokenClaims,
@@ -32,7 +32,7 @@ enum BindingCheck: String, CaseIterable {
         guard let codeHash = claims.codeHash else {
             throw SignInError(
                 .tokenCodeHashMismatch,
-                hint: "a code came with it, and it has no c_hash"
+                hint: "it came with a code, but has no c_hash"
             )
         }
         guard ConstantTime.isEqual(codeHash, HalfHash.make(of: code)) else {
@@ -43,7 +43,7 @@ enum BindingCheck: String, CaseIterable {
         }
     }
 
-    /// OpenID Connect Core, section 3.1.3.8: the hash is optional, and checked when it is there.
+    /// OpenID Connect Core, section 3.1.3.8: the hash is optional, and checked if it is present.
     /// https://openid.net/specs/openid-connect-core-1_0.html#CodeFlowTokenValidation
     private static func checkAccessTokenHash(
         _ claims: IdentityTokenClaims,
@@ -60,7 +60,7 @@ enum BindingCheck: String, CaseIterable {
     }
 }
 
-/// Compares an identity token's nonce with the one expected.
+/// Compares an identity token's nonce with the expected one.
 ///
 /// Source: [OpenID Connect Core, section 3.1.3.7, rule 11](https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation)
 enum NonceCheck {
@@ -76,14 +76,14 @@ enum NonceCheck {
         if case .absent = expectation {
             throw SignInError(
                 .tokenNonceMismatch,
-                hint: "it carries a nonce although none was sent; it belongs to another sign-in"
+                hint: "it has a nonce although none was sent; it belongs to another sign-in"
             )
         }
         guard isExpected(nonce, expectation) else {
             throw SignInError(
                 .tokenNonceMismatch,
-                hint: "its nonce is not the one expected; apps send it raw or as the lower-case "
-                    + "hexadecimal SHA-256, never in Base64"
+                hint: "its nonce is not the expected one; apps send it unchanged or as the "
+                    + "lower-case hexadecimal SHA-256, never in Base64"
             )
         }
     }
@@ -102,8 +102,8 @@ enum NonceCheck {
     private static func missing(_ claims: IdentityTokenClaims) -> SignInError {
         let support =
             claims.nonceSupported == true
-            ? "it says that nonces are supported, so this is not the token of this sign-in"
-            : "the platform it comes from may not support nonces; a request without one is needed"
-        return SignInError(.tokenNonceMissing, hint: "it carries no nonce; \(support)")
+            ? "nonce_supported is true, so this is not the token of this sign-in"
+            : "its platform may not support nonces; send a request without one"
+        return SignInError(.tokenNonceMissing, hint: "it has no nonce; \(support)")
     }
 }

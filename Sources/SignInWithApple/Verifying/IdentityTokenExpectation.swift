@@ -1,24 +1,26 @@
 import AppleIdentity
 import Foundation
 
-/// What an identity token must be bound to, besides being Apple's and in time.
+/// The values that an identity token must match: nonce, client, code and access token.
 public struct IdentityTokenExpectation: Hashable, Sendable {
-    /// Which nonce it must carry.
+    /// The expected nonce.
     public var nonce: NonceExpectation
-    /// For which of the configured clients it may be meant; nil for all of them.
+    /// The accepted clients, a subset of the configured ones; nil accepts all of them.
     public var clientIDs: Set<ClientID>?
-    /// The authorization code that came with it.
+    /// The authorization code that came with the token, checked against `c_hash`; nil skips the
+    /// check.
     public var authorizationCode: String?
-    /// The access token that came with it.
+    /// The access token that came with the token, checked against `at_hash` if that is present.
     public var accessToken: String?
 
-    /// Makes an expectation.
+    /// Creates an expectation.
     ///
     /// - Parameters:
-    ///   - nonce: which nonce the token must carry.
-    ///   - clientIDs: for which of the configured clients it may be meant; nil for all of them.
-    ///   - authorizationCode: the code that came with it.
-    ///   - accessToken: the access token that came with it.
+    ///   - nonce: the expected nonce.
+    ///   - clientIDs: the accepted clients, a subset of the configured ones; nil accepts all of
+    ///     them.
+    ///   - authorizationCode: the code that came with the token, checked against `c_hash`.
+    ///   - accessToken: the access token that came with the token, checked against `at_hash`.
     public init(
         nonce: NonceExpectation,
         clientIDs: Set<ClientID>? = nil,
@@ -32,23 +34,23 @@ public struct IdentityTokenExpectation: Hashable, Sendable {
     }
 }
 
-/// Which nonce an identity token must carry.
+/// The nonce that an identity token must have.
 ///
-/// Apple copies the nonce of the request into the token unchanged. Some apps send the raw value,
-/// others its SHA-256 as lower-case hexadecimal digits and give only the raw value to the server.
-/// A nonce that was sent must be in the token, whatever the token says about support for it.
+/// Apple copies the nonce of the request into the token unchanged. Some apps send Apple the nonce
+/// itself, others its SHA-256 as lower-case hexadecimal digits; both send your server the nonce.
+/// A token without an expected nonce is rejected, even if its `nonce_supported` is false.
 ///
-/// It binds a token to a sign-in only when the server made the nonce and accepts it once: one that
-/// the app alone has chosen comes with the token, also from whoever stole both.
+/// A nonce binds a token to a sign-in only if the server created it and accepts it once. A nonce
+/// that the app created can be stolen together with the token.
 public enum NonceExpectation: Hashable, Sendable {
-    /// None was sent: the token must carry none.
+    /// No nonce was sent: the token must have none.
     case absent
-    /// The token carries this value.
+    /// The token has this value.
     case raw(String)
-    /// The token carries the lower-case hexadecimal SHA-256 of this value.
+    /// The token has the lower-case hexadecimal SHA-256 of this value.
     case sha256(String)
-    /// The token carries this value or its lower-case hexadecimal SHA-256.
+    /// The token has this value or its lower-case hexadecimal SHA-256.
     case rawOrSHA256(String)
-    /// Whatever the token carries: for answers that came straight from Apple to this server.
+    /// The nonce is not checked: for responses that came straight from Apple to this server.
     case unchecked
 }

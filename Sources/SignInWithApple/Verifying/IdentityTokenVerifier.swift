@@ -3,7 +3,7 @@ import CoreMetrics
 import Foundation
 import SignedTokens
 
-/// Turns an identity token that somebody handed in into an identity, or says why not.
+/// Verifies an identity token.
 ///
 /// Source: [Verifying a user](https://developer.apple.com/documentation/signinwithapple/verifying-a-user)
 struct IdentityTokenVerifier: Sendable {
@@ -12,7 +12,7 @@ struct IdentityTokenVerifier: Sendable {
     let clientIDs: Set<ClientID>
     let relayDomains: RelayDomains
     let time: TimeSource
-    /// How long verifying takes, with the fetch of a key that is missing.
+    /// The duration of a verification, including the fetch of a missing key.
     var duration = IdentityTokenVerifier.timer(MetricsSystem.factory)
 
     static func timer(_ metrics: any MetricsFactory) -> CoreMetrics.Timer {
@@ -26,7 +26,7 @@ struct IdentityTokenVerifier: Sendable {
         let now = time.now
         defer { duration.recordSeconds(time.now.timeIntervalSince(now)) }
         let received = try ReceivedToken(compact, issuer: issuer)
-        // The usual case waits for nobody and asks for the time once.
+        // The common case does not wait, and reads the clock once.
         if let key = keys.freshKey(named: received.keyID, at: now) {
             return try identity(in: received, signedWith: key, expecting: expectation, at: now)
         }
@@ -49,9 +49,9 @@ struct IdentityTokenVerifier: Sendable {
         )
         for check in TokenCheck.allCases { try check.apply(rules, to: claims) }
         for check in BindingCheck.allCases { try check.apply(expectation, to: claims) }
-        // The audience check leaves only own clients, so that the first is the one meant.
+        // The audience check permits only own clients, so the first one is the token's.
         guard let clientID = claims.audience.clients.first else {
-            throw SignInError(.tokenAudienceMismatch, hint: "it is meant for nobody")
+            throw SignInError(.tokenAudienceMismatch, hint: "its audience is empty")
         }
         return VerifiedIdentity(claims, clientID: clientID, relayDomains: relayDomains)
     }
@@ -67,7 +67,7 @@ struct IdentityTokenVerifier: Sendable {
     }
 }
 
-/// A text that claims to be signed by Apple: split, of the right algorithm, not yet verified.
+/// A token that is split and has the right algorithm, but is not verified.
 struct ReceivedToken: Sendable {
     let keyID: String
     private let token: UnverifiedToken
@@ -83,13 +83,13 @@ struct ReceivedToken: Sendable {
         // https://www.rfc-editor.org/rfc/rfc8725#section-3.1
         guard token.algorithm == .rs256 else { throw Self.refusal(of: token, issuer: issuer) }
         guard let keyID = token.header.keyID, !keyID.isEmpty else {
-            throw SignInError(.tokenMalformed, hint: "its header names no key (kid)")
+            throw SignInError(.tokenMalformed, hint: "its header has no kid")
         }
         self.keyID = keyID
         self.token = token
     }
 
-    /// The token, after its signature was checked.
+    /// The token, after its signature is checked.
     func verified(with key: VerificationKey) throws(SignInError) -> VerifiedToken {
         do {
             return try token.verified(with: key)
@@ -98,7 +98,7 @@ struct ReceivedToken: Sendable {
         }
     }
 
-    /// Whether a key signed the token, which says that this was at the latest then.
+    /// Whether a key signed the token, and its issue time is not after a time.
     func isSigned(with key: VerificationKey, by time: Date) -> Bool {
         guard let verified = try? verified(with: key),
             let issuedAt = try? JSONObject(parsing: verified.payload)["iat"]?.integerValue
@@ -106,7 +106,7 @@ struct ReceivedToken: Sendable {
         return Date(timeIntervalSince1970: TimeInterval(issuedAt)) <= time
     }
 
-    /// The unverified payload decides no more than which refusal is told.
+    /// The unverified payload only selects the error.
     private static func refusal(of token: UnverifiedToken, issuer: String) -> SignInError {
         let claims = (try? JSONObject(parsing: token.unverifiedPayload)) ?? [:]
         let algorithm = token.algorithm.rawValue
@@ -119,7 +119,7 @@ struct ReceivedToken: Sendable {
         }
         return SignInError(
             .tokenWrongKind,
-            hint: "it is a client secret: signed with ES256 and meant for Apple"
+            hint: "it is a client secret: signed with ES256, for Apple as its audience"
         )
     }
 }

@@ -1,9 +1,9 @@
 import AppleIdentity
 import Foundation
 
-/// The checks that identity tokens and notifications share, in the order they are made.
+/// The checks that identity tokens and notifications share, in their order.
 ///
-/// The text of a case is the name of its line in an explanation.
+/// The raw value of a case is the name of its line in an explanation.
 enum TokenCheck: String, CaseIterable {
     case subject
     case issuer
@@ -24,7 +24,7 @@ enum TokenCheck: String, CaseIterable {
     }
 }
 
-/// What every token says that Apple signs.
+/// The claims of every token that Apple signs.
 protocol TokenClaims {
     var subject: UserID { get }
     var issuer: String { get }
@@ -40,24 +40,24 @@ extension NotificationClaims: TokenClaims {
     var subject: UserID { event.subject }
 }
 
-/// What the claims of a token are held against.
+/// The values that the claims of a token are compared with.
 struct TokenRules {
-    /// How far the clocks of Apple and this server may be apart, in seconds.
+    /// How far the clocks of Apple and this server may differ, in seconds.
     static let leewaySeconds: TimeInterval = 60
-    /// The longest identifier of a person, in bytes; Apple's have about 44.
+    /// The maximum size of a user's identifier, in bytes; Apple's have about 44.
     ///
     /// Source: [OpenID Connect Core, section 2](https://openid.net/specs/openid-connect-core-1_0.html#IDToken)
     static let maximumSubjectByteCount = 255
 
     let issuer: String
     let clientIDs: Set<ClientID>
-    /// Those of them that this token may be meant for; nil for all.
+    /// The clients that this token may be issued for; nil for all.
     var expectedClientIDs: Set<ClientID>?
     let now: Date
 
-    /// Whether a token may be meant for a client, in a time that does not grow with their number.
+    /// Whether a token may be issued for a client, in a time that does not grow with their number.
     private func accepts(_ client: ClientID) -> Bool {
-        // The set takes different spellings of one character as equal, the bytes tell them apart.
+        // The set treats different spellings of one character as equal; their bytes differ.
         guard let index = clientIDs.firstIndex(of: client),
             ConstantTime.isEqual(clientIDs[index].rawValue, client.rawValue)
         else { return false }
@@ -84,13 +84,13 @@ extension TokenRules {
         }
     }
 
-    /// OpenID Connect Core, section 3.1.3.7, rule 3: the client must be in the audience, and the
-    /// token be refused when the audience has members that are not trusted.
+    /// OpenID Connect Core, section 3.1.3.7, rule 3: the client must be in the audience, and a
+    /// token with untrusted members of the audience must be rejected.
     /// https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation
     fileprivate func checkAudience(_ claims: some TokenClaims) throws(SignInError) {
         let clients = claims.audience.clients
         guard let first = clients.first else {
-            throw SignInError(.tokenAudienceMismatch, hint: "it is meant for nobody")
+            throw SignInError(.tokenAudienceMismatch, hint: "its audience is empty")
         }
         for client in clients where !accepts(client) {
             let named = clients.count == 1 ? Excerpt.quoting(first.rawValue) : "several clients"
@@ -98,35 +98,35 @@ extension TokenRules {
             let names = accepted.map(\.rawValue).sorted().joined(separator: ", ")
             throw SignInError(
                 .tokenAudienceMismatch,
-                hint: "it is meant for \(named); accepted here: \(names)"
+                hint: "its audience is \(named); accepted: \(names)"
             )
         }
     }
 
-    /// RFC 7519, section 4.1.4: not to be used at or after its end, but for a small leeway.
+    /// RFC 7519, section 4.1.4: not valid at or after its expiration, except for a small leeway.
     /// https://www.rfc-editor.org/rfc/rfc7519#section-4.1.4
     fileprivate func checkExpirationTime(_ claims: some TokenClaims) throws(SignInError) {
         let end = claims.expirationTime
         guard now < end.addingTimeInterval(Self.leewaySeconds) else {
-            throw SignInError(.tokenExpired, hint: comparedWithNow("it ended at", end))
+            throw SignInError(.tokenExpired, hint: comparedWithNow("it expired at", end))
         }
     }
 
-    /// RFC 7519, section 4.1.6: a time ahead of the clock is a clock's mistake, or a lie.
+    /// RFC 7519, section 4.1.6: a time in the future comes from a wrong clock or a forged token.
     /// https://www.rfc-editor.org/rfc/rfc7519#section-4.1.6
     fileprivate func checkIssueTime(_ claims: some TokenClaims) throws(SignInError) {
         guard claims.issuedAt <= now.addingTimeInterval(Self.leewaySeconds) else {
-            let hint = comparedWithNow("it was issued in the future, at", claims.issuedAt)
+            let hint = comparedWithNow("its issue time is in the future:", claims.issuedAt)
             throw SignInError(.tokenNotYetValid, hint: hint)
         }
     }
 
-    /// RFC 7519, section 4.1.5: not to be used before this time, but for a small leeway.
+    /// RFC 7519, section 4.1.5: not valid before this time, except for a small leeway.
     /// https://www.rfc-editor.org/rfc/rfc7519#section-4.1.5
     fileprivate func checkNotBefore(_ claims: some TokenClaims) throws(SignInError) {
         guard let start = claims.notBefore else { return }
         guard start <= now.addingTimeInterval(Self.leewaySeconds) else {
-            let hint = comparedWithNow("it must not be used before", start)
+            let hint = comparedWithNow("it is not valid before", start)
             throw SignInError(.tokenNotYetValid, hint: hint)
         }
     }

@@ -1,33 +1,35 @@
 import AppleIdentity
 import Foundation
 
-/// Who a person is, by an identity token whose every check passed; only the verifier makes one.
+/// The identity of a user, from an identity token that passed every check.
 ///
-/// An account belongs to the pair of ``issuer`` and ``user``, never to the e-mail address.
+/// Identify an account by ``issuer`` and ``user``, never by the email address.
 public struct VerifiedIdentity: Sendable, Hashable {
-    /// The person, as the developer team knows them.
+    /// The user's identifier in the developer team (`sub`).
     public var user: UserID { claims.subject }
-    /// Who vouched for it.
+    /// The issuer (`iss`).
     public var issuer: String { claims.issuer }
-    /// The client the token was meant for.
+    /// The client that the token was issued for (`aud`).
     public let clientID: ClientID
-    /// The address, real or relay; nil when it was not shared.
+    /// The email address, real or private relay; nil if it was not shared.
     public var email: String? { claims.email }
-    /// Whether Apple verified the address; false when nothing was said.
+    /// Whether Apple verified the email address; false if the token does not say.
     public var isEmailVerified: Bool { claims.emailVerified ?? false }
-    /// Whether the address is a private relay address, by its claim or its domain.
+    /// Whether the email address is a private relay address, by its claim or its domain.
     public let isPrivateEmail: Bool
-    /// Apple's guess whether the person is real; told on the first native sign-in only.
+    /// Apple's estimate whether the user is a real person, sent with the first sign-in from an app
+    /// only.
     public var realUserStatus: RealUserStatus? { claims.realUserStatus }
-    /// When the token was made.
+    /// When the token was issued (`iat`).
     public var issuedAt: Date { claims.issuedAt }
-    /// When the token ends.
+    /// When the token expires (`exp`).
     public var expirationTime: Date { claims.expirationTime }
-    /// When the person authenticated.
+    /// When the user authenticated (`auth_time`).
     public var authenticationTime: Date? { claims.authenticationTime }
-    /// The nonce the token carried.
+    /// The nonce of the token.
     public var nonce: String? { claims.nonce }
-    /// The person's identifier while the app moves to another team.
+    /// The user's transfer identifier (`transfer_sub`) while the app is transferred to another
+    /// team.
     public var transferUser: UserID? { claims.transferSubject }
     /// The organization of a Managed Apple Account.
     public var organizationID: String? { claims.organizationID }

@@ -2,16 +2,15 @@ import AppleIdentity
 import Foundation
 
 extension AppleSignIn {
-    /// Begins a sign-in in a browser.
+    /// Begins a sign-in in a browser, without a request to Apple.
     ///
-    /// Send the browser to the address with status 303, and have it keep the pending sign-in in a cookie,
-    /// sealed.
+    /// Redirect the browser to the URL with status 303. Store the pending sign-in in an encrypted cookie.
     ///
     /// - Parameters:
     ///   - clientID: the Services ID.
-    ///   - redirectURI: where Apple makes the browser post its answer; registered at Apple.
-    ///   - scopes: what the person is asked to share.
-    /// - Returns: the address of Apple's page, and what ``finishWebSignIn(_:pending:)`` needs again.
+    ///   - redirectURI: the redirect URI, exactly as registered at Apple.
+    ///   - scopes: the requested scopes.
+    /// - Returns: the URL of Apple's page, and the pending sign-in for ``finishWebSignIn(_:pending:)``.
     public func beginWebSignIn(
         clientID: ClientID,
         redirectURI: String,
@@ -25,7 +24,7 @@ extension AppleSignIn {
         )
     }
 
-    /// The same for browsers that find Apple under another name than the configured one.
+    /// Begins a sign-in for browsers that reach Apple at another URL than the configured one.
     package func beginWebSignIn(
         clientID: ClientID,
         redirectURI: String,
@@ -43,23 +42,24 @@ extension AppleSignIn {
         return (request.url(at: browserURL), pending)
     }
 
-    /// Finishes a sign-in with the form that the browser posted; nothing is spent by it.
+    /// Verifies the form that Apple's page made the browser post, without using up the code.
     ///
-    /// The checks, in their order: the state is the pending sign-in's, and that is not older than ten
-    /// minutes; the person did not press Cancel; the identity token is Apple's, has this sign-in's nonce,
-    /// and was made together with the code; the name keeps its limits. A `user` field that can't be read is
-    /// no reason to refuse: the name is left out.
+    /// The checks, in this order:
+    /// 1. The state is the pending sign-in's, and the sign-in began at most ten minutes ago.
+    /// 2. The user did not press Cancel.
+    /// 3. The identity token is valid, and has this sign-in's nonce and the code's hash.
+    /// 4. The name is within its limits. An unreadable `user` field is no error: the name is nil.
     ///
-    /// Afterwards redeem the code, then clear the cookie of the pending sign-in.
+    /// Then exchange the code, and delete the cookie of the pending sign-in.
     ///
     /// - Parameters:
     ///   - callback: the posted form.
-    ///   - pending: what this browser kept, found by ``AuthorizationCallback/pendingID``; nil when it
-    ///     kept nothing.
-    /// - Returns: the sign-in; nil when the person pressed Cancel.
+    ///   - pending: the pending sign-in from the browser's cookie, found by
+    ///     ``AuthorizationCallback/pendingID``; nil if there is no cookie.
+    /// - Returns: the sign-in; nil if the user pressed Cancel.
     /// - Throws: `SignInError`: `state_missing`, `state_mismatch`, `state_expired`, `callback_incomplete`,
-    ///   `name_too_long`, `apple_refused_request` for another error of Apple's page, a `token_…` code or
-    ///   `apple_keys_unavailable`. `CancellationError` when the task is cancelled.
+    ///   `name_too_long`, `apple_refused_request` for another error of Apple's page, or a code of
+    ///   ``verify(_:expecting:)``. `CancellationError` if the task is cancelled.
     public func finishWebSignIn(
         _ callback: AuthorizationCallback,
         pending: PendingWebSignIn?
@@ -68,7 +68,7 @@ extension AppleSignIn {
         return try await finishWebSignIn(callback, of: pending, correctedName: nil)
     }
 
-    /// The first half: whose answer it is.
+    /// The first half: whether the response belongs to this browser's sign-in.
     package func check(
         _ callback: AuthorizationCallback,
         _ pending: PendingWebSignIn?,
@@ -78,14 +78,14 @@ extension AppleSignIn {
             throw SignInError(.stateMissing, hint: "the callback has no state")
         }
         let isExpired = WebSignInState(posted)?.isExpired(now: time.now, after: lifetime) ?? false
-        // RFC 6749, section 10.12: the answer has to come from the browser that began.
+        // RFC 6749, section 10.12: the response must come from the browser that began.
         // https://www.rfc-editor.org/rfc/rfc6749#section-10.12
         guard let pending, ConstantTime.isEqual(pending.state, posted) else {
-            // Browsers drop the cookie when its time is over.
+            // Browsers delete an expired cookie.
             if pending == nil, isExpired { throw .expiredState(lifetime) }
             throw SignInError(
                 .stateMismatch,
-                hint: pending == nil ? Self.cookieMissingHint : "the cookie has another state"
+                hint: pending == nil ? Self.cookieMissingHint : "the cookie has a different state"
             )
         }
         guard !isExpired else { throw .expiredState(lifetime) }
@@ -93,11 +93,11 @@ extension AppleSignIn {
     }
 
     private static let cookieMissingHint =
-        "no cookie belongs to the state: the browser took none, as Safari takes no Secure cookie from an http address; "
-        + "or it was begun at another name of the site (localhost and 127.0.0.1 are two) or in another browser; "
-        + "or it was used before"
+        "no cookie matches the state: the browser rejected it, as Safari rejects Secure cookies over HTTP; "
+        + "or the sign-in began under another host name (localhost and 127.0.0.1 differ) or in another browser; "
+        + "or the cookie was already used"
 
-    /// The second half: who it is about; a name that the person corrected goes before the posted one.
+    /// The second half: whose token it is; a name that the user corrected replaces the posted one.
     package func finishWebSignIn(
         _ callback: AuthorizationCallback,
         of pending: PendingWebSignIn,
@@ -138,7 +138,7 @@ extension SignInError {
     fileprivate static func expiredState(_ lifetime: Duration) -> SignInError {
         SignInError(
             .stateExpired,
-            hint: "the sign-in was begun more than \(lifetime.components.seconds) seconds ago"
+            hint: "the sign-in began more than \(lifetime.components.seconds) seconds ago"
         )
     }
 }
@@ -156,8 +156,8 @@ struct AuthorizationRequest {
     func url(at browserURL: URL) -> URL {
         let page = browserURL.appending(path: ApplePath.authorize)
         var components = URLComponents(url: page, resolvingAgainstBaseURL: true)
-        // A space is %20 and a plus sign %2B here: Foundation would leave the plus sign alone,
-        // and whoever reads the query as a form would take it for a space.
+        // A space is %20 and a plus sign %2B here: Foundation would not encode the plus sign,
+        // and a form parser would read it as a space.
         components?.percentEncodedQuery = FormCoding.encode(fields)
         return components?.url ?? page
     }

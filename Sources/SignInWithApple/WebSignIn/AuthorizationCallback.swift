@@ -1,48 +1,50 @@
 import AppleIdentity
 import Foundation
 
-/// The form that Apple's page makes the browser post to the redirect address.
+/// The form that Apple's page makes the browser post to the redirect URI.
 ///
-/// Nothing in it is verified: the state belongs to the browser that posted it only after it was
-/// compared, the identity token only after it was verified, and ``user`` never.
+/// Nothing in it is verified. Compare the state first, then verify the identity token, and never
+/// trust ``user``.
 ///
 /// Source: [Request an authorization](https://developer.apple.com/documentation/signinwithapplerestapi/request-an-authorization-to-the-sign-in-with-apple-server.)
 public struct AuthorizationCallback: Hashable, Sendable {
-    /// What the person or Apple decided.
+    /// The result of the authorization request.
     public enum Outcome: Hashable, Sendable {
-        /// The person agreed.
+        /// The user authorized the app.
         case authorized(Authorization)
-        /// The person pressed Cancel, or Apple refused.
+        /// The user pressed Cancel, or Apple rejected the request.
         case refused(OAuthErrorResponse.Code)
     }
 
-    /// What came back when the person agreed.
+    /// The response to a user who authorized the app.
     public struct Authorization: Hashable, Sendable {
-        /// For ``AppleSignIn/redeem(code:for:redirectURI:)``: once, within five minutes.
+        /// The code for ``AppleSignIn/redeem(code:for:redirectURI:)``, valid once and for five
+        /// minutes.
         public let code: String
-        /// The identity token, not verified; there when `code id_token` was asked for.
+        /// The identity token, not verified; present if `code id_token` was requested.
         public let identityToken: String?
-        /// Name and address as the browser sent them, told on the first authorization only.
+        /// The name and email address as the browser sent them, with the first authorization only.
         public let user: AuthorizationUser?
-        /// Whether there is a `user` field that is not the JSON object Apple documents.
+        /// Whether the `user` field is present but not the JSON object that Apple documents.
         ///
-        /// It is unsigned and holds only suggestions, so that the rest counts all the same.
+        /// The field is unsigned and has only suggestions, so the rest of the response stays valid.
         public let isUserUnreadable: Bool
     }
 
-    /// What was decided.
+    /// The result of the authorization request.
     public let outcome: Outcome
     /// The state of the request, as it came back.
     ///
-    /// Compare it with the one this browser was given before anything else counts: a form that
-    /// somebody else made brings another, or none.
+    /// Compare it with the state in the browser's cookie before you use anything else: a forged
+    /// form has another state, or none.
     public let state: String?
 
     /// Reads a posted form.
     ///
     /// - Parameter formBody: the body, as `application/x-www-form-urlencoded`.
-    /// - Throws: `callback_malformed` when a field is there twice, too long or missing, and
-    ///   `state_duplicate` when it is the state that is there twice.
+    /// - Throws: `state_duplicate` if the state is repeated. `callback_malformed` if another
+    ///   field except `user` is repeated, a field is too long, there are too many fields or bytes,
+    ///   the body is not a form in UTF-8, or it has both or neither of `code` and `error`.
     public init(formBody: Data) throws(SignInError) {
         let form = try CallbackForm(formBody)
         state = try form.value(.state)
@@ -60,38 +62,38 @@ public struct AuthorizationCallback: Hashable, Sendable {
                 )
             )
         case (nil, let error?): outcome = .refused(OAuthErrorResponse.Code(rawValue: error))
-        case (nil, nil): throw .malformedCallback("it has neither a code nor an error")
-        case (_?, _?): throw .malformedCallback("it has both a code and an error")
+        case (nil, nil): throw .malformedCallback("it has neither code nor error")
+        case (_?, _?): throw .malformedCallback("it has both code and error")
         }
     }
 
-    /// What came back, when the person agreed.
+    /// Returns the authorization, or throws if there is none.
     ///
     /// - Returns: the authorization.
-    /// - Throws: `authorization_cancelled` when the person pressed Cancel, and
-    ///   `apple_refused_request` for any other refusal.
+    /// - Throws: `authorization_cancelled` if the user pressed Cancel, and
+    ///   `apple_refused_request` for any other error.
     public func authorization() throws(SignInError) -> Authorization {
         switch outcome {
         case .authorized(let authorization): return authorization
         case .refused(.userCancelledAuthorize):
-            throw SignInError(.authorizationCancelled, hint: "the person pressed Cancel at Apple")
+            throw SignInError(.authorizationCancelled, hint: "the user pressed Cancel at Apple")
         case .refused(let code):
             throw SignInError(
                 .appleRefusedRequest,
-                hint: "Apple's page answered \(Excerpt.quoting(code.rawValue))"
+                hint: "Apple's page responded with \(Excerpt.quoting(code.rawValue))"
             )
         }
     }
 }
 
 extension AuthorizationCallback {
-    /// The code, when the person agreed.
+    /// The code, if the user authorized the app.
     public var code: String? { granted?.code }
     /// The identity token, not verified.
     public var identityToken: String? { granted?.identityToken }
-    /// Name and address as the browser sent them, never verified.
+    /// The name and email address as the browser sent them, never verified.
     public var user: AuthorizationUser? { granted?.user }
-    /// Why there is no authorization.
+    /// The error code, if there is no authorization.
     public var error: OAuthErrorResponse.Code? {
         if case .refused(let code) = outcome { code } else { nil }
     }

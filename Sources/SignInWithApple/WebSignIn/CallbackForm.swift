@@ -4,12 +4,12 @@ import SignedTokens
 
 /// The fields of a posted form, each at most once and within its limit.
 package struct CallbackForm {
-    /// The longest form read, in bytes; room for a name so long that it is worth its own answer.
+    /// The maximum size of a form, in bytes, with room for a name that is rejected as too long.
     package static let maximumByteCount = 192 * 1024
-    /// The most fields read; Apple sends at most four.
+    /// The maximum number of fields; Apple sends at most four.
     static let maximumFieldCount = 16
 
-    /// The fields that mean something; Apple may add others, which are left alone.
+    /// The fields that are used; Apple may add others, which are ignored.
     enum Field: String, CaseIterable {
         case code
         case identityToken = "id_token"
@@ -17,10 +17,10 @@ package struct CallbackForm {
         case user
         case error
 
-        /// The longest value accepted, in bytes; Apple's codes have 64.
+        /// The maximum size of the value, in bytes; Apple's codes have 64.
         ///
-        /// A name of 200 characters can be 6400 bytes of emoji, and three times that when Apple
-        /// escapes them in the JSON of `user`; a longer one is worth being told so.
+        /// A name of 200 characters can be 6400 bytes of emoji, and three times that if Apple
+        /// escapes them in the JSON of `user`. A longer one gets its own error.
         var maximumByteCount: Int {
             switch self {
             case .code: 1024
@@ -52,9 +52,9 @@ package struct CallbackForm {
             // https://www.rfc-editor.org/rfc/rfc6749#section-3.1
             switch Field(rawValue: name) {
             case .state:
-                throw SignInError(.stateDuplicate, hint: "the callback has the field state twice")
+                throw SignInError(.stateDuplicate, hint: "the callback's field state is repeated")
             case .user: isUserDuplicate = true
-            default: throw .malformedCallback("it has the field \(Excerpt.quoting(name)) twice")
+            default: throw .malformedCallback("its field \(Excerpt.quoting(name)) is repeated")
             }
         }
         self.isUserDuplicate = isUserDuplicate
@@ -75,7 +75,7 @@ package struct CallbackForm {
         return value
     }
 
-    /// What the person typed at Apple's page; unsigned, so that a broken one is only left out.
+    /// The content of `user`, which is unsigned: an unreadable one is ignored.
     var user: (value: AuthorizationUser?, isUnreadable: Bool) {
         guard let text = values[Field.user.rawValue], !text.isEmpty else { return (nil, false) }
         guard !isUserDuplicate, text.utf8.count <= Field.user.maximumByteCount,

@@ -1,23 +1,21 @@
 import Crypto
 import Foundation
 
-/// A page of your own site that posts a callback once more.
+/// A page of your own site that posts a callback again.
 ///
-/// Apple's page posts the callback from another site. A browser that withholds cookies there sends it without the
-/// cookie of the pending sign-in: always at http, where a cookie can't be `SameSite=None`, and at https with
-/// third-party cookies blocked. A form that your own page posts brings the cookie. The second post is checked
-/// like any other, and a marker field prevents a third one.
+/// Apple's page posts the callback from another site. The browser then sends no cookie of the pending sign-in over
+/// HTTP, where a cookie cannot be `SameSite=None`, or if it blocks third-party cookies. A form that your own page
+/// posts brings the cookie. The second post is checked like any other, and a marker field prevents a third one.
 public struct CallbackForwarding: Sendable {
     /// The field that marks a callback as posted by this page.
     private static let marker = "from_own_site"
 
-    /// The hidden fields of the form.
+    /// The hidden fields of the form, as name and value.
     public let fields: [(name: String, value: String)]
 
-    /// Makes the page of a callback that came without any cookie of a pending sign-in.
+    /// Creates the page of a callback that came without any cookie of a pending sign-in.
     ///
-    /// It is nil when the page can't help: the callback came from such a page already, or its state is not of this
-    /// library's form.
+    /// It is nil if the callback came from such a page already, or if its state was not created by this library.
     ///
     /// - Parameter formBody: the body as it was posted.
     /// - Throws: `callback_malformed` or `state_duplicate`, as ``AuthorizationCallback/init(formBody:)``.
@@ -32,19 +30,19 @@ public struct CallbackForwarding: Sendable {
             } + [(Self.marker, "1")]
     }
 
-    /// The script that posts the form without a press of its button.
+    /// The script that posts the form automatically.
     public static let script = "document.forms[0].submit()"
 
-    /// The source expression that allows ``script``, for a `Content-Security-Policy` with `script-src`.
+    /// The source expression that permits ``script``, for a `Content-Security-Policy` with `script-src`.
     ///
     /// Source: [CSP 3, section 2.3.1](https://www.w3.org/TR/CSP3/#framework-directive-source-list)
     public static let scriptSource =
         "'sha256-\(Data(SHA256.hash(data: Data(script.utf8))).base64EncodedString())'"
 
-    /// A whole page in English, for sites without a page of their own for it.
+    /// Creates a complete page in English, for sites without their own one.
     ///
     /// - Parameter action: the path of the callback.
-    /// - Returns: HTML; the button is for browsers without scripts.
+    /// - Returns: HTML, with a button for browsers without scripts.
     public func page(action: String) -> String {
         let inputs = fields.map { name, value in
             "<input type=\"hidden\" name=\"\(HTMLText.escaped(name))\" "
@@ -64,9 +62,9 @@ public struct CallbackForwarding: Sendable {
     }
 }
 
-/// Text for the pages that the library writes itself.
+/// The HTML of the library's own pages.
 package enum HTMLText {
-    /// A whole page with a heading and what stands below it.
+    /// A complete page with a heading and the content below it.
     static func page(_ heading: String, _ content: String, script: String? = nil) -> String {
         """
         <!DOCTYPE html>
@@ -86,7 +84,7 @@ package enum HTMLText {
         """
     }
 
-    /// The text with the characters escaped that mean something in HTML.
+    /// The text with the special characters of HTML escaped.
     package static func escaped(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { html, scalar in
             switch scalar {

@@ -1,21 +1,22 @@
 import AppleIdentity
 import Foundation
 
-/// A web sign-in under way in one tab: what was sent to Apple, to be kept by that browser alone.
+/// A web sign-in that one browser tab has begun and not finished.
 ///
-/// Seal it with a ``TokenSealer`` into a cookie of ``SiteCookies`` that reaches every site: Apple's answer is posted from
-/// another site. Where it comes without the cookie, answer with a ``CallbackForwarding``. The library keeps nothing itself.
+/// Store it in a cookie, encrypted with a ``TokenSealer``. Use ``SiteCookies/Reach/everySite``, because Apple's response
+/// is posted from another site. If the response comes without the cookie, respond with a ``CallbackForwarding``. The
+/// library stores nothing itself.
 public struct PendingWebSignIn: Codable, Hashable, Sendable {
-    /// How long the person may take at Apple's page.
+    /// The time that the user has at Apple's page: ten minutes.
     public static let lifetime: Duration = .seconds(600)
 
-    /// The Services ID that was signed in to.
+    /// The Services ID of the sign-in.
     public let clientID: ClientID
-    /// The redirect address, the same when the code is redeemed.
+    /// The redirect URI, which the exchange of the code needs again.
     public let redirectURI: String
-    /// What Apple's page sends back; it ties the answer to this browser.
+    /// The `state` that Apple's page sends back; it binds the response to this browser.
     public let state: String
-    /// What Apple copies into the identity token; it ties the token to this sign-in.
+    /// The nonce that Apple copies into the identity token; it binds the token to this sign-in.
     public let nonce: String
 
     private static let nonceByteCount = 32
@@ -27,26 +28,26 @@ public struct PendingWebSignIn: Codable, Hashable, Sendable {
         nonce = SecureRandom.hexadecimal(byteCount: Self.nonceByteCount)
     }
 
-    /// A short name, the same in ``AuthorizationCallback/pendingID``, which tells tabs apart: end the
-    /// cookie's name with it.
+    /// A short identifier, equal to ``AuthorizationCallback/pendingID``.
+    ///
+    /// End the cookie's name with it, so that several tabs can sign in.
     public var id: String { WebSignInState.id(of: state) }
 }
 
 extension AuthorizationCallback {
-    /// The ``PendingWebSignIn/id`` of the sign-in that the posted state names; nil when it has none
-    /// of this library's form.
+    /// The ``PendingWebSignIn/id`` in the posted state; nil if this library did not create the state.
     public var pendingID: String? {
         state.flatMap { WebSignInState($0) }.map { WebSignInState.id(of: $0.text) }
     }
 }
 
-/// The `state` of a web sign-in: an identifier, the second it began, and a secret.
+/// The `state` of a web sign-in: an identifier, its time in seconds, and a secret.
 ///
-/// The identifier finds the cookie; the time only lets a late answer's page say so. What is trusted is
-/// the comparison of the whole with the one that the browser kept.
+/// The identifier finds the cookie; the time only explains a late response. Only the comparison of the
+/// whole state with the one in the cookie is trusted.
 struct WebSignInState {
     private static let idByteCount = 8
-    /// OWASP ASVS 7.2.3 asks for 128 bits.
+    /// OWASP ASVS 7.2.3 requires 128 bits.
     private static let secretByteCount = 16
 
     let text: String
@@ -72,22 +73,22 @@ struct WebSignInState {
     }
 }
 
-/// A web sign-in whose every check passed; its code has not been redeemed.
+/// A verified web sign-in before its code is exchanged.
 public struct VerifiedWebSignIn: Sendable {
-    /// Who the person is.
+    /// The verified claims of the identity token.
     public let identity: VerifiedIdentity
-    /// The identity token, for servers that remember the hashes of those they have seen.
+    /// The identity token, for servers that store the hashes of used tokens.
     public let identityToken: String
-    /// The authorization code: redeem it once, within five minutes, with ``redirectURI``.
+    /// The authorization code; exchange it once, within five minutes, with ``redirectURI``.
     public let code: String
-    /// The name as the person typed it at Apple's page, told on the first sign-in only.
+    /// The name that the user entered at Apple's page, with at most 200 characters and no invisible ones.
     ///
-    /// Nobody vouches for it. It has at most 200 characters, and no invisible ones.
+    /// Apple sends it with the first sign-in only. It is not verified.
     public let name: PersonName?
-    /// Whether Apple's page sent a name that could not be read: ask the person for it.
+    /// Whether Apple's page sent a name that could not be read: ask the user for it.
     public let isNameUnreadable: Bool
-    /// The redirect address of the sign-in, which Apple asks for again with the code.
+    /// The redirect URI of the sign-in, which the exchange of the code needs again.
     public let redirectURI: String
-    /// The nonce of the sign-in; no other sign-in has it.
+    /// The nonce, which is unique to this sign-in.
     public let nonce: String
 }

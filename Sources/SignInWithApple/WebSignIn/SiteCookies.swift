@@ -1,46 +1,46 @@
-/// The names and attributes of a site's cookies, which follow from its address.
+/// The names and attributes of a site's cookies, which depend on the scheme of its URL.
 ///
-/// At https a cookie is `Secure`, and its name begins with `__Host-`, which keeps neighboring hosts from writing it.
-/// At http, which only a loopback address uses, it is neither: Safari takes no `Secure` cookie from such a site.
+/// With https, a cookie is `Secure` and its name begins with `__Host-`, so other hosts of the domain cannot set it.
+/// With http, which only a loopback host uses, it has neither: Safari rejects `Secure` cookies there.
 ///
 /// Source: [RFC 6265bis, section 4.1.3](https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-4.1.3),
 /// [WebKit bug 281149](https://bugs.webkit.org/show_bug.cgi?id=281149)
 public struct SiteCookies: Hashable, Sendable {
-    /// Which requests bring a cookie along.
+    /// The requests that include a cookie (`SameSite`).
     public enum Reach: Hashable, Sendable {
-        /// Requests from the site's own pages, and links from elsewhere: for a session.
+        /// Requests from the site's own pages, and links from other sites: for a session.
         case ownSite
-        /// Also a POST from another site, where the browser allows it: for a pending sign-in.
+        /// Also a POST from another site, if the browser permits it: for a pending sign-in.
         ///
-        /// Browsers take `SameSite=None` only with `Secure`, which leaves ``ownSite`` at http.
+        /// Browsers accept `SameSite=None` only with `Secure`; with http, ``ownSite`` is used instead.
         case everySite
     }
 
     private let isSecure: Bool
 
-    /// Describes the cookies of a site.
+    /// Creates the cookies of a site.
     ///
-    /// - Parameter address: the site's public address, such as its redirect address.
+    /// - Parameter address: the site's public URL, such as its redirect URI; only the scheme is used.
     public init(at address: String) {
         self.init(isSecure: address.lowercased().hasPrefix("https:"))
     }
 
     package init(isSecure: Bool) { self.isSecure = isSecure }
 
-    /// The whole name of a cookie.
+    /// Returns the full name of a cookie.
     ///
     /// - Parameter name: the name without a prefix.
-    /// - Returns: the name as browsers know it.
+    /// - Returns: the name with the prefix that the site's scheme requires.
     public func name(_ name: String) -> String { isSecure ? "__Host-" + name : name }
 
-    /// The value of a `Set-Cookie` field.
+    /// Returns the value of a `Set-Cookie` field.
     ///
     /// - Parameters:
     ///   - name: the name without a prefix.
-    ///   - value: the content; empty to end the cookie.
-    ///   - lifetime: how long the browser keeps it; zero to end it.
-    ///   - reach: which requests bring it along.
-    /// - Returns: the cookie with its attributes; scripts can't read it.
+    ///   - value: the content; empty to delete the cookie.
+    ///   - lifetime: how long the browser keeps it, in whole seconds; zero to delete it.
+    ///   - reach: the requests that include it.
+    /// - Returns: the cookie with its attributes, which include `HttpOnly`.
     public func setCookie(
         _ name: String,
         _ value: String,

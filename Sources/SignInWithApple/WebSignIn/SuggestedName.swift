@@ -2,27 +2,29 @@ import AppleIdentity
 import Foundation
 import SignedTokens
 
-/// The name of a web sign-in that was refused, for the person's next one in the same browser.
+/// The user's name from a rejected web sign-in, for the next one in the same browser.
 ///
-/// Apple sends the name only once, so that it would be lost with the refusal. Have the browser keep this value for an
-/// hour at least, sealed with a ``TokenSealer`` into a cookie of ``SiteCookies``. Nothing in it is verified:
-/// take it for an account without a name alone, tell the person where the name comes from, and let them change it.
+/// Apple sends the name only once, so a rejected sign-in would lose it. Store this value in a cookie of
+/// ``SiteCookies`` for at least an hour, encrypted with a ``TokenSealer``. Nothing in it is verified: use it only for
+/// an account without a name, show the user where the name comes from, and let them change it.
 ///
 /// Source: [Request an authorization](https://developer.apple.com/documentation/signinwithapplerestapi/request-an-authorization-to-the-sign-in-with-apple-server.)
 public struct SuggestedName: Codable, Hashable, Sendable {
-    /// The name as the posted form had it, within its limits.
+    /// The name in the posted form, within its limits.
     public let name: PersonName
-    /// The issuer that the token named, unverified.
+    /// The issuer in the token, unverified.
     public let issuer: String
-    /// The person that the token named, unverified.
+    /// The user in the token, unverified.
     public let user: UserID
 
-    /// Takes the name out of a callback, whatever it is refused for.
+    /// Reads the name from a rejected callback.
+    ///
+    /// It is nil if the state is not the pending sign-in's, because the form may be forged, or if the name or
+    /// the token cannot be read.
     ///
     /// - Parameters:
     ///   - callback: the posted form.
-    ///   - pending: what this browser kept of the sign-in, also of one that has expired. Nil comes back when
-    ///     its state is another one: somebody else may have made the form.
+    ///   - pending: the pending sign-in from the browser's cookie, even if it has expired.
     public init?(_ callback: AuthorizationCallback, pending: PendingWebSignIn) {
         guard let state = callback.state, ConstantTime.isEqual(pending.state, state),
             let name = try? callback.user?.name?.checked(),
@@ -35,10 +37,10 @@ public struct SuggestedName: Codable, Hashable, Sendable {
         self.user = UserID(user)
     }
 
-    /// The name, for the person whose token named it.
+    /// Returns the name for the user of the rejected token.
     ///
-    /// - Parameter identity: who signs in now, verified.
-    /// - Returns: the name; nil when it is another person.
+    /// - Parameter identity: the verified identity that signs in now.
+    /// - Returns: the name; nil for another user.
     public func name(for identity: VerifiedIdentity) -> PersonName? {
         identity.issuer == issuer && identity.user == user ? name : nil
     }

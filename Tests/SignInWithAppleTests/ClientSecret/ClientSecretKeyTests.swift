@@ -68,7 +68,7 @@ import Testing
         Mistake(text: P384.Signing.PrivateKey().pemRepresentation, word: "another curve"),
         Mistake(text: P521.Signing.PrivateKey().pemRepresentation, word: "another curve"),
         Mistake(text: wrapped(TestKey.first.privateKey.pkcs8DERRepresentation), word: "RSA"),
-        Mistake(text: wrapped(Data("nothing of a key".utf8)), word: "another family"),
+        Mistake(text: wrapped(Data("nothing of a key".utf8)), word: "another type"),
         Mistake(text: wrapped(key.derRepresentation.dropLast(20)), word: "damaged"),
         Mistake(text: pem.replacing("\n", with: #"\n"#), word: #"\n"#),
         Mistake(text: String(pem.dropLast(40)), word: "cut off"),

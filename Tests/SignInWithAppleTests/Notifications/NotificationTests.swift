@@ -132,7 +132,7 @@ import Testing
         let refusal = await expectRefusal(.notificationMalformed) {
             try await apple.signIn().notification(from: Data(text.utf8))
         }
-        #expect(refusal?.message == "The notification is not readable.")
+        #expect(refusal?.message == "The notification cannot be read.")
         #expect(apple.keyRequestCount == 0)
     }
 
