@@ -3,14 +3,14 @@ import Foundation
 import SignedTokens
 
 extension TokenExplainer {
-    /// Holds a client secret against what Apple is known to refuse.
+    /// Compares a client secret with Apple's known rules.
     func clientSecretLines(_ token: UnverifiedToken, _ compact: String) -> [Line] {
         let unchecked =
-            "Apple keeps the public half of a team's key; siwa doctor checks the key file"
+            "only Apple has the team's public key; siwa doctor checks the key file"
         let key = token.header.keyID.flatMap { keys?.verificationKeys()[$0] }
         return [
             token.algorithm == .es256
-                ? Line(.passed, "algorithm", "ES256, the one Apple asks for")
+                ? Line(.passed, "algorithm", "ES256, as Apple requires")
                 : wrongSecretAlgorithm(token.algorithm.rawValue),
             key.map { signature(of: token, $0) } ?? Line(.skipped, "signature", unchecked),
             Line(.passed, "kind", TokenKind.clientSecret.rawValue),
@@ -20,11 +20,11 @@ extension TokenExplainer {
     /// Creating a client secret: it is signed with ES256.
     /// https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret
     func wrongSecretAlgorithm(_ name: String) -> Line {
-        let words = "its header names \(Excerpt.quoting(name)); Apple asks for ES256"
+        let words = "its header names \(Excerpt.quoting(name)); Apple requires ES256"
         return Line(.failed, "algorithm", words, code: .appleRefusedClient)
     }
 
-    /// What each line is about, the causes of a refusal it stands for, and its words when all is well.
+    /// The subject of each line, the causes that it covers, and its text if the check passes.
     private func clientSecretChecks(_ compact: String) -> [Line] {
         let facts = ClientSecretFacts(compact)
         let subject = facts?.text("sub") ?? ""
@@ -33,11 +33,11 @@ extension TokenExplainer {
         let maximumSeconds = ClientSecretKey.maximumLifetime.wholeSeconds
         let checks: [(subject: String, codes: Set<RefusalCause.Code>, words: String)] = [
             ("names", [.secretMalformed, .keyIDIsTeamID, .clientIDHasTeamPrefix], names),
-            ("client", [.secretSubjectMismatch], "speaks for \(subject)"),
-            ("audience", [.secretAudienceMismatch], "meant for \(issuer)"),
-            ("expiry", [.secretExpired], "at \(time) it has not ended"),
+            ("client", [.secretSubjectMismatch], "issued for \(subject)"),
+            ("audience", [.secretAudienceMismatch], "exactly \(issuer)"),
+            ("expiry", [.secretExpired], "not expired at \(time)"),
             ("issue time", [.secretNotYetValid], "issued before \(time)"),
-            ("lifetime", [.secretLifetimeTooLong], "ends within \(maximumSeconds) seconds"),
+            ("lifetime", [.secretLifetimeTooLong], "expires within \(maximumSeconds) seconds"),
         ]
         let own = ClientID(subject)
         let causes = ClientRefusal.evidentCauses(

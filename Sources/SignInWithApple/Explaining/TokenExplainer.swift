@@ -2,7 +2,7 @@ import AppleIdentity
 import Foundation
 import SignedTokens
 
-/// Walks the verifier's way with a token, and writes down what it meets instead of stopping.
+/// Makes the verifier's checks of a token, and records each result instead of stopping.
 struct TokenExplainer {
     typealias Line = TokenExplanation.Line
 
@@ -49,7 +49,7 @@ struct TokenExplainer {
         return TokenKind(algorithm: algorithm, claims: claims, issuer: issuer)
     }
 
-    /// What is told of a text that is no token, or one in an algorithm of neither kind.
+    /// The lines of a text that is no token, or of a token with an unsupported algorithm.
     private func refusal(
         of compact: String,
         _ error: SignedTokenError
@@ -71,13 +71,13 @@ struct TokenExplainer {
         } catch {
             return [failure("algorithm", error)]
         }
-        let algorithm = Line(.passed, "algorithm", "RS256, the one Apple signs with")
+        let algorithm = Line(.passed, "algorithm", "RS256, as Apple's tokens have")
         guard let keys else {
-            return [algorithm, Line(.open, "signature", "no keys were given to check it with")]
+            return [algorithm, Line(.open, "signature", "no keys were given to verify it")]
         }
         let name = Excerpt.quoting(received.keyID)
         guard let key = keys.verificationKeys()[received.keyID] else {
-            let hint = "none of the \(keys.keys.count) keys is named \(name)"
+            let hint = "none of the \(keys.keys.count) keys has the ID \(name)"
             return [algorithm, failure("key", SignInError(.tokenUnknownKey, hint: hint))]
         }
         return [algorithm, Line(.passed, "key", "\(name) is published"), signature(of: token, key)]
@@ -86,7 +86,7 @@ struct TokenExplainer {
     func signature(of token: UnverifiedToken, _ key: VerificationKey) -> Line {
         do {
             _ = try token.verified(with: key)
-            return Line(.passed, "signature", "made by that key over these bytes")
+            return Line(.passed, "signature", "valid for that key")
         } catch {
             return failure("signature", SignInError(error))
         }
@@ -104,7 +104,7 @@ extension TokenExplainer {
             return [Line(.passed, "kind", TokenKind.identityToken.rawValue)] + checkLines(claims)
                 + bindingLines(claims)
         } catch {
-            // Another algorithm was refused already and needs no second refusal.
+            // A token with another algorithm has been rejected already.
             return token.algorithm == .rs256 ? [failure("kind", SignInError(error))] : []
         }
     }
@@ -118,7 +118,7 @@ extension TokenExplainer {
         }
         let time = DateText.text(claims.event.eventTime)
         let event = Line(.passed, "event", "\(claims.event.kind.words), at \(time)")
-        let name = line("name", "for telling a second delivery", claims.checkName)
+        let name = line("name", "for finding a repeated delivery", claims.checkName)
         return [Line(.passed, "kind", TokenKind.notification.rawValue), event, name]
             + checkLines(claims)
     }
@@ -158,17 +158,17 @@ extension TokenExplainer {
 
     private func words(for check: TokenCheck, _ claims: some TokenClaims) -> String {
         switch check {
-        case .subject: "names a person"
+        case .subject: "names a user"
         case .issuer: "exactly \(issuer)"
         case .audience:
-            "meant for \(claims.audience.clients.map(\.rawValue).joined(separator: ", "))"
-        case .expirationTime: "at \(DateText.text(now)) it has not ended"
+            "issued for \(claims.audience.clients.map(\.rawValue).joined(separator: ", "))"
+        case .expirationTime: "not expired at \(DateText.text(now))"
         case .issueTime: "issued before \(DateText.text(now))"
-        case .notBefore: "good already at \(DateText.text(now))"
+        case .notBefore: "already valid at \(DateText.text(now))"
         }
     }
 
-    /// These compare with what only the caller has.
+    /// The checks that compare with values of the caller.
     private func bindingLines(_ claims: IdentityTokenClaims) -> [Line] {
         BindingCheck.allCases.map { check in
             openLine(check, claims)
@@ -178,7 +178,7 @@ extension TokenExplainer {
         }
     }
 
-    /// The line of a check that can't be made; nil when it can.
+    /// The line of a check that cannot be made; nil if it can.
     private func openLine(_ check: BindingCheck, _ claims: IdentityTokenClaims) -> Line? {
         switch check {
         case .nonce:
@@ -187,8 +187,8 @@ extension TokenExplainer {
                 .open,
                 check.rawValue,
                 claims.nonce == nil
-                    ? "not in the token; good only when the request sent none"
-                    : "the request's nonce is needed to compare with"
+                    ? "not in the token; valid only if the request sent none"
+                    : "the request's nonce is needed for comparison"
             )
         case .codeHash:
             guard expectation.authorizationCode == nil else { return nil }
@@ -203,14 +203,14 @@ extension TokenExplainer {
 
     private func line(_ check: BindingCheck, _ hash: String?, needs counterpart: String) -> Line {
         hash == nil
-            ? Line(.skipped, check.rawValue, "not in the token; only some have it")
-            : Line(.open, check.rawValue, "\(counterpart) is needed to compare with")
+            ? Line(.skipped, check.rawValue, "not in the token; it is optional")
+            : Line(.open, check.rawValue, "\(counterpart) is needed for comparison")
     }
 
     private func words(for check: BindingCheck, _ claims: IdentityTokenClaims) -> String {
         switch check {
         case .nonce where claims.nonce == nil: "none in the token, and none was sent"
-        case .nonce: "the request's, as it is or as its SHA-256"
+        case .nonce: "the request's, unchanged or as its SHA-256"
         case .codeHash: "of the code that came with it"
         case .accessTokenHash: "of the access token that came with it"
         }
@@ -220,11 +220,11 @@ extension TokenExplainer {
 extension NotificationEvent.Kind {
     fileprivate var words: String {
         switch self {
-        case .emailDisabled: "the person switched mail to the relay address off"
-        case .emailEnabled: "the person switched mail to the relay address on"
-        case .consentRevoked: "the person stopped using the app"
-        case .accountDelete, .accountDeleted: "the person deleted the Apple Account"
-        default: "of a kind this version does not know, \(Excerpt.quoting(rawValue))"
+        case .emailDisabled: "the user turned off forwarding from the relay address"
+        case .emailEnabled: "the user turned on forwarding from the relay address"
+        case .consentRevoked: "the user stopped using the app"
+        case .accountDelete, .accountDeleted: "the user deleted the Apple Account"
+        default: "of a kind unknown to this version, \(Excerpt.quoting(rawValue))"
         }
     }
 }

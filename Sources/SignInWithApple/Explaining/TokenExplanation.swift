@@ -2,35 +2,35 @@ import AppleIdentity
 import Foundation
 import SignedTokens
 
-/// The whole decision about a token, in words: what it says, and each check with its reason.
+/// A report on a token: its content, and each check of it with the result.
 ///
-/// Identity tokens, notifications and client secrets are told apart by what is in them. The checks
-/// are the verifier's own; a client secret is held against what Apple is known to refuse. The
-/// signature itself is never shown, so that what is printed can't be used as a token.
+/// The content decides whether it is an identity token, a notification or a client secret. The
+/// checks are the verifier's own; a client secret is compared with Apple's known rules. The report
+/// never contains the signature, so it cannot be used as a token.
 public struct TokenExplanation: Hashable, Sendable {
-    /// What one line tells.
+    /// A line of the report: a fact, or the result of a check.
     public struct Line: Hashable, Sendable, CustomStringConvertible {
-        /// Whether a line is a fact or the outcome of a check.
+        /// Whether a line is a fact or the result of a check.
         public enum Mark: String, Hashable, Sendable {
-            /// Something the token says.
+            /// A fact in the token.
             case fact = "    "
             /// A check that passed.
             case passed = "pass"
             /// A check that failed.
             case failed = "FAIL"
-            /// A check with nothing to look at: the token does not have it.
+            /// A check that does not apply, because the token lacks the claim.
             case skipped = "skip"
-            /// A check that was not made, because what it compares with was not given.
+            /// A check that was not made, because the value to compare with was not given.
             case open = "open"
         }
 
-        /// Whether it is a fact or the outcome of a check.
+        /// Whether the line is a fact or the result of a check.
         public let mark: Mark
-        /// What it is about: a claim's name, or a check's.
+        /// The name of the claim or of the check.
         public let subject: String
-        /// The words.
+        /// The explanation in English.
         public let words: String
-        /// Why the verifier would refuse, when the check failed.
+        /// The verifier's error code, if the check failed.
         public let code: SignInError.Code?
 
         init(_ mark: Mark, _ subject: String, _ words: String, code: SignInError.Code? = nil) {
@@ -48,28 +48,29 @@ public struct TokenExplanation: Hashable, Sendable {
     /// The lines, facts first, then the checks in the verifier's order.
     public let lines: [Line]
 
-    /// Why the verifier would refuse: the first check that failed.
+    /// The error code of the first check that failed; nil if none failed.
     public var refusal: SignInError.Code? { lines.lazy.compactMap(\.code).first }
 
-    /// The checks that were not made, because what they compare with was not given.
+    /// The checks that were not made, because the value to compare with was not given.
     public var openLines: [Line] { lines.filter { $0.mark == .open } }
 
     /// Whether every check was made, and passed.
     public var isAccepted: Bool { refusal == nil && openLines.isEmpty }
 
-    /// All lines and the verdict, as one text.
+    /// All lines and the verdict, joined by line breaks.
     public var text: String { (lines.map(\.description) + [verdict]).joined(separator: "\n") }
 
     /// The decision in one line.
     public var verdict: String {
         if let refusal {
             let isSecret = kind == .clientSecret
-            return "refused: \(isSecret ? "Apple would answer invalid_client" : refusal.rawValue)"
+            return
+                "refused: \(isSecret ? "Apple would respond with invalid_client" : refusal.rawValue)"
         }
-        guard isAccepted else { return "good, as far as could be examined" }
+        guard isAccepted else { return "valid, as far as it could be checked" }
         return switch kind {
         case .notification: "accepted as a notification"
-        case .clientSecret: "nothing is wrong with this client secret; Apple alone knows its key"
+        case .clientSecret: "no error in this client secret; only Apple can verify its signature"
         case .identityToken, .appStoreData, nil: "accepted"
         }
     }
@@ -78,14 +79,14 @@ public struct TokenExplanation: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - token: the compact token, or the body of a notification as Apple posts it.
-    ///   - keySet: Apple's keys, as the JSON that Apple publishes; nil when they are not at hand, so
-    ///     that the signature stays open.
-    ///   - audience: the clients it may be meant for; none leaves that check open.
-    ///   - expectation: what an identity token must be bound to; what is not given stays open.
-    ///   - issuer: the issuer it must name.
-    ///   - time: the time at which to judge it.
-    /// - Returns: the explanation.
-    /// - Throws: ``SignInError/Code/appleKeysUnavailable`` when the keys can't be read.
+    ///   - keySet: Apple's keys, as the JSON that Apple publishes; nil leaves the signature
+    ///     unchecked.
+    ///   - audience: the accepted clients; an empty array leaves the audience unchecked.
+    ///   - expectation: the values that an identity token must match; missing ones stay unchecked.
+    ///   - issuer: the expected issuer.
+    ///   - time: the time that `exp`, `iat` and `nbf` are compared with.
+    /// - Returns: the report.
+    /// - Throws: ``SignInError/Code/appleKeysUnavailable`` if the keys cannot be read.
     public static func explain(
         _ token: String,
         keySet: Data?,
@@ -110,7 +111,7 @@ public struct TokenExplanation: Hashable, Sendable {
         )
     }
 
-    /// Explains with keys that were read before.
+    /// Explains a token with keys that are parsed already.
     package static func explain(
         _ token: String,
         keys: JSONWebKeySet?,

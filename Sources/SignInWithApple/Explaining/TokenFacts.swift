@@ -2,24 +2,24 @@ import AppleIdentity
 import Foundation
 import SignedTokens
 
-/// What a token says, claim by claim, with times in words.
+/// The content of a token, claim by claim, with readable times.
 enum TokenFacts {
     typealias Line = TokenExplanation.Line
 
     private static let maximumClaimCount = 64
 
-    /// Tells whatever can be read, also of a token that is refused for its form or algorithm.
+    /// The readable facts, even of a token with an invalid form or algorithm.
     static func lines(_ compact: String) -> [Line] {
         guard compact.utf8.count <= UnverifiedToken.maximumByteCount else { return [] }
         let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
         let (header, claims) = (object(in: parts.first), claims(of: compact))
-        // A notification's event travels as JSON in a text.
+        // A notification's event is JSON in a string.
         let event = claims["events"]?.stringValue.map { Data($0.utf8) }
         return facts(header) + facts(claims) + facts(object(event), in: "events ")
             + lifetime(of: claims, algorithm: header["alg"]?.stringValue)
     }
 
-    /// The claims of a token in whatever algorithm; empty when they can't be read.
+    /// The claims of a token with any algorithm; empty if they cannot be read.
     static func claims(of compact: String) -> JSONObject {
         let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
         return object(in: parts.dropFirst().first)
@@ -61,7 +61,7 @@ enum TokenFacts {
         let (seconds, overflow) = end.subtractingReportingOverflow(issuedAt)
         guard !overflow else { return [] }
         let maximumSeconds = ClientSecretKey.maximumLifetime.wholeSeconds
-        let limit = "; Apple accepts client secrets of at most \(maximumSeconds) seconds"
+        let limit = "; Apple accepts at most \(maximumSeconds) seconds for a client secret"
         let isSecret = algorithm == SignatureAlgorithm.es256.rawValue
         return [Line(.fact, "lifetime", "\(seconds) seconds\(isSecret ? limit : "")")]
     }
@@ -69,7 +69,7 @@ enum TokenFacts {
 
 /// Writes times that may come from a token.
 package enum DateText {
-    /// The times that have a usual form, in seconds since 1970: up to the year 9999.
+    /// The times with a readable form, in seconds since 1970: up to the year 9999.
     private static let usualSeconds = 0.0..<253_402_300_800
 
     package static func text(_ date: Date) -> String {
@@ -78,7 +78,7 @@ package enum DateText {
         return date.formatted(.iso8601)
     }
 
-    /// A number of whole seconds, of whatever size.
+    /// A number of whole seconds, of any size.
     package static func seconds(_ interval: TimeInterval) -> String {
         Int(exactly: interval.rounded(.towardZero)).map(String.init) ?? "\(interval)"
     }

@@ -1,15 +1,15 @@
 import AppleIdentity
 import SignedTokens
 
-/// The kinds of signed text that go between a server and Apple, as the line about the kind says them.
+/// The kinds of signed text between a server and Apple, with the text of the line about the kind.
 enum TokenKind: String {
     case identityToken = "the claims of an identity token"
-    case notification = "a notification: it tells what happened to a person's account"
-    case clientSecret = "a client secret: made by a team, and meant for Apple"
-    /// A notification or transaction of the App Store, which has nothing to do with signing in.
+    case notification = "a notification about an event of a user's account"
+    case clientSecret = "a client secret: created by a team for Apple"
+    /// A notification or transaction of the App Store, which is not about signing in.
     case appStoreData = "signed data of the App Store, not of Sign in with Apple"
 
-    /// Tells by what is written in it; nothing is believed by this, only explained.
+    /// Finds the kind in the content; it is only explained, never trusted.
     init(algorithm: String, claims: JSONObject, issuer: String) {
         if claims["events"] != nil {
             self = .notification
@@ -21,9 +21,9 @@ enum TokenKind: String {
         }
     }
 
-    /// Apple's own issuer is an address, and the issuer of a client secret is a team.
+    /// Apple's own issuer is a URL, and the issuer of a client secret is a team.
     ///
-    /// One whose team is wrong, too, shows by its algorithm or by whom it is meant for.
+    /// A client secret with a wrong team is found by its algorithm or its audience.
     private static func isClientSecret(
         _ algorithm: String,
         _ claims: JSONObject,

@@ -59,8 +59,8 @@ import Testing
         #expect(explanation.isAccepted)
         let text = explanation.text
         #expect(text.contains("      events event_time: 2026-01-21T12:53:20Z\n"))
-        #expect(text.contains("pass  event: the person stopped using the app, at 2026-01-21"))
-        #expect(text.contains("pass  audience: meant for com.example.juice\n"))
+        #expect(text.contains("pass  event: the user stopped using the app, at 2026-01-21"))
+        #expect(text.contains("pass  audience: issued for com.example.juice\n"))
         #expect(text.hasSuffix("\naccepted as a notification"))
     }
 
@@ -68,14 +68,14 @@ import Testing
         let body: JSONObject = ["payload": .string(try notification("account-delete").signed())]
         let explanation = try explain(body.text)
         #expect(explanation.isAccepted)
-        #expect(explanation.text.contains("the person deleted the Apple Account"))
+        #expect(explanation.text.contains("the user deleted the Apple Account"))
         #expect(try explain("{").refusal == .notificationMalformed)
         #expect(try explain(#"{"payload":1}"#).refusal == .notificationMalformed)
     }
 
     @Test func unknownEventIsToldInApplesWord() throws {
         let text = try explain(notification("account-\u{1B}new").signed()).text
-        #expect(text.contains("of a kind this version does not know, \"account-?new\""))
+        #expect(text.contains("of a kind unknown to this version, \"account-?new\""))
     }
 
     @Test func everyFailedCheckOfANotificationIsTold() throws {
@@ -99,16 +99,16 @@ import Testing
         #expect(explanation.isAccepted, "\(explanation.text)")
         #expect(explanation.text.contains("lifetime: 600 seconds; Apple accepts"))
         #expect(explanation.text.contains("pass  names: key ABC123DEFG of team DEF123GHIJ"))
-        #expect(explanation.text.contains("skip  signature: Apple keeps the public half"))
-        #expect(explanation.verdict.hasPrefix("nothing is wrong with this client secret"))
+        #expect(explanation.text.contains("skip  signature: only Apple has the team's public key"))
+        #expect(explanation.verdict.hasPrefix("no error in this client secret"))
     }
 
     @Test func clientSecretIsHeldAgainstApplesRules() throws {
         let secret = try secret()
         let other = try explain(secret, audience: ["com.example.other"], at: TimeSource.live.now)
         #expect(other.refusal == .appleRefusedClient)
-        #expect(other.verdict == "refused: Apple would answer invalid_client")
-        #expect(other.text.contains("FAIL  client: The client secret speaks for"))
+        #expect(other.verdict == "refused: Apple would respond with invalid_client")
+        #expect(other.text.contains("FAIL  client: The client secret is for"))
         let late = try explain(secret, at: TimeSource.live.now + 601)
         #expect(late.text.contains("FAIL  expiry: The client secret expired"))
         let early = try explain(secret, at: TimeSource.live.now - 3600)
@@ -120,7 +120,7 @@ import Testing
         let secret = try sign(claims(["iss": "juice", "exp": .integer(end)]))
         let text = try explain(secret).text
         #expect(text.contains("FAIL  names: The client secret's iss is \"juice\"."))
-        #expect(text.contains("FAIL  lifetime: The client secret ends in 15777001 seconds"))
+        #expect(text.contains("FAIL  lifetime: The client secret expires in 15777001 seconds"))
     }
 
     @Test(
@@ -136,7 +136,7 @@ import Testing
     func brokenSecret(claim: String, value: JSONValue, failing: String) throws {
         let secret = try sign(claims([claim: value]))
         let explanation = try explain(secret)
-        #expect(explanation.verdict == "refused: Apple would answer invalid_client")
+        #expect(explanation.verdict == "refused: Apple would respond with invalid_client")
         let failed = explanation.lines.filter { $0.mark == .failed }
         #expect(failed.map(\.subject) == [failing], "\(explanation.text)")
     }
@@ -154,19 +154,19 @@ import Testing
             let failed = explanation.lines.filter { $0.mark == .failed }
             #expect(
                 failed.map(\.description) == [
-                    "FAIL  algorithm: its header names \"\(name)\"; Apple asks for ES256"
+                    "FAIL  algorithm: its header names \"\(name)\"; Apple requires ES256"
                 ]
             )
             #expect(explanation.text.contains("pass  kind: a client secret"))
-            #expect(explanation.verdict == "refused: Apple would answer invalid_client")
+            #expect(explanation.verdict == "refused: Apple would respond with invalid_client")
         }
     }
 
-    @Test("Without an audience a client secret is good as far as could be examined")
+    @Test("Without an audience a client secret is valid as far as it could be checked")
     func secretWithoutAudience() throws {
         let explanation = try explain(try secret(), audience: [], at: TimeSource.live.now)
         #expect(explanation.openLines.map(\.subject) == ["client"])
-        #expect(explanation.verdict == "good, as far as could be examined")
+        #expect(explanation.verdict == "valid, as far as it could be checked")
     }
 
     @Test("What the App Store signs is called by its name")

@@ -41,19 +41,19 @@ import Testing
                       nonce_supported: true
                       lifetime: 86400 seconds
                 pass  form: three parts of strict base64url, 714 bytes
-                pass  algorithm: RS256, the one Apple signs with
+                pass  algorithm: RS256, as Apple's tokens have
                 pass  key: "AppleKeyN1" is published
-                pass  signature: made by that key over these bytes
+                pass  signature: valid for that key
                 pass  kind: the claims of an identity token
-                pass  subject: names a person
+                pass  subject: names a user
                 pass  issuer: exactly https://appleid.apple.com
-                pass  audience: meant for com.example.juice
-                pass  expiry: at 2026-01-21T12:53:20Z it has not ended
+                pass  audience: issued for com.example.juice
+                pass  expiry: not expired at 2026-01-21T12:53:20Z
                 pass  issue time: issued before 2026-01-21T12:53:20Z
                 skip  not before: not in the token; Apple sends none
                 pass  nonce: none in the token, and none was sent
-                skip  code hash: not in the token; only some have it
-                skip  access token hash: not in the token; only some have it
+                skip  code hash: not in the token; it is optional
+                skip  access token hash: not in the token; it is optional
                 accepted
                 """
         )
@@ -94,7 +94,7 @@ import Testing
                 "signature", "audience", "nonce", "code hash", "access token hash",
             ]
         )
-        #expect(explanation.verdict == "good, as far as could be examined")
+        #expect(explanation.verdict == "valid, as far as it could be checked")
     }
 
     @Test(arguments: [NonceExpectation.raw("n-1"), .rawOrSHA256("n-1")])
@@ -104,7 +104,7 @@ import Testing
             .with("at_hash", .string(HalfHash.make(of: "access-1"))).signed()
         let good = try explain(token, nonce: nonce, code: "code-1", accessToken: "access-1")
         #expect(good.verdict == "accepted", "\(good.text)")
-        #expect(good.text.contains("pass  nonce: the request's, as it is or as its SHA-256\n"))
+        #expect(good.text.contains("pass  nonce: the request's, unchanged or as its SHA-256\n"))
         #expect(good.text.contains("pass  code hash: of the code that came with it\n"))
         #expect(good.text.contains("pass  access token hash: of the access token that came"))
         let bad = try explain(token, nonce: .absent, code: "code-2", accessToken: "access-2")
@@ -143,7 +143,7 @@ import Testing
         let isNotification = token.kind == "notification"
         let given = "accepted as a notification"
         #expect(
-            explanation.verdict == (isNotification ? given : "good, as far as could be examined")
+            explanation.verdict == (isNotification ? given : "valid, as far as it could be checked")
         )
     }
 

@@ -1,15 +1,15 @@
 import AppleIdentity
 import Foundation
 
-/// Why Apple may have answered `invalid_client`: one bare word for a dozen causes.
+/// The possible causes of Apple's `invalid_client`, which comes without a description.
 ///
 /// Source: [Creating a client secret](https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret),
 /// [TN3107](https://developer.apple.com/documentation/technotes/tn3107-resolving-sign-in-with-apple-response-errors)
 package enum ClientRefusal {
-    /// How far the clocks may be apart before it is told, in seconds; `Date` has whole ones.
+    /// The clock difference that is reported, in seconds; `Date` has whole ones.
     package static let maximumClockDifference: TimeInterval = 30
 
-    /// What a client secret shows without being sent, for which Apple would refuse it.
+    /// The causes that a client secret shows without being sent.
     package static func evidentCauses(
         of secret: String,
         for clientID: ClientID,
@@ -24,7 +24,7 @@ package enum ClientRefusal {
 }
 
 extension SentRequest {
-    /// The causes of `invalid_client`, what the request itself shows first.
+    /// The causes of `invalid_client`, first those that the request itself shows.
     func clientCauses(appleTime: Date?) -> [RefusalCause] {
         guard let secret = ClientSecretFacts(client.secret) else {
             return [malformed(" is not a signed token")]
@@ -80,7 +80,8 @@ extension SentRequest {
         ]
     }
 
-    /// What only Apple's portal shows; what Apple granted before excludes some.
+    /// The causes that only Apple's portal shows, except those that Apple's earlier responses
+    /// exclude.
     private var portalCauses: [RefusalCause] {
         let accepted = history.acceptedClients
         if accepted.contains(client.clientID) { return [cause(.keyMismatch)] }
@@ -88,7 +89,7 @@ extension SentRequest {
             return [.keyMismatch, .keyOfAnotherGroup, .teamMismatch, .clientUnknown]
                 .map { cause($0) }
         }
-        // The same key and team were good for another client: what remains is about this one.
+        // Apple accepted the same key and team for another client: the rest is about this one.
         let fact = " Apple accepted it for \(Excerpt.quoting(other))."
         return [cause(.keyOfAnotherGroup, ["other": fact]), cause(.clientUnknown)]
     }

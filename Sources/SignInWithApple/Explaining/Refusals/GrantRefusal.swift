@@ -3,12 +3,12 @@ import Foundation
 
 /// Source: [TN3107](https://developer.apple.com/documentation/technotes/tn3107-resolving-sign-in-with-apple-response-errors)
 extension SentRequest {
-    /// How long a code is good for, in seconds.
+    /// How long a code is valid, in seconds.
     ///
     /// Source: [Token validation](https://developer.apple.com/documentation/signinwithapplerestapi/generate-and-validate-tokens)
     private static let codeLifetimeSeconds: TimeInterval = 300
 
-    /// The causes of `invalid_grant`, what Apple's words or the request itself show first.
+    /// The causes of `invalid_grant`, first those that Apple's description or the request show.
     func grantCauses(_ sentence: AppleSentence?) -> [RefusalCause] {
         let causes: [RefusalCause?] =
             switch purpose {
@@ -32,11 +32,11 @@ extension SentRequest {
         let kind = kindOfClient(code.redirectURI)
         let used = cause(.codeAlreadyUsed, isEvident: sentence == .codeUsed)
         let client = cause(.clientMismatch, isEvident: sentence == .clientMismatch)
-        let address = code.redirectURI.map { "with the redirect address \(Excerpt.quoting($0))" }
+        let address = code.redirectURI.map { "with the redirect URI \(Excerpt.quoting($0))" }
         let redirect = cause(
             .redirectMismatch,
             isEvident: sentence == .redirectMismatch,
-            ["address": address ?? "without a redirect address"]
+            ["address": address ?? "without a redirect URI"]
         )
         return switch sentence {
         case .codeUsed: [earlier, used]
@@ -61,7 +61,7 @@ extension SentRequest {
         return cause(.codeLate, isEvident: isLate, ["age": isLate ? words : ""])
     }
 
-    /// Bundle identifiers have no redirect address, and Services IDs always one.
+    /// Bundle identifiers have no redirect URI, and Services IDs always have one.
     private func kindOfClient(_ redirectURI: String?) -> RefusalCause? {
         guard let servicesIDs, servicesIDs.contains(client.clientID) == (redirectURI == nil)
         else { return nil }
@@ -78,14 +78,15 @@ extension SentRequest {
     }
 }
 
-/// What Apple refuses for the person or a transfer.
+/// The causes that concern the user or a transfer.
 ///
-/// This library's requests have the documented form when they leave; Apple has no sentence for what remains.
+/// This library's requests have the documented form, and Apple sends no description for the remaining
+/// causes.
 ///
 /// Source: [TN3107](https://developer.apple.com/documentation/technotes/tn3107-resolving-sign-in-with-apple-response-errors),
 /// [TN3159](https://developer.apple.com/documentation/technotes/tn3159-migrating-sign-in-with-apple-users-for-an-app-transfer)
 extension SentRequest {
-    /// Whether Apple told of another person since the start: team, app and time were right then.
+    /// Whether Apple has mapped another user since the start: team, app and time were right then.
     private var hasMigrated: Bool { history.migratedClients.contains(client.clientID) }
 
     /// The causes of `invalid_request`.
@@ -106,7 +107,7 @@ extension SentRequest {
         return codes.map { cause($0) }
     }
 
-    /// What `invalid_client` means besides a wrong client secret: another team may act for the app.
+    /// Other causes of `invalid_client` than the client secret: another team may own the app.
     var transferCauses: [RefusalCause] {
         let codes: [RefusalCause.Code] =
             switch purpose {

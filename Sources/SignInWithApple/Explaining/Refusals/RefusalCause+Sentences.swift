@@ -1,6 +1,7 @@
 extension RefusalCause {
-    /// A cause in the sentences of its code, with facts for the names in braces; `was` tells by
-    /// itself whether the cause is evident.
+    /// Creates a cause from the sentences of its code.
+    ///
+    /// `facts` replace the names in braces; `{was}` depends on whether the cause is evident.
     init(_ code: Code, isEvident: Bool, facts: [String: String]) {
         func fill(_ sentence: String) -> String {
             sentence.replacing(/\{([a-z]+)\}/) { name in
@@ -16,7 +17,7 @@ extension RefusalCause {
         remedy = fill(sentences.remedy)
     }
 
-    /// What is wrong, and what to do about it.
+    /// The explanation and the remedy of each code.
     static let sentences =
         ofClientSecrets.merging(ofGrants) { first, _ in first }
         .merging(ofTransfers) { first, _ in first }
@@ -26,137 +27,137 @@ extension RefusalCause {
     private static let ofClientSecrets: Sentences = [
         .secretMalformed: (
             "The client secret{fault}.",
-            "Make it with siwa secret, or let the library make it: kid and iss are the ten capital letters or digits that Apple shows, iat and exp whole seconds since 1970."
+            "Create it with siwa secret or with the library. kid and iss must be the ten capital letters or digits that Apple shows, iat and exp whole seconds since 1970."
         ),
         .secretExpired: (
             "The client secret expired {seconds} seconds ago by {clock}.",
-            "Make a new one every ten minutes, and set the clock by NTP."
+            "Create a new one every ten minutes, and set the clock by NTP."
         ),
         .secretNotYetValid: (
             "The client secret is dated {seconds} seconds ahead of {clock}.",
             "Set the clock by NTP."
         ),
         .secretLifetimeTooLong: (
-            "The client secret ends in {seconds} seconds by {clock}, and Apple allows {limit}.",
-            "Give it ten minutes: six calendar months are already too long."
+            "The client secret expires in {seconds} seconds by {clock}; Apple permits at most {limit}.",
+            "Use a lifetime of ten minutes; six calendar months can be too long."
         ),
         .clockWrong: (
             "This server's clock is {seconds} seconds {side} Apple's.",
-            "Set it by NTP: Apple judges the client secret by its own clock."
+            "Set it by NTP: Apple checks the client secret by its own clock."
         ),
         .secretSubjectMismatch: (
-            "The client secret speaks for {subject}, and the request for {app}.",
-            "Its sub has to equal client_id, capital letters included."
+            "The client secret is for {subject}, but the request is for {app}.",
+            "Its sub must equal client_id, capital letters included."
         ),
         .secretAudienceMismatch: (
-            "The client secret is meant for {audience}.",
-            "Its aud has to be {apple}."
+            "The client secret's audience is {audience}.",
+            "Its aud must be {apple}."
         ),
         .keyIDIsTeamID: (
-            "The key ID and the team ID are the same text.",
-            "Take the key ID from the name AuthKey_….p8, the team ID from Apple's membership page."
+            "The key ID and the team ID are identical.",
+            "Copy the key ID from the file name AuthKey_….p8, and the team ID from Apple's membership page."
         ),
         .clientIDHasTeamPrefix: (
             "The client ID begins with the team ID.",
-            "Leave the prefix away: com.example.app, not TEAMID.com.example.app."
+            "Remove the prefix: use com.example.app, not TEAMID.com.example.app."
         ),
         .keyMismatch: (
-            "The key file may not be that of key {key}, or the key was revoked.",
-            "Compare the key ID with the file's name AuthKey_….p8 and with Keys in Apple's developer portal."
+            "The key file may not belong to key {key}, or the key was revoked.",
+            "Compare the key ID with the file name AuthKey_….p8 and with Keys in Apple's developer portal."
         ),
         .keyOfAnotherGroup: (
-            "Key {key} may be for another primary app than that of {app}.{other}",
-            "In the portal, the key's primary app has to be the one this client is grouped with."
+            "Key {key} may be for another primary App ID than that of {app}.{other}",
+            "In the portal, the key's primary App ID must be the one that this client is grouped with."
         ),
         .teamMismatch: (
-            "The owner of key {key} may not be {team}.",
-            "Take the team ID from the membership page of the account that made the key."
+            "Key {key} may not belong to {team}.",
+            "Copy the team ID from the membership page of the account that created the key."
         ),
         .clientUnknown: (
-            "The client {app} may not be one of {team}, or lack Sign in with Apple.",
+            "{app} may not be a client of {team}, or Sign in with Apple may not be enabled for it.",
             "Compare it exactly, including capitals, with Identifiers in the portal."
         ),
     ]
 
     private static let ofGrants: Sentences = [
         .codeAlreadyUsed: (
-            "The code {was} redeemed before, here or by another process.",
-            "Redeem each code once, in one place; for another attempt, sign in anew."
+            "The code {was} used before, here or by another process.",
+            "Redeem each code once, in one place. For another attempt, begin a new sign-in."
         ),
         .codeSentBefore: (
-            "This server sent the same code {seconds} seconds ago; a code is good once.",
-            "Redeem each code once and keep the answer: look for a form posted twice, a retry after a time-out, or two handlers of one callback."
+            "This server sent the same code {seconds} seconds ago; a code is valid once.",
+            "Redeem each code once and keep the response. Look for a form posted twice, a retry after a time-out, or two handlers of one callback."
         ),
         .codeAnswerLost: (
-            "This server sent the same code {seconds} seconds ago and got no usable answer: if Apple granted it, the code is spent.",
-            "Let the person sign in again, and see why the first answer got lost or took longer than {limit} seconds."
+            "This server sent the same code {seconds} seconds ago and got no usable response. Apple may have accepted the code.",
+            "Let the user sign in again, and find out why the first response was lost or took longer than {limit} seconds."
         ),
         .codeLate: (
-            "The code {was} sent too late: it is good for five minutes{age}.",
-            "Redeem it as soon as the app or browser brings it, outside of any queue."
+            "The code {was} sent too late: it is valid for five minutes{age}.",
+            "Redeem it as soon as the app or browser sends it, not from a queue."
         ),
         .codeUnknown: (
-            "The code may have been altered or cut on its way: Apple says the same of codes it never made.",
-            "Compare its length and ends at the app and here; send it form-encoded once."
+            "The code may have been altered or truncated: Apple's error is the same for a code that it never issued.",
+            "Compare its length, beginning and end in the app and here. Form-encode it once."
         ),
         .clientMismatch: (
-            "The code {was} made for another client than {app}.",
-            "Redeem codes from devices with the app's bundle ID, and codes from the web with the Services ID."
+            "The code {was} issued to another client than {app}.",
+            "Redeem codes from apps with the app's bundle ID, and codes from the web with the Services ID."
         ),
         .redirectMismatch: (
-            "The code was sent {address}.",
-            "Send exactly the address used at Apple's page, scheme and last slash included, and none for a code from a device."
+            "The redirect URI {was} wrong: the code was sent {address}.",
+            "Send exactly the redirect URI of the authorization request, scheme and last slash included. Send none for a code from an app."
         ),
         .servicesIDWithoutRedirect: (
-            "{app} is a Services ID, and no redirect address was sent.",
-            "Send the address used at Apple's page; for a code from a device, send the app's bundle ID instead."
+            "{app} is a Services ID, and no redirect URI was sent.",
+            "Send the redirect URI of the authorization request. For a code from an app, send the app's bundle ID instead."
         ),
         .redirectWithBundleID: (
-            "{app} is a bundle ID, and a redirect address was sent.",
-            "Leave the address away for a code from a device; for one from the web, send the Services ID instead."
+            "{app} is a bundle ID, and a redirect URI was sent.",
+            "Omit the redirect URI for a code from an app. For a code from the web, send the Services ID instead."
         ),
         .tokenOfAnotherKind: (
-            "What was sent looks like {found}, not like {expected}.",
+            "The value that was sent looks like {found}, not like {expected}.",
             "Send {expected}."
         ),
         .tokenRevoked: (
-            "The refresh token is not good any more: the person stopped using the app or changed the Apple Account's password, or it was revoked.",
-            "End the person's sessions, and let them sign in again."
+            "The refresh token is no longer valid: the user stopped using the app or changed the Apple Account's password, or it was revoked.",
+            "End the user's sessions, and let the user sign in again."
         ),
         .requestRewritten: (
-            "The form may have been rewritten on its way to Apple, as by a proxy.",
-            "Compare what leaves your network with what the server sends; it must arrive unchanged."
+            "The form may have been modified on its way to Apple, for example by a proxy.",
+            "Compare the request that leaves your network with the one that the server sends; it must arrive unchanged."
         ),
         .tokenOfAnotherClient: (
-            "The refresh token may belong to another client than {app}.",
-            "Keep with each refresh token the client ID its code was redeemed with."
+            "The refresh token may have been issued to another client than {app}.",
+            "Store with each refresh token the client ID that redeemed its code."
         ),
     ]
 
     private static let ofTransfers: Sentences = [
         .userStoppedUsingApp: (
-            "The person may have stopped using {app}, or deleted the Apple Account.",
-            "Leave this person out; the next sign-in is like a first one."
+            "The user may have stopped using {app}, or deleted the Apple Account.",
+            "Skip this user; the next sign-in is like a first one."
         ),
         .userOfAnotherTeam: (
-            "The identifier may be another team's: {team} may know nobody by it.",
+            "The identifier may belong to another team: {team} may have no user with it.",
             "Send the exact sub of an identity token issued for {team}; if it was never stored, wait for the next sign-in."
         ),
         .transferTargetMismatch: (
-            "The transfer identifier may be a plain sub, or made for another team than {team}: Apple accepts any target, and refuses only here.",
-            "Compare the target that the other team sent with this team ID, and let them ask again."
+            "The transfer identifier may be a plain sub, or for another team than {team}: Apple accepts any target team when it creates one.",
+            "Compare the target that the other team sent with this team ID, and let them request it again."
         ),
         .transferNotAccepted: (
-            "The app {app} may not have arrived at {team} yet.",
+            "The app {app} may not have been transferred to {team} yet.",
             "Accept the transfer in App Store Connect, then configure Sign in with Apple and a key for the app in this team."
         ),
         .transferWindowOver: (
-            "The 60 days after the transfer of {app} may be over.",
-            "Transfer the app back and again to begin another 60 days; until then Apple tells nothing that identifies people."
+            "The 60 days after the transfer of {app} may have passed.",
+            "Transfer the app back and again to begin another 60 days. Until then Apple returns nothing that identifies users."
         ),
         .migrationTokenEnded: (
-            "Apple refused the access token for moving people, and the new one tried after it.",
-            "Run again with those who are missing; if it stays, check that {team} owns {app}."
+            "Apple rejected the access token for user migration, and the new one that was requested after it.",
+            "Run it again for the remaining users. If the error persists, check that {team} owns {app}."
         ),
     ]
 }

@@ -1,30 +1,32 @@
-/// One reason for which Apple may have refused, and what to do about it.
+/// A possible cause of an error that Apple returned, with a remedy.
 ///
-/// The texts name identifiers and addresses from the configuration, never a secret, a code or a token.
+/// The texts are English. They name identifiers and URLs from the configuration, never a secret, a
+/// code or a token.
 public struct RefusalCause: Hashable, Sendable {
-    /// The kinds of cause; their words are stable.
+    /// The code of a cause, which does not change between versions.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-        /// The word for programs.
+        /// The code as a string, such as `secret_expired`.
         public let rawValue: String
 
-        /// Makes a code from its word.
+        /// Creates a code from its string.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The word itself.
+        /// The raw value.
         public var description: String { rawValue }
     }
 
-    /// What it is, as a stable word for programs.
+    /// The code of the cause.
     public let code: Code
-    /// What is wrong, in one sentence.
+    /// What is wrong, in one or two sentences.
     public let explanation: String
     /// What to do about it.
     public let remedy: String
-    /// Whether Apple's words or the request itself show it; others merely fit.
+    /// Whether Apple's description or the request itself proves the cause; otherwise it is only
+    /// possible.
     public let isEvident: Bool
 }
 
 extension RefusalCause: CustomStringConvertible {
-    /// What is wrong and what to do.
+    /// The explanation and the remedy.
     public var description: String { "\(explanation) \(remedy)" }
 }

@@ -3,25 +3,25 @@ import Crypto
 import Foundation
 import Synchronization
 
-/// Remembers which codes were sent, by their hashes, and for which clients Apple granted anything.
+/// The codes that were sent, as hashes, and the clients that Apple accepted.
 ///
-/// It decides nothing: a second use is Apple's to refuse, and is only explained by it.
+/// It decides nothing: Apple rejects a second use, which this only explains.
 final class SentHistory: Sendable {
-    /// How many codes are remembered at least, and half of how many at most.
+    /// The minimum number of codes that are kept, and half of the maximum.
     ///
-    /// It is enough for thirteen sign-ins a second over the five minutes in which a code is good.
+    /// It is enough for thirteen sign-ins a second over the five minutes for which a code is valid.
     static let minimumCodeCount = 4096
 
-    /// An earlier sending of the same code.
+    /// An earlier request with the same code.
     struct Sending: Equatable, Sendable {
         let time: Date
-        /// Whether Apple's answer never came, so that it may have granted what nobody received.
+        /// Whether Apple's response never arrived: Apple may have accepted the code.
         var isUnanswered = false
     }
 
     private struct State {
         var sendings: [SHA256Digest: Sending] = [:]
-        /// The sendings before those, forgotten when there are enough newer ones.
+        /// The requests before those, deleted when there are enough newer ones.
         var olderSendings: [SHA256Digest: Sending] = [:]
         /// At most one entry for each configured client: no other has a secret to send.
         var acceptedClients: Set<ClientID> = []
@@ -30,7 +30,7 @@ final class SentHistory: Sendable {
 
     private let state = Mutex(State())
 
-    /// Notes a code that is about to be sent, and returns its first sending if there was one.
+    /// Records a code that is about to be sent, and returns its first request if there was one.
     func noteCode(_ code: String, at now: Date) -> Sending? {
         let hash = Self.hash(code)
         return state.withLock { state in

@@ -2,7 +2,7 @@ import AppleIdentity
 import Foundation
 import SignedTokens
 
-/// What was sent to Apple, as far as it can tell why Apple refused.
+/// The facts about a request to Apple that can explain an error.
 struct SentRequest: Sendable {
     enum Purpose: Sendable {
         case code(SentCode)
@@ -16,14 +16,14 @@ struct SentRequest: Sendable {
     let client: ClientCredentials
     /// The audience that Apple expects in a client secret.
     let audience: String
-    /// Which clients are Services IDs; nil when nobody said.
+    /// The clients that are Services IDs; nil if unknown.
     var servicesIDs: Set<ClientID>?
-    /// What was sent before, and what Apple granted.
+    /// The earlier requests, and what Apple accepted.
     var history = SentHistory()
     /// The time by this server's clock.
     let time: Date
 
-    /// Why Apple may have refused, the likeliest first.
+    /// The possible causes of Apple's error, most likely first.
     func causes(of refusal: OAuthErrorResponse, appleTime: Date?) -> [RefusalCause] {
         switch refusal.error {
         case .invalidClient: clientCauses(appleTime: appleTime)
@@ -54,22 +54,22 @@ struct SentRequest: Sendable {
     }
 }
 
-/// An authorization code that was sent, and what is known of its way.
+/// An authorization code that was sent, and how it came here.
 struct SentCode: Sendable {
     let text: String
     let redirectURI: String?
-    /// When it was there at the latest; nil when nobody said.
+    /// The latest time at which it arrived here; nil if unknown.
     let receivedAt: Date?
-    /// The first of earlier sendings.
+    /// The first earlier request with it.
     let sentBefore: SentHistory.Sending?
 }
 
-/// What a client secret says, read back from the secret that was really sent.
+/// The content of a client secret, read from the one that was sent.
 struct ClientSecretFacts {
     let keyID: String
     private let claims: JSONObject
 
-    /// Reads a secret; nil when it is no compact JWS with claims.
+    /// Reads a secret; nil if it is no compact JWS with claims.
     init?(_ secret: String) {
         guard let token = try? UnverifiedToken(secret),
             let claims = try? JSONObject(parsing: token.unverifiedPayload)
