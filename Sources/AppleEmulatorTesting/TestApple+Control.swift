@@ -8,7 +8,7 @@ extension TestApple {
     /// - Parameters:
     ///   - object: a JSON object: `{"email": "vera@example.com", "email_verified": false}`.
     ///   - kind: a person, an app, a Services ID, and so on.
-    /// - Throws: `ControlRefusal` naming the field that is wrong; ``TestAppleError`` when it is no object.
+    /// - Throws: `ControlRefusal` naming the field that is wrong; ``TestAppleError`` when it is not an object.
     public func add(_ object: String, as kind: SeedKind) async throws {
         _ = try await emulator.add(kind, Self.object(object))
     }
@@ -28,7 +28,7 @@ extension TestApple {
     /// Breaks an endpoint for a number of requests, as `POST /faults` does.
     ///
     /// - Parameter fault: a JSON object: `{"endpoint": "token", "status": 503, "count": 1}`.
-    /// - Throws: `ControlRefusal` naming the field that is wrong; ``TestAppleError`` when it is no object.
+    /// - Throws: `ControlRefusal` naming the field that is wrong; ``TestAppleError`` when it is not an object.
     public func addFault(_ fault: String) async throws {
         _ = try await emulator.addFault(Self.object(fault))
     }
@@ -36,7 +36,7 @@ extension TestApple {
     /// Changes what Apple does only sometimes, as `PATCH /switches` does.
     ///
     /// - Parameter switches: a JSON object: `{"token_type": "bearer"}`.
-    /// - Throws: `ControlRefusal` naming the switch that is wrong; ``TestAppleError`` when it is no object.
+    /// - Throws: `ControlRefusal` naming the switch that is wrong; ``TestAppleError`` when it is not an object.
     public func changeSwitches(_ switches: String) async throws {
         _ = try await emulator.changeSwitches(Self.object(switches))
     }

@@ -235,7 +235,7 @@ import Testing
         let deep = try await control.send(.patch, "/switches", body)
         #expect(deep.status == .badRequest && deep.text.contains("nested deeper than 16 levels"))
         for (body, words) in [
-            ("{\"a\":1", "it ends too early"), ("[]", "it is no object, at byte 0"),
+            ("{\"a\":1", "it ends too early"), ("[]", "it is not an object, at byte 0"),
             ("{\"a\":1,\"a\":2}", "twice"), ("{\"a\":1e999}", "a number is too large"),
         ] {
             let wrong = try await control.send(.patch, "/switches", body)

@@ -72,16 +72,16 @@ import Testing
     @Test(
         "A header that is no JSON object is malformed, and the place is told",
         arguments: [
-            ("", "it ends too early, as if it were cut off, at byte 0"),
-            ("[]", "it is no object, at byte 0"),
-            ("\"ES256\"", "it is no object, at byte 0"),
-            ("{\"alg\":\"ES256\"", "it ends too early, as if it were cut off, at byte 14"),
-            ("{\"alg\":\"ES256\"}x", "something follows the value, at byte 15"),
-            ("{\"alg\":\"\n\"}", "a text has a control character, at byte 8"),
+            ("", "it ends too early, at byte 0"),
+            ("[]", "it is not an object, at byte 0"),
+            ("\"ES256\"", "it is not an object, at byte 0"),
+            ("{\"alg\":\"ES256\"", "it ends too early, at byte 14"),
+            ("{\"alg\":\"ES256\"}x", "unexpected data follows the value, at byte 15"),
+            ("{\"alg\":\"\n\"}", "a string has a control character, at byte 8"),
         ]
     ) func noJSON(header: String, words: String) throws {
         let token = try token(header: header)
-        #expect(throws: SignedTokenError.malformed(reason: "its header is refused: " + words)) {
+        #expect(throws: SignedTokenError.malformed(reason: "its header is invalid: " + words)) {
             try UnverifiedToken(token)
         }
     }
@@ -101,14 +101,14 @@ import Testing
             Issue.record("\(header)")
             return
         }
-        #expect(reason.hasPrefix("its header is refused: it has the member \""))
+        #expect(reason.hasPrefix("its header is invalid: it has the member \""))
         #expect(reason.contains("\" twice, at byte "))
     }
 
     @Test("A header has at most 4 KiB") func longHeader() throws {
         let filling = String(repeating: "x", count: TokenHeader.maximumByteCount)
         let token = try token(header: #"{"alg":"ES256","new":"\#(filling)"}"#)
-        let reason = "its header is refused: it is longer than 4096 bytes"
+        let reason = "its header is invalid: it is longer than 4096 bytes"
         #expect(throws: SignedTokenError.malformed(reason: reason)) { try UnverifiedToken(token) }
     }
 

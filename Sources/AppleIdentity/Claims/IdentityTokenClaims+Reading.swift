@@ -1,7 +1,8 @@
 import Foundation
 
 extension IdentityTokenClaims {
-    /// Reads claims as Apple has sent them since 2019; a notification is ``ClaimsError/otherKind``.
+    /// Reads claims as Apple has sent them since 2019; throws ``ClaimsError/otherKind`` for a
+    /// notification.
     package init(_ payload: UnsafeBufferPointer<UInt8>) throws(ClaimsError) {
         self.init()
         var reading = IdentityTokenClaimsReading()
@@ -15,7 +16,7 @@ extension IdentityTokenClaims {
         try reading.check()
     }
 
-    /// Reads claims that are held as data.
+    /// Reads claims from data.
     package init(parsing payload: Data) throws(ClaimsError) {
         let reading = payload.withUnsafeBytes { bytes in
             Result { () throws(ClaimsError) in
@@ -26,7 +27,7 @@ extension IdentityTokenClaims {
     }
 }
 
-/// What there is to know of claims while they are read.
+/// The state of reading claims.
 private struct IdentityTokenClaimsReading {
     /// The claims that every token has.
     private struct Required: OptionSet {
@@ -70,7 +71,7 @@ private struct IdentityTokenClaimsReading {
         for (claim, name) in Required.names where !found.contains(claim) { throw .missing(name) }
     }
 
-    /// Takes a claim; false when it is of the wrong type, or null.
+    /// Stores a claim; false if it has the wrong type or is null.
     private mutating func take(
         _ name: JSONText,
         _ value: JSONValue,
@@ -104,7 +105,7 @@ private struct IdentityTokenClaimsReading {
         into claims: inout IdentityTokenClaims
     ) -> Bool {
         switch name {
-        // A status of another type is a hint that can't be used, no reason to refuse a person.
+        // A status of another type is a useless hint, and no reason to reject a user.
         case "real_user_status":
             claims.realUserStatus = value.integerValue.map(RealUserStatus.init(rawValue:))
         case "events": isNotification = true
@@ -113,7 +114,7 @@ private struct IdentityTokenClaimsReading {
         return true
     }
 
-    /// An empty address counts as missing.
+    /// Stores the email address; an empty one counts as missing.
     private func takeEmail(_ value: JSONValue, into claims: inout IdentityTokenClaims) -> Bool {
         let email = value.stringValue
         claims.email = email?.isEmpty == true ? nil : email

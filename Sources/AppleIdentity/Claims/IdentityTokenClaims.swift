@@ -1,47 +1,48 @@
 import Foundation
 
-/// What an identity token says.
+/// The claims of an identity token, decoded but not verified.
 ///
-/// Reading proves nothing: only a verifier makes it trustworthy.
+/// Decoding does not check the signature: only `AppleSignIn.verify` does.
 ///
 /// Source: [Identity token](https://developer.apple.com/documentation/signinwithapplejs/authorizationi/id_token)
 public struct IdentityTokenClaims: Hashable, Sendable {
-    /// Who issued the token: `iss`.
+    /// The issuer: `iss`.
     public internal(set) var issuer: String
-    /// The clients the token is meant for: `aud`.
+    /// The clients that the token is issued for: `aud`.
     public internal(set) var audience: Audience
-    /// When the token ends: `exp`.
+    /// When the token expires: `exp`.
     public internal(set) var expirationTime: Date
-    /// When the token was made: `iat`.
+    /// When the token was issued: `iat`.
     public internal(set) var issuedAt: Date
-    /// Before when the token must not be used: `nbf`, which Apple does not send.
+    /// The time before which the token is not valid: `nbf`, which Apple does not send.
     public internal(set) var notBefore: Date?
-    /// The person, as the team knows them: `sub`.
+    /// The user's identifier in the developer team: `sub`.
     public internal(set) var subject: UserID
-    /// The nonce of the request, verbatim: `nonce`.
+    /// The nonce of the request, unchanged: `nonce`.
     public internal(set) var nonce: String?
-    /// Whether a missing nonce must fail: `nonce_supported`.
+    /// Whether the platform supports nonces, so a missing one must be rejected: `nonce_supported`.
     public internal(set) var nonceSupported: Bool?
-    /// The left half of the authorization code's SHA-256: `c_hash`.
+    /// The left half of the authorization code's SHA-256 in base64url: `c_hash`.
     public internal(set) var codeHash: String?
-    /// The left half of the access token's SHA-256: `at_hash`.
+    /// The left half of the access token's SHA-256 in base64url: `at_hash`.
     public internal(set) var accessTokenHash: String?
-    /// When the person authenticated: `auth_time`.
+    /// When the user authenticated: `auth_time`.
     public internal(set) var authenticationTime: Date?
-    /// The person's address, real or relay; nil when missing or empty: `email`.
+    /// The user's email address, real or private relay; nil if it is missing or empty: `email`.
     public internal(set) var email: String?
-    /// Whether Apple verified the address: `email_verified`.
+    /// Whether Apple verified the email address: `email_verified`.
     public internal(set) var emailVerified: Bool?
-    /// Whether the address is a private relay address: `is_private_email`, left out when it is not.
+    /// Whether the email address is a private relay address: `is_private_email`; nil for most
+    /// others.
     public internal(set) var isPrivateEmail: Bool?
-    /// Apple's guess whether the person is real: `real_user_status`.
+    /// Apple's estimate whether the user is a real person: `real_user_status`.
     public internal(set) var realUserStatus: RealUserStatus?
-    /// The person's identifier during a transfer between teams: `transfer_sub`.
+    /// The user's identifier during a transfer of the app to another team: `transfer_sub`.
     public internal(set) var transferSubject: UserID?
     /// The organization of a Managed Apple Account: `org_id`.
     public internal(set) var organizationID: String?
 
-    /// Claims of which none is filled in; what every token must have holds what no check lets pass.
+    /// Creates empty claims; the required ones have values that no check accepts.
     init() {
         issuer = ""
         audience = Audience([])
@@ -51,7 +52,7 @@ public struct IdentityTokenClaims: Hashable, Sendable {
     }
 }
 
-/// Why a payload does not hold the claims expected.
+/// An error of the claims in a payload.
 package enum ClaimsError: Error, Hashable, Sendable {
     /// It is not JSON, or not acceptable.
     case unreadable(JSONError)
@@ -69,17 +70,17 @@ package enum ClaimsError: Error, Hashable, Sendable {
     }
 }
 
-/// The clients a token is meant for: one text, or several.
+/// The clients that a token is issued for: one string, or several.
 ///
 /// Source: [RFC 7519, section 4.1.3](https://www.rfc-editor.org/rfc/rfc7519#section-4.1.3)
 public struct Audience: Hashable, Sendable {
-    /// The clients named, at least one in Apple's tokens.
+    /// The client IDs; Apple's tokens have at least one.
     public let clients: [ClientID]
 
-    /// Makes an audience.
+    /// Creates an audience.
     public init(_ clients: [ClientID]) { self.clients = clients }
 
-    /// Reads a text or a list of texts; nil when it is something else.
+    /// Reads a string or an array of strings; nil for anything else.
     package init?(_ value: JSONValue) {
         if let one = value.stringValue {
             clients = [ClientID(rawValue: one)]
@@ -91,20 +92,20 @@ public struct Audience: Hashable, Sendable {
     }
 }
 
-/// Apple's guess whether a real person is at the device; values invented later survive.
+/// Apple's estimate whether the user is a real person; unknown values are kept.
 ///
 /// Source: [Authenticating users](https://developer.apple.com/documentation/signinwithapple/authenticating-users-with-sign-in-with-apple)
 public struct RealUserStatus: RawRepresentable, Hashable, Sendable, Codable {
-    /// The number Apple sent.
+    /// The number that Apple sent.
     public let rawValue: Int
 
-    /// Makes a status from Apple's number.
+    /// Creates a status from Apple's number.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// The system can't tell.
+    /// The platform does not support the estimate.
     public static let unsupported = RealUserStatus(rawValue: 0)
-    /// Apple has not decided; such a person must not be blocked.
+    /// Apple could not decide; do not block the user.
     public static let unknown = RealUserStatus(rawValue: 1)
-    /// Very likely a real person.
+    /// The user is very likely a real person.
     public static let likelyReal = RealUserStatus(rawValue: 2)
 }

@@ -1,31 +1,31 @@
 import Foundation
 
-/// What a server-to-server notification says.
+/// The claims of a server-to-server notification, decoded but not verified.
 ///
-/// Reading proves nothing about who sent it.
+/// Decoding does not verify who sent it.
 ///
 /// Source: [Processing changes](https://developer.apple.com/documentation/signinwithapple/processing-changes-for-sign-in-with-apple-accounts)
 public struct NotificationClaims: Hashable, Sendable {
-    /// Who issued the notification: `iss`.
+    /// The issuer: `iss`.
     public let issuer: String
-    /// The clients it is meant for: `aud`.
+    /// The clients that the notification is issued for: `aud`.
     public let audience: Audience
-    /// When it ends: `exp`.
+    /// When the notification expires: `exp`.
     public let expirationTime: Date
-    /// When it was made: `iat`.
+    /// When the notification was issued: `iat`.
     public let issuedAt: Date
-    /// From when on it may be used, when it says so: `nbf`.
+    /// The time before which it is not valid, if present: `nbf`.
     public let notBefore: Date?
-    /// The notification's own name, for recognizing duplicates: `jti`.
+    /// The identifier, for detecting duplicates: `jti`.
     public let notificationID: String
-    /// What happened: `events`, which travels as a JSON text inside the JSON.
+    /// The event: `events`, which Apple sends as a string that contains JSON.
     public let event: NotificationEvent
 
-    /// Reads the claims, the event from its JSON text or, as Apple's page shows it, an object.
+    /// Reads the claims, with the event from a string or, as on Apple's page, an object.
     ///
     /// - Parameter payload: a token's payload.
-    /// - Throws: ``ClaimsError``; of a payload without events ``ClaimsError/otherKind``, whatever
-    ///   else is wrong with its claims.
+    /// - Throws: ``ClaimsError``; for a payload without events ``ClaimsError/otherKind``, even if
+    ///   other claims are invalid as well.
     package init(_ payload: Data) throws(ClaimsError) {
         let object = try Self.object(payload)
         // RFC 8725, section 3.12: rules for different kinds of tokens must exclude each other.
@@ -39,7 +39,7 @@ public struct NotificationClaims: Hashable, Sendable {
         do {
             let fields = JSONFields(object)
             issuer = try fields.text("iss")
-            audience = try fields.require("aud", fields.optional("aud", "a text", Audience.init))
+            audience = try fields.require("aud", fields.optional("aud", "a string", Audience.init))
             expirationTime = try fields.time("exp")
             issuedAt = try fields.time("iat")
             notBefore = try fields.optional("nbf", "a number", \.timeValue)

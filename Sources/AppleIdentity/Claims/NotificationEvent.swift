@@ -1,46 +1,46 @@
 import Foundation
 
-/// One thing that happened to a person's Apple Account.
+/// An event of a user's Apple Account.
 ///
 /// Source: [Processing changes](https://developer.apple.com/documentation/signinwithapple/processing-changes-for-sign-in-with-apple-accounts)
 public struct NotificationEvent: Hashable, Sendable {
-    /// What kind of thing happened; kinds invented later survive.
+    /// The kind of an event; unknown kinds are kept as Apple sent them.
     ///
-    /// No literal makes one: a misspelt word would compile, and never compare equal.
+    /// There is no literal initializer: a misspelt literal would compile, and never compare equal.
     public struct Kind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-        /// Apple's word.
+        /// The kind as Apple sends it, such as `consent-revoked`.
         public let rawValue: String
 
-        /// Makes a kind from Apple's word.
+        /// Creates a kind from Apple's string.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Apple's word itself.
+        /// The raw value.
         public var description: String { rawValue }
 
-        /// Forwarding from the relay address was switched off.
+        /// The user turned off forwarding from the relay address.
         public static let emailDisabled = Self(rawValue: "email-disabled")
-        /// Forwarding from the relay address was switched on again.
+        /// The user turned on forwarding from the relay address again.
         public static let emailEnabled = Self(rawValue: "email-enabled")
-        /// The person stopped using the app.
+        /// The user stopped using the app.
         public static let consentRevoked = Self(rawValue: "consent-revoked")
-        /// The person deleted their Apple Account, in the word of Apple's page since 2025.
+        /// The user deleted the Apple Account, in Apple's documentation since 2025.
         public static let accountDeleted = Self(rawValue: "account-deleted")
-        /// The same event in Apple's older word.
+        /// The user deleted the Apple Account, in Apple's earlier documentation.
         public static let accountDelete = Self(rawValue: "account-delete")
 
-        /// Whether this is the deletion of an Apple Account, in either word.
+        /// Whether this is the deletion of an Apple Account, by its new or old name.
         public var isAccountDeletion: Bool { self == .accountDeleted || self == .accountDelete }
     }
 
-    /// What happened: `type`.
+    /// The kind of the event: `type`.
     public let kind: Kind
-    /// To whom: `sub`.
+    /// The user's identifier in the developer team: `sub`.
     public let subject: UserID
-    /// When: `event_time`, which Apple counts in milliseconds.
+    /// When the event happened: `event_time`, which Apple sends in milliseconds since 1970.
     public let eventTime: Date
-    /// The relay address concerned, for the two e-mail events.
+    /// The relay address of the two email events: `email`.
     public let email: String?
-    /// Whether the event says that the address is a relay address: `is_private_email`.
+    /// Whether the email address is a private relay address: `is_private_email`.
     public let isPrivateEmail: Bool?
 
     init(_ event: JSONFields) throws(JSONFieldError) {

@@ -1,4 +1,4 @@
-/// Makes text from outside safe to stand in a hint: short, on one line, in quotation marks.
+/// Makes text from outside safe for a hint: short, on one line, in quotation marks.
 package enum Excerpt {
     static let maximumCharacterCount = 80
 

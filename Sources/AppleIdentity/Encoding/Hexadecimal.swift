@@ -1,13 +1,13 @@
 /// Lower-case hexadecimal digits, two for each byte.
 package enum Hexadecimal {
-    /// Encodes bytes; inlined, so that the compiler knows what kind of sequence they are.
+    /// Encodes bytes; inlined because the compiler then knows the type of the sequence.
     @inlinable
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         bytes.withContiguousStorageIfAvailable(text)
             ?? Array(bytes).withUnsafeBufferPointer(text)
     }
 
-    /// Writes the digits straight into the text, which needs no other memory.
+    /// Writes the digits directly into the string, without other memory.
     @usableFromInline
     static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         String(unsafeUninitializedCapacity: 2 * bytes.count) { characters in
@@ -24,9 +24,10 @@ package enum Hexadecimal {
     }
 }
 
-/// Comparing what an attacker may try to guess byte by byte.
+/// Comparisons of secrets that an attacker may try to guess byte by byte.
 package enum ConstantTime {
-    /// Whether two texts have the same bytes, in a time that does not depend on where they differ.
+    /// Whether two strings have the same bytes, in a time that does not depend on where they
+    /// differ.
     package static func isEqual(_ left: String, _ right: String) -> Bool {
         guard left.utf8.count == right.utf8.count else { return false }
         var (left, right) = (left, right)

@@ -1,73 +1,73 @@
-/// A text whose meaning comes from its type, so that a team cannot be passed where a key is meant.
+/// A string identifier with its own type: a team ID cannot be passed in place of a key ID.
 public protocol TextIdentifier: RawRepresentable, Hashable, Codable, Sendable,
     ExpressibleByStringLiteral, CustomStringConvertible
 where RawValue == String {
-    /// Makes the identifier from its text, compared case-sensitively and never normalized.
+    /// Creates the identifier from its string, compared case-sensitively and never normalized.
     init(rawValue: String)
 }
 
 extension TextIdentifier {
-    /// Makes the identifier from a text.
+    /// Creates the identifier from its string.
     public init(_ text: String) { self.init(rawValue: text) }
 
-    /// Makes the identifier from a literal in source code.
+    /// Creates the identifier from a literal in source code.
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 
-    /// The text itself.
+    /// The raw value.
     public var description: String { rawValue }
 }
 
-/// The bundle identifier of an app, or the Services ID of a web site.
+/// A client identifier: the bundle identifier of an app, or the Services ID of a web site.
 ///
 /// Source: [Token validation](https://developer.apple.com/documentation/signinwithapplerestapi/generate-and-validate-tokens)
 public struct ClientID: TextIdentifier {
-    /// The identifier's text.
+    /// The client ID, such as `com.example.app`.
     public let rawValue: String
 
-    /// Makes the identifier from its text.
+    /// Creates the identifier from its string.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// A person as one developer team knows them: the token's `sub`, opaque and case-sensitive.
+/// A user's identifier in one developer team: the token's `sub`, opaque and case-sensitive.
 ///
 /// Source: [Identity token](https://developer.apple.com/documentation/signinwithapplejs/authorizationi/id_token)
 public struct UserID: TextIdentifier {
-    /// The identifier's text.
+    /// The identifier as Apple sends it.
     public let rawValue: String
 
-    /// Makes the identifier from its text.
+    /// Creates the identifier from its string.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// The ten characters that name a developer team.
+/// The identifier of a developer team, such as `DEF123GHIJ`.
 ///
 /// Source: [Creating a client secret](https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret)
 public struct TeamID: TextIdentifier {
-    /// The identifier's text.
+    /// The team ID: ten capital letters or digits.
     public let rawValue: String
 
-    /// Makes the identifier from its text.
+    /// Creates the identifier from its string.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
 extension TeamID {
-    /// Whether the text has the form Apple gives: ten capital letters or digits.
+    /// Whether the identifier has Apple's form: ten capital letters or digits.
     public var isWellFormed: Bool { rawValue.isTenCapitalsOrDigits }
 }
 
-/// The name of a key: of a client secret's key, or of one in Apple's key set.
+/// The identifier of a key (`kid`): of a client secret's key, or of one in Apple's key set.
 ///
 /// Source: [RFC 7515, section 4.1.4](https://www.rfc-editor.org/rfc/rfc7515#section-4.1.4)
 public struct KeyID: TextIdentifier {
-    /// The identifier's text.
+    /// The key ID, such as `ABC123DEFG`.
     public let rawValue: String
 
-    /// Makes the identifier from its text.
+    /// Creates the identifier from its string.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
 extension KeyID {
-    /// Whether the text has the form of a client secret's key: ten capital letters or digits.
+    /// Whether the identifier has the form of a client secret's key: ten capital letters or digits.
     public var isWellFormed: Bool { rawValue.isTenCapitalsOrDigits }
 }
 
@@ -81,22 +81,22 @@ extension String {
     }
 }
 
-/// What an app asks a person to share.
+/// A scope: what an app requests from a user.
 ///
 /// Source: [Request an authorization](https://developer.apple.com/documentation/signinwithapplerestapi/request-an-authorization-to-the-sign-in-with-apple-server.)
 public struct Scope: TextIdentifier {
-    /// The identifier's text.
+    /// The scope as the request has it, such as `email`.
     public let rawValue: String
 
-    /// Makes the identifier from its text.
+    /// Creates the identifier from its string.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
 extension Scope {
-    /// The person's name, told once, beside the token.
+    /// The user's name, which Apple sends once, with the first authorization.
     public static let name: Scope = "name"
-    /// The person's e-mail address, told in each identity token.
+    /// The user's email address, which every identity token has.
     public static let email: Scope = "email"
-    /// Accepted by Apple and without effect.
+    /// The scope `openid`, which Apple accepts without an effect.
     public static let openid: Scope = "openid"
 }

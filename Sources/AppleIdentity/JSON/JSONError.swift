@@ -1,4 +1,4 @@
-/// Why a text is not acceptable JSON, and where.
+/// The reason why a text is not acceptable JSON, and the place.
 package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Reason: Hashable, Sendable {
         /// The text is longer than this, in bytes.
@@ -8,12 +8,12 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         case duplicateMember(String)
         /// The text ends before its value does.
         case truncated
-        /// The text breaks the grammar, in a sentence.
+        /// The text does not match the grammar; the sentence says why.
         case malformed(String)
     }
 
     package let reason: Reason
-    /// Where, in bytes from the beginning.
+    /// The place, in bytes from the beginning.
     package let offset: Int
     /// The line, from 1.
     package let line: Int
@@ -31,13 +31,13 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         case .tooDeep(let limit): "it is nested deeper than \(limit) levels"
         case .tooManyMembers(let limit): "an object has more than \(limit) members"
         case .duplicateMember(let name): "it has the member \(Excerpt.quoting(name)) twice"
-        case .truncated: "it ends too early, as if it were cut off"
+        case .truncated: "it ends too early"
         case .malformed(let words): words
         }
     }
 }
 
-/// What a JSON text may cost whoever reads it.
+/// The limits of a JSON text that protect its reader.
 package struct JSONLimits: Hashable, Sendable {
     package var maximumByteCount: Int
     package var maximumDepth: Int
@@ -49,6 +49,7 @@ package struct JSONLimits: Hashable, Sendable {
         self.maximumMemberCount = maximumMemberCount
     }
 
-    /// For what somebody sends: nothing in this field needs more than four levels.
+    /// The limits of a message from outside; none of Sign in with Apple needs more than four
+    /// levels.
     package static let message = JSONLimits(maximumByteCount: 1024 * 1024)
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The members of an object that somebody sent, read with their types.
+/// The members of an object from outside, read with their types.
 ///
 /// A member that is null counts as missing.
 package struct JSONFields {
     package let object: JSONObject
-    /// Where the object stands in a larger one, as in `fullName.`.
+    /// The path of the object in a larger one, as in `fullName.`.
     private let path: String
 
     package init(_ object: JSONObject, path: String = "") {
@@ -18,14 +18,14 @@ package struct JSONFields {
     }
 
     package func optionalText(_ name: String) throws(JSONFieldError) -> String? {
-        try optional(name, "a text", \.stringValue)
+        try optional(name, "a string", \.stringValue)
     }
 
     package func integer(_ name: String) throws(JSONFieldError) -> Int {
         try require(name, optional(name, "a whole number", \.integerValue))
     }
 
-    /// A member that counts seconds since 1970.
+    /// A member with seconds since 1970.
     package func time(_ name: String) throws(JSONFieldError) -> Date {
         try require(name, optional(name, "a number", \.timeValue))
     }
@@ -38,13 +38,13 @@ package struct JSONFields {
         try optional(name, "true or false", \.booleanValue)
     }
 
-    /// The truth value of a member that Apple sends, if it is there.
+    /// The truth value of a member that Apple sends, if it is present.
     package func optionalLenientBoolean(_ name: String) throws(JSONFieldError) -> Bool? {
         try optional(name, "true or false", \.lenientBooleanValue)
     }
 
     package func optionalTexts(_ name: String) throws(JSONFieldError) -> [String]? {
-        try optional(name, "a list of texts", \.textsValue)
+        try optional(name, "an array of strings", \.textsValue)
     }
 
     package func optionalFields(_ name: String) throws(JSONFieldError) -> JSONFields? {
@@ -52,13 +52,13 @@ package struct JSONFields {
             .map { JSONFields($0, path: path + name + ".") }
     }
 
-    /// Refuses members of other names.
+    /// Rejects members with other names.
     package func refuseOthers(than names: [String]) throws(JSONFieldError) {
         guard let other = object.names.first(where: { !names.contains($0) }) else { return }
         throw .unknown(path + other, known: names)
     }
 
-    /// What a member holds, if it is there.
+    /// The content of a member, if it is present.
     package func optional<Content>(
         _ name: String,
         _ expected: String,
@@ -71,7 +71,7 @@ package struct JSONFields {
         return content
     }
 
-    /// What a member holds that has to be there.
+    /// The content of a required member.
     package func require<Content>(
         _ name: String,
         _ content: Content?
@@ -81,16 +81,16 @@ package struct JSONFields {
     }
 }
 
-/// Why an object does not have the members expected; names are with their path.
+/// A missing, unknown or wrong member of an object; names include their path.
 package enum JSONFieldError: Error, Hashable, Sendable {
     case missing(String)
-    /// The member holds something else.
+    /// The member has another type.
     case wrongType(String, expected: String)
     case unknown(String, known: [String])
 }
 
 extension JSONFieldError: CustomStringConvertible {
-    /// The reason in a sentence, on one line of printable characters.
+    /// The reason in one sentence, on one line of printable characters.
     package var description: String {
         switch self {
         case .missing(let name): "\(Excerpt.quoting(name)) is missing"

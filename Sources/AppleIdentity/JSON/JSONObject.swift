@@ -1,4 +1,4 @@
-/// A JSON object that keeps the order of its members, as Apple's own tokens have one.
+/// A JSON object that keeps the order of its members, as in Apple's own tokens.
 package struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     package struct Member: Hashable, Sendable {
         package var name: String
@@ -18,7 +18,7 @@ package struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         members = elements.map { Member(name: $0.0, value: $0.1) }
     }
 
-    /// The value of a member; setting one that is there keeps its place, setting nil removes it.
+    /// The value of a member; setting a present one keeps its place, setting nil removes it.
     package subscript(name: String) -> JSONValue? {
         get { members.first { $0.name == name }?.value }
         set {

@@ -1,7 +1,7 @@
 extension JSONReader {
-    /// Reads a text, and checks all of it: control characters, escapes and UTF-8.
+    /// Reads a string, and checks all of it: control characters, escapes and UTF-8.
     mutating func text() throws(JSONError) -> JSONText {
-        guard take("\"") else { throw missing("a text") }
+        guard take("\"") else { throw missing("a string") }
         let start = index
         skipPlainCharacters()
         guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else {
@@ -18,7 +18,7 @@ extension JSONReader {
             case UInt8(ascii: "\\"): try skipEscape()
             // RFC 8259, section 7: control characters must be escaped.
             // https://www.rfc-editor.org/rfc/rfc8259#section-7
-            case 0..<0x20: throw error(.malformed("a text has a control character"))
+            case 0..<0x20: throw error(.malformed("a string has a control character"))
             case 0x80...:
                 isASCII = false
                 index += 1
@@ -26,11 +26,11 @@ extension JSONReader {
             }
         }
         let text = UnsafeBufferPointer(rebasing: bytes[start..<index])
-        guard take("\"") else { throw missing("the end of a text") }
+        guard take("\"") else { throw missing("the end of a string") }
         // RFC 8259, section 8.1: JSON between systems is UTF-8.
         // https://www.rfc-editor.org/rfc/rfc8259#section-8.1
         guard isASCII || String(utf8: text) != nil else {
-            throw error(.malformed("a text is not UTF-8"))
+            throw error(.malformed("a string is not UTF-8"))
         }
         return JSONText(text, isPlain: false)
     }
@@ -45,14 +45,14 @@ extension JSONReader {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
             UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
             index += 2
-        default: throw error(.malformed("a text has an escape that JSON does not know"))
+        default: throw error(.malformed("a string has an invalid escape"))
         }
     }
 
-    /// Goes behind a character that is written as one unit of UTF-16, or as a pair of them.
+    /// Skips a character that is written as one unit of UTF-16, or as a pair of them.
     private mutating func skipCharacter() throws(JSONError) {
         guard let unit = bytes.codeUnit(at: index + 2) else {
-            throw error(.malformed("a text has \\u without four hexadecimal digits"))
+            throw error(.malformed("a string has \\u without four hexadecimal digits"))
         }
         guard UTF16.isSurrogate(unit) else {
             index += 6
@@ -63,15 +63,15 @@ extension JSONReader {
             && bytes[index + 7] == UInt8(ascii: "u")
         guard UTF16.isLeadSurrogate(unit), hasSecond,
             let second = bytes.codeUnit(at: index + 8), UTF16.isTrailSurrogate(second)
-        else { throw error(.malformed("a text has half of a character")) }
+        else { throw error(.malformed("a string has an unpaired surrogate")) }
         index += 12
     }
 }
 
 extension JSONReader {
-    /// Goes to the next byte that ends a text, begins an escape, or is no printable ASCII.
+    /// Skips to the next byte that ends a string, begins an escape, or is no printable ASCII.
     private mutating func skipPlainCharacters() {
-        // Eight bytes at a time, which is most of what makes reading tokens quick.
+        // Eight bytes at a time, which makes most of the speed of reading tokens.
         while index + 8 <= bytes.count {
             let marks = Self.marks(in: word(at: index))
             guard marks == 0 else {
@@ -93,7 +93,7 @@ extension JSONReader {
         )
     }
 
-    /// The highest bit of each byte that is no plain character; exact up to the first of them.
+    /// The highest bit of each byte that is not a plain character; exact up to the first of them.
     ///
     /// A byte is zero, or less than 0x20, when subtracting 1, or 0x20, sets a highest bit that was
     /// not set before. After "Bit Twiddling Hacks", "Determine if a word has a zero byte".

@@ -1,9 +1,9 @@
 import Foundation
 
 extension JSONReader {
-    /// The longest number read, in bytes: more digits than any type here can hold.
+    /// The maximum length of a number, in bytes: more digits than any type here can hold.
     private static let maximumNumberByteCount = 64
-    /// So many digits always fit into an `Int`.
+    /// The number of digits that always fit into an `Int`.
     private static let safeDigitCount = 18
 
     package mutating func value() throws(JSONError) -> JSONValue {
@@ -49,7 +49,7 @@ extension JSONReader {
 }
 
 extension JSONReader {
-    /// Reads a number: an integer when it is a whole one that fits, else a `Double`.
+    /// Reads a number: an integer if it is whole and fits, else a `Double`.
     ///
     /// RFC 8259, section 6: https://www.rfc-editor.org/rfc/rfc8259#section-6
     private mutating func number() throws(JSONError) -> JSONValue {
@@ -59,7 +59,8 @@ extension JSONReader {
         let integer = skipDigits()
         let digitCount = index - firstDigit
         guard digitCount == 1 || digitCount > 1 && bytes[firstDigit] != UInt8(ascii: "0") else {
-            throw digitCount == 0 ? missing("a digit") : error(.malformed("a number begins with 0"))
+            throw digitCount == 0
+                ? missing("a digit") : error(.malformed("a number has a leading zero"))
         }
         let isWhole = try !skipFractionAndExponent()
         if isWhole, digitCount <= Self.safeDigitCount {
@@ -85,7 +86,7 @@ extension JSONReader {
         guard index > start else { throw missing("a digit") }
     }
 
-    /// Goes behind the digits; their value, which is right when there are few enough.
+    /// Skips the digits; their value, which is correct if there are few enough.
     private mutating func skipDigits() -> Int {
         var value = 0
         while index < bytes.count {
@@ -110,13 +111,13 @@ extension JSONReader {
         guard let number = Double(text), number.isFinite else {
             throw error(.malformed("a number is too large"))
         }
-        // A whole number stays one, however it is written.
+        // A whole number stays one in any notation.
         return Int(exactly: number).map(JSONValue.integer) ?? .number(number)
     }
 }
 
 extension JSONReader {
-    /// Reads a text that is held as data.
+    /// Reads JSON from data.
     package static func read<Value>(
         _ data: Data,
         limits: JSONLimits = .message,

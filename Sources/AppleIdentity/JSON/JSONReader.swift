@@ -1,22 +1,22 @@
 /// Reads JSON in one pass over its bytes, one value or member after the other.
 ///
-/// It reads no more than RFC 8259 allows: UTF-8 only, whole characters only, nothing behind the
-/// value; and less than it leaves open: no object has a member twice, and there are limits. So two
-/// readers can't see two things in one text. Reading members of plain ASCII allocates nothing.
+/// It accepts only what RFC 8259 permits: UTF-8, complete characters, and nothing after the value.
+/// It also rejects what RFC 8259 leaves open: a repeated member, and a text beyond the limits. So
+/// two readers cannot read one text differently. Reading members of plain ASCII allocates nothing.
 ///
 /// Source: [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259)
 package struct JSONReader {
-    /// An array or object that is open at a place of the text.
+    /// An array or object that is open at a place in the text.
     struct Container {
         var isEmpty = true
         var memberCount = 0
-        /// Where its names begin among the names kept.
+        /// The index of its first name among the stored names.
         var firstName: Int
-        /// All of its names, once there are many of them, or one that is not plain.
+        /// All of its names, if there are many of them, or one that is not plain.
         var allNames: Set<String>?
     }
 
-    /// How many names of open objects are compared in place, before a set does it.
+    /// The number of names of open objects that are compared in place, before a set is used.
     @usableFromInline static let nameCapacity = 32
 
     let bytes: UnsafeBufferPointer<UInt8>
@@ -28,7 +28,7 @@ package struct JSONReader {
     private var container = Container(firstName: 0)
     private var outerContainers: [Container] = []
 
-    /// Reads a text; the body must not keep the reader, or texts of it.
+    /// Reads a text; the body must not store the reader, or strings of it.
     @inlinable
     package static func read<Value>(
         _ bytes: UnsafeBufferPointer<UInt8>,
@@ -61,16 +61,18 @@ package struct JSONReader {
     @usableFromInline
     mutating func end() throws(JSONError) {
         skipSpace()
-        guard index == bytes.count else { throw error(.malformed("something follows the value")) }
+        guard index == bytes.count else {
+            throw error(.malformed("unexpected data follows the value"))
+        }
     }
 
-    /// An error at the place reached.
+    /// An error at the current place.
     func error(_ reason: JSONError.Reason) -> JSONError {
         let line = bytes[..<index].count { $0 == UInt8(ascii: "\n") } + 1
         return JSONError(reason: reason, offset: index, line: line)
     }
 
-    /// An error that says what should stand at the place reached.
+    /// An error about what is missing at the current place.
     func missing(_ words: String) -> JSONError {
         error(isAtEnd ? .truncated : .malformed("\(words) is missing"))
     }
@@ -79,17 +81,21 @@ package struct JSONReader {
 extension JSONReader {
     package mutating func beginObject() throws(JSONError) {
         skipSpace()
-        guard take("{") else { throw error(isAtEnd ? .truncated : .malformed("it is no object")) }
+        guard take("{") else {
+            throw error(isAtEnd ? .truncated : .malformed("it is not an object"))
+        }
         try open()
     }
 
     package mutating func beginArray() throws(JSONError) {
         skipSpace()
-        guard take("[") else { throw error(isAtEnd ? .truncated : .malformed("it is no array")) }
+        guard take("[") else {
+            throw error(isAtEnd ? .truncated : .malformed("it is not an array"))
+        }
         try open()
     }
 
-    /// The name of the object's next member, whose value is to be read then; nil at its end.
+    /// The name of the object's next member, whose value must be read next; nil at its end.
     package mutating func nextName() throws(JSONError) -> JSONText? {
         guard try hasNext(before: "}", missing: "a comma or the end of the object") else {
             return nil
@@ -104,7 +110,7 @@ extension JSONReader {
         return name
     }
 
-    /// Whether the array has another element, which is to be read then.
+    /// Whether the array has another element, which must be read next.
     package mutating func hasNextElement() throws(JSONError) -> Bool {
         try hasNext(before: "]", missing: "a comma or the end of the array")
     }
@@ -142,9 +148,9 @@ extension JSONReader {
 }
 
 extension JSONReader {
-    /// Keeps a name, so that the object has it once.
+    /// Stores a name, and rejects a repeated one.
     ///
-    /// RFC 8259, section 4, leaves open what a second member of that name means.
+    /// RFC 8259, section 4, leaves open what a repeated member means.
     /// https://www.rfc-editor.org/rfc/rfc8259#section-4
     private mutating func keep(_ name: JSONText) throws(JSONError) {
         container.memberCount += 1
@@ -183,7 +189,7 @@ extension JSONReader {
         }
     }
 
-    /// Takes a character if it is there.
+    /// Takes a character if it is next.
     mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard index < bytes.count, bytes[index] == UInt8(ascii: character) else { return false }
         index += 1

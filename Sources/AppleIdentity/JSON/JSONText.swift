@@ -1,12 +1,12 @@
 import Foundation
 
-/// A text between its quotation marks, still as it was written.
+/// A string between its quotation marks, as it was written.
 ///
-/// It points into the bytes being read, and is good for as long as the ``JSONReader`` is. The
+/// It points into the bytes being read, and is valid as long as the ``JSONReader``. The
 /// reader has checked its escapes and its UTF-8.
 package struct JSONText {
     @usableFromInline let bytes: UnsafeBufferPointer<UInt8>
-    /// Whether the bytes are ASCII without escapes, which is to say: the text itself.
+    /// Whether the bytes are ASCII without escapes: the string itself.
     @usableFromInline let isPlain: Bool
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, isPlain: Bool) {
@@ -14,16 +14,16 @@ package struct JSONText {
         self.isPlain = isPlain
     }
 
-    /// The text that is meant.
+    /// The decoded string.
     package var string: String {
         isPlain || !bytes.contains(UInt8(ascii: "\\"))
             ? String(decoding: bytes, as: UTF8.self)
             : String(decoding: unescaped, as: UTF8.self)
     }
 
-    /// Whether this is an ASCII text, however it is spelled; for `switch` and `case`.
+    /// Whether this is an ASCII string, in any spelling; for `switch` and `case`.
     ///
-    /// Inlined, so that comparing with a short literal becomes one or two instructions.
+    /// Inlined: comparing with a short literal then takes one or two instructions.
     @inlinable
     package static func ~= (expected: StaticString, text: JSONText) -> Bool {
         guard text.isPlain else { return text.spells(expected) }
@@ -37,18 +37,18 @@ package struct JSONText {
         expected.withUTF8Buffer { unescaped.elementsEqual($0) }
     }
 
-    /// Whether two plain texts are the same.
+    /// Whether two plain strings are equal.
     func isSamePlain(as other: JSONText) -> Bool {
         guard bytes.count == other.bytes.count else { return false }
         guard let left = bytes.baseAddress, let right = other.bytes.baseAddress, !bytes.isEmpty
         else { return true }
-        // Names of one length mostly differ at once.
+        // Names of one length mostly differ in the first byte.
         return left[0] == right[0] && memcmp(left, right, bytes.count) == 0
     }
 }
 
 extension JSONText {
-    /// The text's bytes in UTF-8, escapes replaced by what they stand for.
+    /// The string's bytes in UTF-8, with the escapes decoded.
     ///
     /// RFC 8259, section 7: https://www.rfc-editor.org/rfc/rfc8259#section-7
     private var unescaped: [UInt8] {
@@ -75,7 +75,7 @@ extension JSONText {
         return unescaped
     }
 
-    /// The character of the `\u` at an index; goes to the last escape that belongs to it.
+    /// The character of the `\u` at an index; moves to the last escape that belongs to it.
     private func character(at index: inout Int) -> UTF8.EncodedScalar {
         var scalar = UInt32(bytes.codeUnit(at: index + 2) ?? 0)
         index += 4
@@ -89,7 +89,7 @@ extension JSONText {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The unit of UTF-16 that four hexadecimal digits spell; nil when they are not there.
+    /// The unit of UTF-16 in four hexadecimal digits; nil if they are missing.
     func codeUnit(at start: Int) -> UInt16? {
         guard start + 4 <= count else { return nil }
         var unit: UInt16 = 0

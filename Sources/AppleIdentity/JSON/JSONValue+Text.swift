@@ -1,13 +1,13 @@
 import Foundation
 
 extension JSONValue {
-    /// The value as compact JSON text, members in their order.
+    /// The value as compact JSON text, with members in order.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The value as compact JSON in UTF-8, members in their order.
+    /// The value as compact JSON in UTF-8, with members in order.
     public var data: Data { Data(bytes) }
 
-    /// The same bytes.
+    /// The value as compact JSON in UTF-8 bytes.
     package var bytes: [UInt8] {
         var writer = JSONWriter()
         writer.write(self)
@@ -16,16 +16,16 @@ extension JSONValue {
 }
 
 extension JSONObject {
-    /// The object as compact JSON text, members in their order.
+    /// The object as compact JSON text, with members in order.
     public var text: String { JSONValue.object(self).text }
 
-    /// The object as compact JSON in UTF-8, members in their order.
+    /// The object as compact JSON in UTF-8, with members in order.
     public var data: Data { JSONValue.object(self).data }
 }
 
 /// Writes compact JSON, byte by byte.
 private struct JSONWriter {
-    /// Most documents are shorter.
+    /// The capacity that most documents need.
     private static let usualByteCount = 512
 
     var bytes: [UInt8] = []
@@ -62,10 +62,10 @@ private struct JSONWriter {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// Escapes what RFC 8259, section 7, requires to be escaped, and nothing more.
+    /// Escapes only what RFC 8259, section 7, requires.
     private mutating func write(string: String) {
         bytes.append(UInt8(ascii: "\""))
-        // Most texts have nothing to escape and are copied as they are.
+        // Most strings need no escape and are copied unchanged.
         let start = bytes.count
         bytes.append(contentsOf: string.utf8)
         if bytes[start...].contains(where: Self.needsEscape) {

@@ -48,7 +48,7 @@ extension JSONValue {
         }
     }
 
-    /// The time when this is a number, which counts seconds since 1970.
+    /// The time, if this is a number of seconds since 1970.
     package var timeValue: Date? { numberValue.map { Date(timeIntervalSince1970: $0) } }
 
     /// A truth value that Apple sends as `true` or, until February 2024, as `"true"`.

@@ -1,13 +1,13 @@
 import Foundation
 
 extension Date {
-    /// The time as the header of a message has it, `Wed, 21 Jan 2026 12:53:20` in UTC, without its zone.
+    /// The time in the form of a message header, `Wed, 21 Jan 2026 12:53:20` in UTC, without its zone.
     ///
     /// Sources: [RFC 9110, section 5.6.7](https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7),
     /// [RFC 5322, section 3.3](https://www.rfc-editor.org/rfc/rfc5322#section-3.3)
     package var internetText: String { formatted(Self.internetForm) }
 
-    /// The value of a `Date` field of HTTP.
+    /// The value of an HTTP `Date` field.
     package var httpText: String { internetText + " GMT" }
 
     private static let internetForm = Date.VerbatimFormatStyle(

@@ -1,9 +1,9 @@
-/// Many deadlines by one timer: nearly all of what has to end in time does, and a timer for each would cost more than most
-/// of what it watches.
+/// Many deadlines with one timer: nearly all of the work ends in time, and a timer for each would cost more than most
+/// of that work.
 ///
-/// They count by the time that has passed: a clock that is set neither delays nor hastens them.
+/// They use the elapsed time: setting a clock neither delays nor hastens them.
 package final class Deadlines: Sendable {
-    /// The name of one deadline.
+    /// The identifier of a deadline.
     package struct Name: Hashable, Sendable {
         fileprivate let number: UInt64
     }
@@ -16,7 +16,7 @@ package final class Deadlines: Sendable {
     private struct State {
         var entries: [Name: Entry] = [:]
         var lastNumber: UInt64 = 0
-        /// When the timer looks again; nil while it does not run.
+        /// When the timer fires next; nil while it does not run.
         var nextLook: Duration?
     }
 
@@ -24,10 +24,10 @@ package final class Deadlines: Sendable {
 
     package init() {}
 
-    /// How many there are, for tests.
+    /// The number of deadlines, for tests.
     package var count: Int { state.withLock { $0.entries.count } }
 
-    /// Sets a deadline; `miss` is called once when it has passed and was not removed.
+    /// Adds a deadline; `miss` is called once if it passes before it is removed.
     package func add(
         after duration: Duration,
         by time: TimeSource,
@@ -38,7 +38,7 @@ package final class Deadlines: Sendable {
             state.lastNumber += 1
             let name = Name(number: state.lastNumber)
             state.entries[name] = entry
-            // A timer that looks later than that would be too late.
+            // A timer that fires later than this would be too late.
             let starts = state.nextLook.map { entry.time < $0 } ?? true
             if starts { state.nextLook = entry.time }
             return (name, starts)
@@ -47,10 +47,10 @@ package final class Deadlines: Sendable {
         return name
     }
 
-    /// Takes a deadline back, which may have passed.
+    /// Removes a deadline, which may have passed.
     package func remove(_ name: Name) { state.withLock { $0.entries[name] = nil } }
 
-    /// Waits for one deadline after the other, until there is none or an earlier timer has taken over.
+    /// Waits for one deadline after the other, until none is left or an earlier timer has taken over.
     private func watch(until first: Duration, _ time: TimeSource) {
         Task { [weak self] in
             var next: Duration? = first
@@ -61,7 +61,7 @@ package final class Deadlines: Sendable {
         }
     }
 
-    /// When to look again; nil when this timer is no longer needed.
+    /// When to fire next; nil if this timer is no longer needed.
     private func pass(_ look: Duration, now: Duration) -> Duration? {
         let (missed, next) = state.withLock { state in
             guard state.nextLook == look else { return ([Entry](), Duration?.none) }
@@ -76,7 +76,7 @@ package final class Deadlines: Sendable {
 }
 
 extension TimeSource {
-    /// Does something, and cancels it when it takes longer; it has to end when it is cancelled.
+    /// Runs an operation, and cancels it if it takes longer; it must end when it is cancelled.
     package func within<Answer: Sendable>(
         _ duration: Duration,
         late: @autoclosure () -> any Error,
@@ -94,12 +94,12 @@ extension TimeSource {
         } onCancel: {
             task.cancel()
         }
-        // An operation that ends when it is cancelled may answer with what it had by then.
+        // An operation that ends when it is cancelled may return what it had by then.
         if isLate.withLock({ $0 }) { throw late() }
         return try result.get()
     }
 
-    /// Waits for a time; at once when it has passed.
+    /// Waits until a time; returns at once if it has passed.
     fileprivate func sleep(until end: Duration) async throws {
         let wait = end - uptime
         if wait > .zero { try await sleep(for: wait) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A clock that stands still until it is moved; sleepers wake when it passes their moment.
+/// A clock that stands still until it is set; sleepers wake when it passes their time.
 package final class ManualTime: Sendable {
     private struct Sleeper: Sendable {
         let wakeTime: Duration
@@ -23,7 +23,7 @@ package final class ManualTime: Sendable {
 
     package var now: Date { state.withLock { $0.now } }
 
-    /// How far it was moved.
+    /// The sum of its advances.
     package var uptime: Duration { state.withLock { $0.uptime } }
 
     package var sleeperCount: Int { state.withLock { $0.sleepers.count } }
@@ -36,20 +36,20 @@ package final class ManualTime: Sendable {
         )
     }
 
-    /// Moves the clock forward and wakes those who waited for less.
+    /// Advances the clock and wakes the sleepers whose time has passed.
     package func advance(bySeconds seconds: TimeInterval) {
         let nanoseconds = Int64((seconds * 1e9).rounded())
         move(by: .nanoseconds(nanoseconds)) { $0.addingTimeInterval(seconds) }
     }
 
-    /// Sets the clock; set forward, it wakes whoever waited for that moment or an earlier one.
+    /// Sets the clock; set forward, it wakes the sleepers whose time has passed.
     package func set(now: Date) {
         // A date is exact to a tenth of a microsecond.
         let microseconds = Int64((now.timeIntervalSince(self.now) * 1e6).rounded())
         move(by: .microseconds(max(microseconds, 0))) { _ in now }
     }
 
-    /// Sets what the clock shows, as an administrator corrects a machine's clock: no time passes.
+    /// Sets the date only, as an administrator corrects a machine's clock: no time passes.
     package func correct(now: Date) { state.withLock { $0.now = now } }
 
     private func move(by duration: Duration, _ next: (Date) -> Date) {

@@ -1,6 +1,6 @@
-/// Wakes a worker when there may be something to do, so that it need not wait for its next look.
+/// Wakes a worker when there may be work, before its next regular look.
 ///
-/// It rings in one process only; what other processes leave to do is found by looking.
+/// It works in one process; work of other processes is found by the regular looks.
 package final class Signal: Sendable {
     private struct State: Sendable {
         var isSent = false
@@ -12,7 +12,7 @@ package final class Signal: Sendable {
 
     package init() {}
 
-    /// Wakes whoever waits; when nobody does, the next one who would wait goes on at once.
+    /// Wakes the waiting tasks; if there is none, the next call of ``wait()`` returns at once.
     package func send() {
         let waiting = state.withLock { state in
             state.isSent = state.waiting.isEmpty
@@ -22,7 +22,7 @@ package final class Signal: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Returns when it rings, has rung unheard, or the task is cancelled.
+    /// Returns after a signal, or when the task is cancelled.
     package func wait() async {
         let id = state.withLock { state in
             state.nextID += 1
@@ -35,7 +35,7 @@ package final class Signal: Sendable {
         }
     }
 
-    /// Returns when it rings, has rung unheard, or the time is up.
+    /// Returns after a signal, or when the time is up.
     package func wait(atMost duration: Duration, on time: TimeSource) async throws {
         try await withThrowingTaskGroup { group in
             group.addTask { try await time.sleep(for: duration) }
@@ -47,7 +47,7 @@ package final class Signal: Sendable {
 
     private func enter(_ id: Int, _ continuation: CheckedContinuation<Void, Never>) {
         let goesOn = state.withLock { state in
-            // A task cancelled before this point has not been found by its handler.
+            // A task cancelled before this point was not found by its cancellation handler.
             guard !state.isSent, !Task.isCancelled else {
                 state.isSent = false
                 return true

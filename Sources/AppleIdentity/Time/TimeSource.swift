@@ -1,11 +1,11 @@
 import Foundation
 
-/// Where the time comes from, so that tests and the emulator can move it.
+/// The source of the time, which tests and the emulator can set.
 package struct TimeSource: Sendable {
     private let currentTime: @Sendable () -> Date
     private let currentUptime: @Sendable () -> Duration
     private let wait: @Sendable (Duration) async throws -> Void
-    /// What has to be done in time by this clock.
+    /// The deadlines of this clock.
     package let deadlines = Deadlines()
 
     package init(
@@ -20,13 +20,13 @@ package struct TimeSource: Sendable {
 
     package var now: Date { currentTime() }
 
-    /// How long this clock has run: what is measured by it is right also when the time was set meanwhile.
+    /// How long this clock has run; a duration measured by it stays correct if the date is set meanwhile.
     package var uptime: Duration { currentUptime() }
 
     /// Waits until the duration has passed on this clock.
     package func sleep(for duration: Duration) async throws { try await wait(duration) }
 
-    /// The machine's own clock: the only place in the project that reads it.
+    /// The machine's clock: the only place in the project that reads it.
     package static let live = {
         let start = ContinuousClock.now
         return TimeSource(
@@ -38,7 +38,7 @@ package struct TimeSource: Sendable {
 }
 
 extension Duration {
-    /// As `Retry-After` and the claims of tokens count: in whole seconds, begun ones in full.
+    /// The duration in whole seconds, rounded up, as in `Retry-After` and the claims of tokens.
     package var wholeSeconds: Int {
         let (seconds, attoseconds) = components
         return Int(clamping: seconds) + (attoseconds > 0 ? 1 : 0)

@@ -1,16 +1,17 @@
 import Foundation
 
-/// The `user` field of the first authorization: unsigned, edited by the person, told only once.
+/// The `user` field of the first authorization, which is unsigned and edited by the user.
 ///
-/// The name is a suggestion. The address must never be trusted; the identity token has the real one.
+/// Apple sends it only once. Treat both values as user input: the identity token has the verified
+/// email address.
 /// Source: [Request an authorization](https://developer.apple.com/documentation/signinwithapplerestapi/request-an-authorization-to-the-sign-in-with-apple-server.)
 public struct AuthorizationUser: Hashable, Sendable, Encodable {
-    /// The name as the person typed it.
+    /// The name that the user entered.
     public var name: PersonName?
-    /// The address as the browser sent it, not verified.
+    /// The email address as the browser sent it, not verified.
     public var email: String?
 
-    /// Makes the field's content.
+    /// Creates the content of the field.
     public init(name: PersonName?, email: String?) {
         self.name = name
         self.email = email
@@ -31,7 +32,7 @@ public struct AuthorizationUser: Hashable, Sendable, Encodable {
         name = whole.isEmpty ? nil : whole
     }
 
-    /// Encodes the field in Apple's spelling.
+    /// Encodes the field with Apple's names.
     public func encode(to encoder: any Encoder) throws {
         var user = encoder.container(keyedBy: CodingKeys.self)
         try user.encodeIfPresent(email, forKey: .email)

@@ -1,17 +1,19 @@
-/// The form of an e-mail address, the one rule for accepting and sending.
+/// The form of an email address, the one rule for accepting and sending.
 package enum EmailAddressForm {
-    /// How long an address may be, in bytes.
+    /// The maximum length of an email address, in bytes.
     ///
     /// Source: [RFC 5321, section 4.5.3.1](https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1)
     package static let maximumByteCount = 254
     private static let maximumLocalPartByteCount = 64
-    /// How long a part of the domain may be, in bytes.
+    /// The maximum length of a part of the domain, in bytes.
     ///
     /// Source: [RFC 1035, section 2.3.4](https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4)
     private static let maximumLabelByteCount = 63
 
-    /// Whether mail can be sent to a text: dots and the usual characters, without quotes, brackets or blanks, so
-    /// that nothing in it could end a command or a header field.
+    /// Whether a text is an email address with dots and the usual characters, without quotes, brackets or
+    /// blanks.
+    ///
+    /// Nothing in it can end a command or a header field.
     package static func isWellFormed(_ text: String) -> Bool {
         guard text.utf8.count <= maximumByteCount, !text.hasPrefix("-") else { return false }
         let halves = text.split(separator: "@", omittingEmptySubsequences: false)

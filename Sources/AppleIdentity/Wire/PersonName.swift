@@ -1,20 +1,22 @@
-/// A person's name as Apple tells it: two parts, either of which may be missing.
+/// A user's name as Apple sends it: two parts, either of which may be missing.
 public struct PersonName: Hashable, Sendable, Codable {
-    /// The given name.
+    /// The given name; nil if it is missing or empty.
     public var givenName: String?
-    /// The family name.
+    /// The family name; nil if it is missing or empty.
     public var familyName: String?
 
-    /// Makes a name; an empty part counts as missing.
+    /// Creates a name; an empty part counts as missing.
     public init(givenName: String? = nil, familyName: String? = nil) {
         self.givenName = givenName?.isEmpty == true ? nil : givenName
         self.familyName = familyName?.isEmpty == true ? nil : familyName
     }
 
-    /// Whether neither part is there.
+    /// Whether both parts are missing.
     public var isEmpty: Bool { givenName == nil && familyName == nil }
 
-    /// Both parts in one line: the family name first and no space when both are written in Han, Hangul or Kana.
+    /// The full name in one line, empty if both parts are missing.
+    ///
+    /// If both parts are in Han, Hangul or Kana, the family name comes first, without a space.
     ///
     /// Source: [CLDR person names](https://www.unicode.org/reports/tr35/tr35-personNames.html)
     public var displayName: String {
@@ -25,14 +27,14 @@ public struct PersonName: Hashable, Sendable, Codable {
 }
 
 extension String {
-    /// Whether it is wholly in Han, Hangul or Kana.
+    /// Whether all of it is in Han, Hangul or Kana.
     fileprivate var isEastAsian: Bool { unicodeScalars.allSatisfy(\.isEastAsian) }
 }
 
 extension Unicode.Scalar {
     /// Whether it is a letter of Han, Hangul or Kana, or the mark that selects the form of one.
     ///
-    /// The middle dot of Kana joins foreign names, whose given name stands first.
+    /// The middle dot of Kana joins foreign names, whose given name comes first.
     ///
     /// Source: [Unicode scripts](https://www.unicode.org/Public/UCD/latest/ucd/Scripts.txt)
     fileprivate var isEastAsian: Bool {
@@ -54,13 +56,13 @@ extension Unicode.Scalar {
 }
 
 extension PersonName {
-    /// The parts of Foundation's `PersonNameComponents`, of which two are read.
+    /// The members of Foundation's `PersonNameComponents`, of which two are read.
     package static let componentNames = [
         "givenName", "familyName", "namePrefix", "middleName", "nameSuffix", "nickname",
         "phoneticRepresentation",
     ]
 
-    /// Reads the name as an app sends it; nil when there is nothing in it.
+    /// Reads the name as an app sends it; nil if it is empty.
     package init?(components: JSONFields) throws(JSONFieldError) {
         try components.refuseOthers(than: Self.componentNames)
         self.init(

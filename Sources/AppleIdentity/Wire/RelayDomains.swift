@@ -1,12 +1,13 @@
-/// Domains of which every address is a private relay address.
+/// The email domains whose addresses are all private relay addresses.
 ///
-/// Genuine first sign-ins of 2024 and 2025 have a relay address without the claim `is_private_email`.
+/// Some first sign-ins of 2024 and 2025 have a relay address without the claim `is_private_email`.
 ///
 /// Source: [Communicating using the private email relay service](https://developer.apple.com/documentation/signinwithapple/communicating-using-the-private-email-relay-service)
 public struct RelayDomains: Hashable, Sendable {
-    /// Apple's own: the earlier one, and that of new addresses since 2026.
+    /// Apple's domains: the first one, and the one of new addresses since 2026.
     ///
-    /// `icloud.com` is not one of them: ordinary mailboxes have it, too, and only the claim tells a relay address there.
+    /// `icloud.com` is not one of them, because ordinary mailboxes have it too. There only the claim identifies a
+    /// relay address.
     public static let apple = RelayDomains(names: [
         "privaterelay.appleid.com", "private.icloud.com",
     ])
@@ -15,20 +16,20 @@ public struct RelayDomains: Hashable, Sendable {
 
     private init(names: Set<String>) { self.names = names }
 
-    /// Adds further domains to these.
+    /// Returns these domains and further ones.
     ///
-    /// - Parameter domains: whole domains, in any case.
-    /// - Returns: all of them.
+    /// - Parameter domains: the domains to add, without their subdomains; case does not matter.
+    /// - Returns: all domains.
     public func adding(_ domains: some Sequence<String>) -> RelayDomains {
         RelayDomains(names: names.union(domains.map { $0.lowercased() }))
     }
 
-    /// Whether an address is a private relay address.
+    /// Whether an email address is a private relay address.
     ///
     /// - Parameters:
-    ///   - email: the address; nil when there is none.
-    ///   - claim: what `is_private_email` says; nil when it is missing.
-    /// - Returns: true when the claim says it, or when the whole domain is one of these.
+    ///   - email: the email address; nil if there is none.
+    ///   - claim: the value of `is_private_email`; nil if it is missing.
+    /// - Returns: whether the claim is true, or the email address has one of these domains.
     public func isRelayAddress(_ email: String?, claim: Bool? = nil) -> Bool {
         if claim == true { return true }
         guard let email, let at = email.lastIndex(of: "@") else { return false }

@@ -1,21 +1,21 @@
 import Foundation
 
-/// What `/auth/token` answers when it grants.
+/// A successful response of `/auth/token`.
 ///
 /// Source: [TokenResponse](https://developer.apple.com/documentation/signinwithapplerestapi/tokenresponse)
 public struct TokenResponse: Hashable, Sendable {
-    /// Good for one hour and for nothing but moving a person between teams.
+    /// The access token, which Apple accepts for user migration and revocation only.
     public var accessToken: String
-    /// `Bearer`.
+    /// The type of the access token, always `Bearer`.
     public var tokenType: String
-    /// The access token's life in seconds.
+    /// The lifetime of the access token in seconds; Apple's is 3600.
     public var expiresIn: Int
-    /// Answered to a code only; it does not expire and is not rotated.
+    /// The refresh token for a code, which does not expire and is not rotated; nil otherwise.
     public var refreshToken: String?
-    /// The identity token; missing in the answer to the migration grant.
+    /// The identity token; nil in the response to the migration grant.
     public var identityToken: String?
 
-    /// Makes an answer.
+    /// Creates a response.
     public init(
         accessToken: String,
         tokenType: String,

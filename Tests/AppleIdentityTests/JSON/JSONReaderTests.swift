@@ -84,7 +84,8 @@ import Testing
     func encoding(bytes: [UInt8]) {
         let mark = UInt8(ascii: "\"")
         for filling in [[], Array("abcdefghijkl".utf8)] {
-            #expect(reason([mark] + filling + bytes + [mark]) == .malformed("a text is not UTF-8"))
+            let text = [mark] + filling + bytes + [mark]
+            #expect(reason(text) == .malformed("a string is not UTF-8"))
         }
         let utf16 = #"{"a":1}"#.utf16.flatMap { unit in [UInt8(unit), 0] as [UInt8] }
         #expect(reason(utf16) != nil)
