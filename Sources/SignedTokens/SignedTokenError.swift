@@ -1,17 +1,17 @@
-/// Why a text is not an acceptable token, or a key not an acceptable key.
+/// An error of a token or a key.
 package enum SignedTokenError: Error, Hashable, Sendable {
     /// The token is longer than the limit; both numbers are bytes.
     case tooLong(byteCount: Int, limit: Int)
-    /// The text is not a compact JWS; the reason says which rule it breaks.
+    /// The text is not a compact JWS; the reason names the broken rule.
     case malformed(reason: String)
-    /// The header names an algorithm that is not accepted here.
+    /// The header names an unsupported algorithm.
     case unsupportedAlgorithm(String)
-    /// The header names a critical extension, and none is understood.
+    /// The header names a critical extension; none is supported.
     case criticalExtension([String])
-    /// The key is made for another algorithm than the token's.
+    /// The key is for another algorithm than the token's.
     case algorithmMismatch(token: SignatureAlgorithm, key: SignatureAlgorithm)
-    /// The signature was not made by this key over these bytes.
+    /// The signature does not match this key and these bytes.
     case invalidSignature
-    /// The key can't be used; the reason says why, without repeating the key.
+    /// The key cannot be used; the reason does not repeat the key.
     case unusableKey(reason: String)
 }

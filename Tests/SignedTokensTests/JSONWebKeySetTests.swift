@@ -91,7 +91,7 @@ import Testing
         #expect(throws: SignedTokenError.unusableKey(reason: "its point is not on the curve")) {
             try key(x: y, y: x).verificationKey()
         }
-        let reason = "its coordinates have not 32 bytes each"
+        let reason = "its coordinates must have 32 bytes each"
         #expect(throws: SignedTokenError.unusableKey(reason: reason)) {
             try key(x: [0] + x, y: y).verificationKey()
         }
@@ -113,8 +113,8 @@ import Testing
         }
     }
 
-    private static let size = "its modulus has not 2048 to 8192 bits"
-    private static let parity = "its exponent is not odd and above 1"
+    private static let size = "its modulus must have 2048 to 8192 bits"
+    private static let parity = "its exponent must be odd and greater than 1"
     private static let encoding = "its modulus or exponent is not base64url"
 
     static let faults: [Fault] = [

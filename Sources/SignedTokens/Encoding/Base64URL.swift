@@ -9,13 +9,13 @@ package enum Base64URL {
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
     )
 
-    /// Encodes bytes, without padding.
+    /// Encodes bytes without padding.
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         bytes.withContiguousStorageIfAvailable(text)
             ?? Array(bytes).withUnsafeBufferPointer(text)
     }
 
-    /// Writes the characters straight into the text, which needs no other memory.
+    /// Writes the characters directly into the string, without other memory.
     private static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         let characterCount = (bytes.count * 8 + 5) / 6
         return String(unsafeUninitializedCapacity: characterCount) { characters in
@@ -34,14 +34,14 @@ package enum Base64URL {
 }
 
 extension Base64URL {
-    /// Marks a character that is not in the alphabet; no bits in place reach this one.
+    /// Marks a character that is not in the alphabet; no shifted value has this bit.
     private static let invalid: UInt32 = 0x8000_0000
 
-    /// How many characters a byte can be, which is the size of one of the four tables.
+    /// The number of values of a byte, which is the size of one of the four tables.
     private static let tableSize = 256
 
-    /// Four tables in a row, for the first to the fourth character of a group: the six bits the
-    /// character stands for, moved to their place in the group's 24 bits.
+    /// Four tables in a row, for the first to the fourth character of a group: the six bits of the
+    /// character, shifted to their place in the group's 24 bits.
     private static let values: [UInt32] = {
         var values = [UInt32](repeating: invalid, count: 4 * tableSize)
         for (value, character) in alphabet.enumerated() {
@@ -52,18 +52,18 @@ extension Base64URL {
         return values
     }()
 
-    /// Decodes a text; nil when a character is invalid, or bits are left over.
+    /// Decodes a text; nil if a character is invalid, or bits are left over.
     package static func decode(_ text: String) -> Data? {
         var text = text
         return text.withUTF8 { decode($0) }
     }
 
-    /// Decodes a text given as its ASCII bytes.
+    /// Decodes a text from its ASCII bytes.
     package static func decode(_ characters: UnsafeBufferPointer<UInt8>) -> Data? {
         withDecoded(characters) { Data($0) }
     }
 
-    /// Decodes a text for as long as a body runs, without memory that outlives it.
+    /// Decodes a text for the duration of a body, without memory that outlives it.
     static func withDecoded<Result, Failure: Error>(
         _ characters: UnsafeBufferPointer<UInt8>,
         _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
@@ -75,14 +75,14 @@ extension Base64URL {
         }
     }
 
-    /// How many bytes a text stands for; nil when no bytes have a text of that length.
+    /// The number of bytes in a text; nil if no bytes have a text of that length.
     static func byteCount(of characters: UnsafeBufferPointer<UInt8>) -> Int? {
-        // One character over a multiple of four can't make a byte.
+        // One character over a multiple of four is less than a byte.
         guard characters.count % 4 != 1 else { return nil }
         return characters.count / 4 * 3 + max(0, characters.count % 4 - 1)
     }
 
-    /// Decodes a text into memory of just the size it needs, ``byteCount(of:)``.
+    /// Decodes a text into memory of exactly the size ``byteCount(of:)``.
     static func decode(
         _ characters: UnsafeBufferPointer<UInt8>,
         into bytes: UnsafeMutableBufferPointer<UInt8>
@@ -90,7 +90,7 @@ extension Base64URL {
         values.withUnsafeBufferPointer { decode(characters, values: $0, into: bytes) }
     }
 
-    /// Writes three bytes for each four characters; the sizes fit, the caller saw to it.
+    /// Writes three bytes for each four characters; the caller has checked the sizes.
     private static func decode(
         _ characters: UnsafeBufferPointer<UInt8>,
         values: UnsafeBufferPointer<UInt32>,
@@ -105,7 +105,7 @@ extension Base64URL {
                 | values[tableSize + Int(characters[source + 1])]
                 | values[2 * tableSize + Int(characters[source + 2])]
                 | values[3 * tableSize + Int(characters[source + 3])]
-            // Looked at once at the end, so that the loop has no other branch.
+            // Checked once at the end, so the loop has no other branch.
             seen |= group
             bytes[target] = UInt8(truncatingIfNeeded: group >> 16)
             bytes[target + 1] = UInt8(truncatingIfNeeded: group >> 8)

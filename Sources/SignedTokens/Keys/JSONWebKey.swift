@@ -3,23 +3,23 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// One public key in JSON.
+/// A public key in JSON.
 ///
 /// Source: [RFC 7517](https://www.rfc-editor.org/rfc/rfc7517),
 /// [Apple's JWKSet.Keys](https://developer.apple.com/documentation/signinwithapplerestapi/jwkset/keys-data.dictionary)
 package struct JSONWebKey: Hashable, Sendable, Codable {
-    /// The smallest RSA modulus accepted, in bits.
+    /// The minimum size of an RSA modulus, in bits.
     package static let minimumModulusBitCount = 2048
-    /// The largest RSA modulus accepted, in bits, so that a key can't be made to cost time.
+    /// The maximum size of an RSA modulus, in bits: a larger key would only cost time.
     package static let maximumModulusBitCount = 8192
 
-    /// The family: `RSA` or `EC`.
+    /// The type of the key: `RSA` or `EC`.
     package var keyType: String
     package var keyID: String?
     package var use: String?
-    /// What may be done with the key, or nothing said.
+    /// The permitted operations; nil if unknown.
     package var operations: [String]?
-    /// The algorithm, or nothing said.
+    /// The algorithm; nil if unknown.
     package var algorithm: String?
     package var modulus: String?
     package var exponent: String?
@@ -58,7 +58,7 @@ package struct JSONWebKey: Hashable, Sendable, Codable {
         y = try text(.y)
     }
 
-    /// Describes an RSA key the way Apple publishes its own.
+    /// Describes an RSA key in the form of Apple's keys.
     package init(_ key: _RSA.Signing.PublicKey, keyID: String) throws {
         let primitives = try key.getKeyPrimitives()
         keyType = "RSA"
@@ -69,11 +69,11 @@ package struct JSONWebKey: Hashable, Sendable, Codable {
         exponent = Base64URL.encode(primitives.publicExponent)
     }
 
-    /// Parses the key for checking signatures.
+    /// Parses the key for the verification of signatures.
     ///
-    /// - Returns: the parsed key, to be kept.
-    /// - Throws: ``SignedTokenError/unusableKey(reason:)`` when the key is for another purpose,
-    ///   of an unknown family, too small or malformed.
+    /// - Returns: the parsed key, to be cached.
+    /// - Throws: ``SignedTokenError/unusableKey(reason:)`` if the key is for another purpose,
+    ///   of an unknown type, too small or malformed.
     package func verificationKey() throws(SignedTokenError) -> VerificationKey {
         try checkPurpose()
         switch keyType {
@@ -84,7 +84,7 @@ package struct JSONWebKey: Hashable, Sendable, Codable {
     }
 
     private func checkPurpose() throws(SignedTokenError) {
-        // RFC 7517, sections 4.2 and 4.3: a key for encryption must not check signatures.
+        // RFC 7517, sections 4.2 and 4.3: a key for encryption must not verify signatures.
         // https://www.rfc-editor.org/rfc/rfc7517#section-4.2
         guard use == nil || use == "sig" else {
             throw .unusableKey(reason: "its \"use\" is not \"sig\"")
@@ -108,14 +108,14 @@ package struct JSONWebKey: Hashable, Sendable, Codable {
         let bitCount = modulus.count * 8
         guard (Self.minimumModulusBitCount...Self.maximumModulusBitCount).contains(bitCount),
             modulus.first.map({ $0 >= 0x80 }) == true
-        else { throw .unusableKey(reason: "its modulus has not 2048 to 8192 bits") }
-        // An even exponent, or one, makes no RSA key; above 32 bits it only costs time.
+        else { throw .unusableKey(reason: "its modulus must have 2048 to 8192 bits") }
+        // An even exponent, or 1, is not an RSA exponent; one above 32 bits only costs time.
         guard exponent.count <= 4, let last = exponent.last, last & 1 == 1, exponent != Data([1])
-        else { throw .unusableKey(reason: "its exponent is not odd and above 1") }
+        else { throw .unusableKey(reason: "its exponent must be odd and greater than 1") }
         do {
             return VerificationKey(try _RSA.Signing.PublicKey(n: modulus, e: exponent))
         } catch {
-            throw .unusableKey(reason: "its modulus and exponent make no RSA key")
+            throw .unusableKey(reason: "its modulus and exponent are not a valid RSA key")
         }
     }
 
@@ -124,7 +124,7 @@ package struct JSONWebKey: Hashable, Sendable, Codable {
         guard curve == "P-256" else { throw .unusableKey(reason: "its curve is not P-256") }
         guard let x = x.flatMap(Base64URL.decode), x.count == 32,
             let y = y.flatMap(Base64URL.decode), y.count == 32
-        else { throw .unusableKey(reason: "its coordinates have not 32 bytes each") }
+        else { throw .unusableKey(reason: "its coordinates must have 32 bytes each") }
         do {
             return VerificationKey(try P256.Signing.PublicKey(rawRepresentation: x + y))
         } catch {

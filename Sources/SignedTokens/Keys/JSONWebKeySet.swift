@@ -7,12 +7,12 @@ import Foundation
 package struct JSONWebKeySet: Hashable, Sendable {
     package static let maximumKeyCount = 64
 
-    /// The keys, in the order published.
+    /// The keys, in the order of the document.
     package var keys: [JSONWebKey]
 
     package init(keys: [JSONWebKey]) { self.keys = keys }
 
-    /// Reads a set from JSON; an entry of a form unknown today is left out.
+    /// Reads a set from JSON; an entry with an unknown form is ignored.
     package init(json: Data) throws(SignedTokenError) {
         guard let document = try? JSONObject(parsing: json),
             let entries = document["keys"]?.arrayValue
@@ -25,7 +25,7 @@ package struct JSONWebKeySet: Hashable, Sendable {
         }
     }
 
-    /// Parses every usable key that has a name, by its `kid`.
+    /// Parses every usable key with an identifier, by its `kid`.
     package func verificationKeys() -> [String: VerificationKey] {
         var parsed: [String: VerificationKey] = [:]
         for key in keys {

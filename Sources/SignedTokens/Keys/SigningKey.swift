@@ -2,7 +2,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// A private key that makes compact JWS of one algorithm.
+/// A private key that signs compact JWS with one algorithm.
 package struct SigningKey: Sendable {
     private enum Material: Sendable {
         case rsa(_RSA.Signing.PrivateKey)
@@ -15,7 +15,7 @@ package struct SigningKey: Sendable {
 
     package init(_ key: P256.Signing.PrivateKey) { material = .p256(key) }
 
-    /// The one algorithm this key is for.
+    /// The algorithm of this key.
     package var algorithm: SignatureAlgorithm {
         switch material {
         case .rsa: .rs256
@@ -30,20 +30,20 @@ package struct SigningKey: Sendable {
         }
     }
 
-    /// Signs a token; header and payload are JSON, their members in the order they shall have.
+    /// Signs a token; header and payload are JSON, with their members in the final order.
     package func sign(header: Data, payload: Data) throws -> String {
         let signingInput = Self.signingInput(header: header, payload: payload)
         return try signingInput + "." + signature(over: signingInput)
     }
 
-    /// What is signed of a token: header and claims in base64url, with a dot between them.
+    /// The signed part of a token: header and claims in base64url, with a dot between them.
     ///
     /// Source: [RFC 7515, section 5.1](https://www.rfc-editor.org/rfc/rfc7515#section-5.1)
     package static func signingInput(header: Data, payload: Data) -> String {
         Base64URL.encode(header) + "." + Base64URL.encode(payload)
     }
 
-    /// The third part of a token, in base64url.
+    /// The third part of a token in base64url.
     package func signature(over signingInput: String) throws -> String {
         Base64URL.encode(try signature(over: Data(signingInput.utf8)))
     }

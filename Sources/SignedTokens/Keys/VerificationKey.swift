@@ -2,7 +2,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// A public key, parsed once, that checks signatures of one algorithm.
+/// A parsed public key that verifies signatures with one algorithm.
 package struct VerificationKey: Sendable {
     private enum Material: Sendable {
         case rsa(_RSA.Signing.PublicKey, signatureByteCount: Int)
@@ -11,7 +11,7 @@ package struct VerificationKey: Sendable {
 
     private let material: Material
 
-    /// Makes a key for RS256, of 2048 bits or more.
+    /// Creates a key for RS256, of 2048 bits or more.
     package init(_ key: _RSA.Signing.PublicKey) {
         material = .rsa(key, signatureByteCount: (key.keySizeInBits + 7) / 8)
     }
@@ -21,7 +21,7 @@ package struct VerificationKey: Sendable {
     /// Reads an ES256 key from PEM.
     ///
     /// - Parameter pem: a `PUBLIC KEY` on P-256.
-    /// - Throws: ``SignedTokenError/unusableKey(reason:)`` when it is something else.
+    /// - Throws: ``SignedTokenError/unusableKey(reason:)`` for anything else.
     package init(p256PEM pem: String) throws(SignedTokenError) {
         do {
             material = .p256(try P256.Signing.PublicKey(pemRepresentation: pem))
@@ -30,7 +30,7 @@ package struct VerificationKey: Sendable {
         }
     }
 
-    /// The one algorithm this key is for.
+    /// The algorithm of this key.
     package var algorithm: SignatureAlgorithm {
         switch material {
         case .rsa: .rs256
@@ -66,6 +66,6 @@ package struct VerificationKey: Sendable {
         }
     }
 
-    /// To be filled with the bytes of a signature, which the initializer would copy once more.
+    /// Filled with the bytes of a signature, which the initializer would copy again.
     private static let emptySignature = _RSA.Signing.RSASignature(rawRepresentation: Data())
 }

@@ -1,24 +1,24 @@
 import AppleIdentity
 import Foundation
 
-/// The header of a compact JWS: what it claims about its own signature.
+/// The header of a compact JWS, with its unverified claims about the signature.
 ///
-/// Members such as `jwk`, `jku` or `x5c` are not read, so they can't lead to a key or a fetch.
+/// Members such as `jwk`, `jku` or `x5c` are not read, so they cannot lead to a key or a request.
 /// Source: [RFC 7515, section 4](https://www.rfc-editor.org/rfc/rfc7515#section-4)
 package struct TokenHeader: Hashable, Sendable {
-    /// The algorithm's name, not yet judged: `alg`.
+    /// The name of the algorithm, not yet checked: `alg`.
     package internal(set) var algorithm: String
-    /// The key's name: `kid`.
+    /// The identifier of the key: `kid`.
     package internal(set) var keyID: String?
-    /// The kind of token: `typ`, which Apple leaves out.
+    /// The type of the token: `typ`, which Apple omits.
     package internal(set) var type: String?
-    /// Extensions that must be understood: `crit`.
+    /// The extensions that a recipient must understand: `crit`.
     package internal(set) var criticalExtensions: [String]?
-    /// Whether the payload is encoded: `b64` of RFC 7797, understood only as true.
+    /// Whether the payload is encoded: `b64` of RFC 7797, supported only if true.
     var isPayloadEncoded: Bool?
 }
 
-/// The two algorithms that Sign in with Apple uses; there is no other here.
+/// The two algorithms of Sign in with Apple; no other is supported.
 ///
 /// Source: [RFC 7518, section 3.1](https://www.rfc-editor.org/rfc/rfc7518#section-3.1)
 package enum SignatureAlgorithm: String, Hashable, Sendable, Codable {
@@ -29,7 +29,9 @@ package enum SignatureAlgorithm: String, Hashable, Sendable, Codable {
 }
 
 extension TokenHeader {
-    /// The longest header read, in bytes, since nobody has signed for the work yet; Apple's have 40.
+    /// The maximum size of a header, in bytes; Apple's have 40.
+    ///
+    /// It limits the work for unsigned input.
     static let maximumByteCount = 4 * 1024
 
     /// Reads a header from the first part of a token.
@@ -50,7 +52,7 @@ extension TokenHeader {
                 try TokenHeader.read(&reader)
             }
         } catch {
-            throw .malformed(reason: "its header is refused: \(error)")
+            throw .malformed(reason: "its header is invalid: \(error)")
         }
         guard let header else {
             throw .malformed(reason: "its header is not a JSON object with an \"alg\"")
@@ -58,7 +60,7 @@ extension TokenHeader {
         self = header
     }
 
-    /// Reads the members; nil when one is of the wrong type, or `alg` is missing.
+    /// Reads the members; nil if one has the wrong type, or `alg` is missing.
     private static func read(_ reader: inout JSONReader) throws(JSONError) -> TokenHeader? {
         var header = TokenHeader(algorithm: "")
         var hasAlgorithm = false
@@ -76,7 +78,7 @@ extension TokenHeader {
         return hasAlgorithm && areTypesRight ? header : nil
     }
 
-    /// Takes a member that need not be there; false when it is of the wrong type.
+    /// Stores an optional member; false if it has the wrong type.
     private mutating func take(_ name: JSONText, _ value: JSONValue) -> Bool {
         switch name {
         case "kid":

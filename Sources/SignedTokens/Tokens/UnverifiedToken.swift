@@ -1,22 +1,22 @@
 import Crypto
 import Foundation
 
-/// A compact JWS that was split and decoded, and that nobody has checked yet.
+/// A compact JWS that is split and decoded, but not verified.
 ///
 /// Source: [RFC 7515, section 5.2](https://www.rfc-editor.org/rfc/rfc7515#section-5.2)
 package struct UnverifiedToken: Hashable, Sendable {
-    /// The length above which a token is not looked at, in bytes; Apple's are below 1 200.
+    /// The maximum size of a token, in bytes; Apple's are below 1 200.
     package static let maximumByteCount = 16 * 1024
 
-    /// What the token claims about its signature.
+    /// The header, with its unverified claims about the signature.
     package let header: TokenHeader
-    /// The algorithm the header names, one of the two accepted.
+    /// The algorithm in the header, one of the two supported.
     package let algorithm: SignatureAlgorithm
 
     private let content: TokenContent
     private let digest: SHA256.Digest
 
-    /// The claims, as JSON that nobody has checked.
+    /// The claims as JSON, not verified.
     package var unverifiedPayload: Data { content.withPayload { Data($0) } }
 
     /// Splits and decodes a compact JWS.
@@ -47,7 +47,7 @@ package struct UnverifiedToken: Hashable, Sendable {
         digest = SHA256.hash(data: UnsafeRawBufferPointer(parts.signingInput))
     }
 
-    /// Checks the signature by a key that the caller trusts to have signed.
+    /// Verifies the signature with a key that the caller trusts.
     package func verified(with key: VerificationKey) throws(SignedTokenError) -> VerifiedToken {
         // RFC 8725, section 3.1: the key decides the algorithm, the token never does.
         // https://www.rfc-editor.org/rfc/rfc8725#section-3.1
@@ -66,8 +66,8 @@ package struct UnverifiedToken: Hashable, Sendable {
         guard let algorithm = SignatureAlgorithm(rawValue: header.algorithm) else {
             throw .unsupportedAlgorithm(String(header.algorithm.prefix(16)))
         }
-        // RFC 7515, section 4.1.11: a recipient that does not understand a critical extension
-        // must refuse. https://www.rfc-editor.org/rfc/rfc7515#section-4.1.11
+        // RFC 7515, section 4.1.11: a recipient must reject a critical extension that it does not
+        // understand. https://www.rfc-editor.org/rfc/rfc7515#section-4.1.11
         if let extensions = header.criticalExtensions {
             throw .criticalExtension(extensions)
         }
@@ -87,7 +87,7 @@ struct CompactParts {
     let header: UnsafeBufferPointer<UInt8>
     let payload: UnsafeBufferPointer<UInt8>
     let signature: UnsafeBufferPointer<UInt8>
-    /// What the signature is over: the first two parts with the dot between.
+    /// The signed part: the first two parts with the dot between.
     let signingInput: UnsafeBufferPointer<UInt8>
 
     init(_ compact: UnsafeBufferPointer<UInt8>) throws(SignedTokenError) {
@@ -104,7 +104,7 @@ struct CompactParts {
         signingInput = UnsafeBufferPointer(rebasing: compact[..<second])
     }
 
-    /// Like `firstIndex(of:)`, by the system's search, which looks at many bytes at once.
+    /// Like `firstIndex(of:)`, with the system's search, which compares many bytes at once.
     private static func firstDot(in characters: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
         let part = UnsafeBufferPointer(rebasing: characters)
         guard let start = part.baseAddress,
@@ -114,7 +114,7 @@ struct CompactParts {
     }
 }
 
-/// A token's payload and signature, decoded side by side into one piece of memory.
+/// A token's payload and signature, decoded into one piece of memory.
 @usableFromInline
 struct TokenContent: Hashable, Sendable {
     @usableFromInline let bytes: [UInt8]
@@ -149,7 +149,7 @@ struct TokenContent: Hashable, Sendable {
         self.payloadByteCount = payloadByteCount
     }
 
-    /// Lends the payload's bytes to a body.
+    /// Passes the payload's bytes to a body.
     @inlinable
     func withPayload<Result, Failure: Error>(
         _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
@@ -164,18 +164,18 @@ struct TokenContent: Hashable, Sendable {
     }
 }
 
-/// A token whose signature was checked; only ``UnverifiedToken/verified(with:)`` makes one.
+/// A token with a verified signature, which only ``UnverifiedToken/verified(with:)`` creates.
 ///
-/// The claims inside may still be expired or meant for someone else.
+/// Its claims may still be expired or for another audience.
 package struct VerifiedToken: Hashable, Sendable {
     @usableFromInline let content: TokenContent
 
     init(content: TokenContent) { self.content = content }
 
-    /// The claims that were signed, as JSON.
+    /// The signed claims as JSON.
     package var payload: Data { content.withPayload { Data($0) } }
 
-    /// Lends the claims that were signed, as JSON, to a body; it must not keep them.
+    /// Passes the signed claims as JSON to a body, which must not store them.
     @inlinable
     package func withPayload<Result, Failure: Error>(
         _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
