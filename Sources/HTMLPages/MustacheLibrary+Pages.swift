@@ -1,7 +1,7 @@
 import Mustache
 
 extension MustacheLibrary {
-    /// Reads templates that are embedded in the program, so that their values are escaped for HTML.
+    /// Reads templates that are embedded in the program; their values are escaped for HTML.
     package init(pages sources: [String: [UInt8]]) throws {
         PageMarkup.register()
         self.init(

@@ -2,10 +2,10 @@ import Mustache
 
 /// Escapes values for HTML, code point by code point.
 ///
-/// Mustache's own escaping looks at characters as a reader sees them: a quotation mark followed by
-/// a combining accent is one such character and would slip through unescaped.
+/// Mustache's own escaping works on characters as a reader sees them: a quotation mark with a
+/// combining accent is one such character and would stay unescaped.
 struct PageMarkup: MustacheContentType {
-    /// What a template starts with to be escaped this way.
+    /// The beginning of a template that is escaped this way.
     static let pragma = "{{% CONTENT_TYPE:\(name)}}"
     private static let name = "PAGE_MARKUP"
 
@@ -21,7 +21,7 @@ struct PageMarkup: MustacheContentType {
             case "&": escaped += "&amp;"
             case "\"": escaped += "&quot;"
             case "'": escaped += "&#39;"
-            // A document may not have it.
+            // HTML does not permit it.
             case "\0": escaped += "\u{FFFD}"
             default: escaped.unicodeScalars.append(scalar)
             }

@@ -5,7 +5,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Puts the parts of each answer together, up to the limit.
+/// Collects the parts of each response, up to the limit.
 final class LimitedExchanges: NSObject, URLSessionDataDelegate, Sendable {
     typealias Outcome = Result<LimitedAnswer, LimitedTransportFailure>
 
@@ -38,7 +38,7 @@ final class LimitedExchanges: NSObject, URLSessionDataDelegate, Sendable {
         if isTooLarge { dataTask.cancel() }
     }
 
-    /// A redirect is the answer: whoever follows one sends a token to another address.
+    /// Returns a redirect as the response: following it would send a token to another host.
     func urlSession(
         _ session: URLSession,
         task: URLSessionTask,
@@ -67,7 +67,7 @@ final class LimitedExchanges: NSObject, URLSessionDataDelegate, Sendable {
         if exchange.isTooLarge { return .failure(.tooLarge) }
         if let error { return .failure(Self.failure(error)) }
         guard let response = response as? HTTPURLResponse else {
-            return .failure(.unreachable("the answer is not HTTP"))
+            return .failure(.unreachable("the response is not HTTP"))
         }
         let fields = response.allHeaderFields.compactMap { field -> (String, String)? in
             guard let name = field.key as? String, let value = field.value as? String else {

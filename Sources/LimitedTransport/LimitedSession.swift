@@ -5,16 +5,16 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Carries requests by `URLSession`: no cookies, no cache, no redirects, and answers up to a number of bytes.
+/// Sends requests with `URLSession`: no cookies, no cache, no redirects, and responses of limited size.
 package final class LimitedSession: Sendable {
     private let session: URLSession
     private let exchanges: LimitedExchanges
 
-    /// Makes a session.
+    /// Creates a session.
     ///
     /// - Parameters:
-    ///   - maximumByteCount: the longest answer that is read, in bytes.
-    ///   - maximumTime: how long one exchange may take, all in all; nil leaves it to each request.
+    ///   - maximumByteCount: the maximum size of a response, in bytes.
+    ///   - maximumTime: the time limit of a whole exchange; nil for the limit of each request.
     package init(maximumByteCount: Int, maximumTime: Duration? = nil) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpShouldSetCookies = false
@@ -32,7 +32,7 @@ package final class LimitedSession: Sendable {
 
     deinit { session.finishTasksAndInvalidate() }
 
-    /// Sends a request, and returns the answer whatever its status.
+    /// Sends a request, and returns the response with any status.
     package func send(
         _ request: URLRequest
     ) async throws(LimitedTransportFailure) -> LimitedAnswer {
@@ -51,22 +51,22 @@ package final class LimitedSession: Sendable {
     }
 }
 
-/// What a server answered.
+/// A response of a server.
 package struct LimitedAnswer: Sendable {
     package let status: Int
-    /// The fields, with names as the server spelled them.
+    /// The header fields, with names as the server spelled them.
     package let headers: [String: String]
     package let body: Data
 }
 
-/// Why no answer came.
+/// The reason why there is no response.
 package enum LimitedTransportFailure: Error, Hashable, Sendable {
-    /// Nothing could be reached, and why.
+    /// The server could not be reached; the string says why.
     case unreachable(String)
-    /// The answer took too long.
+    /// The response took too long.
     case timedOut
-    /// The answer has more bytes than are read.
+    /// The response is larger than the limit.
     case tooLarge
-    /// Whoever asked no longer waits.
+    /// The caller cancelled the request.
     case cancelled
 }

@@ -1,12 +1,12 @@
 import AppleIdentity
 import HTTPTypes
 
-/// What one method of a path does, whatever server it belongs to.
+/// The description of one method of a path, for any server.
 package struct DescribedOperation: Sendable {
-    /// What is answered when nothing is wrong.
+    /// A successful response.
     package struct Answer: Sendable {
         package let status: HTTPResponse.Status
-        /// When and what.
+        /// The content, and when it is sent.
         package let description: String
         /// The body; nil for none.
         package var schema: JSONSchema?
@@ -41,11 +41,11 @@ package struct DescribedOperation: Sendable {
         }
     }
 
-    /// The codes that are answered with one status, as problem documents.
+    /// The error codes of one status, as problem documents.
     package struct Refusals: Sendable {
         let status: HTTPResponse.Status
         let codes: [String]
-        /// A header field that comes with them.
+        /// A header field of these responses.
         let headerField: JSONSchema.Field?
 
         package init(
@@ -60,27 +60,27 @@ package struct DescribedOperation: Sendable {
     }
 
     package let method: HTTPRequest.Method
-    /// The path; what varies in it stands in braces.
+    /// The path, with its variables in braces.
     package let path: String
-    /// A word for generated clients; each only once in a document.
+    /// The name of the operation in generated clients, unique in a document.
     package let id: String
-    /// Under which heading it stands.
+    /// The heading of the operation.
     package let tag: String
     package let summary: String
-    /// The security scheme that it asks for; nil for none.
+    /// The required security scheme; nil for none.
     package var security: String?
-    /// What varies in the path.
+    /// The variables of the path.
     package var pathFields: [JSONSchema.Field] = []
     package var queryFields: [JSONSchema.Field] = []
-    /// The body; nil when it has none.
+    /// The body; nil if it has none.
     package var body: JSONSchema?
     package var isBodyRequired = true
-    /// What is answered when nothing is wrong.
+    /// The successful responses.
     package var answers: [Answer]
-    /// What is answered otherwise.
+    /// The error responses.
     package var refusals: [Refusals] = []
 
-    /// Makes an operation that takes nothing and refuses nothing.
+    /// Creates an operation without parameters and error responses.
     package init(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -99,7 +99,7 @@ package struct DescribedOperation: Sendable {
 }
 
 extension DescribedOperation {
-    /// The operation as OpenAPI writes it.
+    /// The operation in the form of OpenAPI.
     func json(problem: JSONSchema) -> JSONObject {
         var object: JSONObject = [
             "operationId": .string(id), "summary": .string(summary),

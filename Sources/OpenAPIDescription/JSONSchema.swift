@@ -19,20 +19,20 @@ package struct JSONSchema: Sendable {
         }
     }
 
-    /// The schema as OpenAPI writes it.
+    /// The schema in the form of OpenAPI.
     package private(set) var json: JSONObject
 
     private init(_ json: JSONObject) { self.json = json }
 
     package static let anything = JSONSchema([:])
-    /// An object with whatever members.
+    /// An object with any members.
     package static let members = JSONSchema(["type": "object"])
     package static let integer = JSONSchema(["type": "integer"])
     package static let number = JSONSchema(["type": "number"])
     /// A time in ISO 8601, in UTC.
     package static let time = text(format: "date-time")
 
-    /// A text; lengths are in Unicode code points.
+    /// A string; lengths are in Unicode code points.
     package static func text(
         _ description: String? = nil,
         format: String? = nil,
@@ -46,7 +46,7 @@ package struct JSONSchema: Sendable {
         return JSONSchema(json)
     }
 
-    /// One of a few texts.
+    /// One of a few strings.
     package static func word(_ values: [String]) -> JSONSchema {
         JSONSchema(["type": "string", "enum": .array(values.map { .string($0) })])
     }
@@ -55,7 +55,7 @@ package struct JSONSchema: Sendable {
         JSONSchema(["type": "boolean"]).described(description)
     }
 
-    /// A whole number from one to another.
+    /// A whole number in a range.
     package static func integer(
         _ description: String? = nil,
         in range: ClosedRange<Int>
@@ -66,14 +66,14 @@ package struct JSONSchema: Sendable {
         ]).described(description)
     }
 
-    /// A list; its greatest length is told when there is one.
+    /// An array, with its maximum length if it has one.
     package static func list(of element: JSONSchema, maximumCount: Int? = nil) -> JSONSchema {
         var json: JSONObject = ["type": "array", "items": .object(element.json)]
         json["maxItems"] = maximumCount.map { .integer($0) }
         return JSONSchema(json)
     }
 
-    /// An object that has these members and, when it is sent to the server, no others.
+    /// An object with these members and, if it is closed, no others.
     package static func object(_ fields: [Field], isClosed: Bool = false) -> JSONSchema {
         var properties = JSONObject()
         for field in fields { properties[field.name] = .object(field.schema.json) }
@@ -84,7 +84,7 @@ package struct JSONSchema: Sendable {
         return JSONSchema(json)
     }
 
-    /// A schema that the document has under a name.
+    /// A reference to a named schema of the document.
     package static func reference(to name: String) -> JSONSchema {
         JSONSchema(["$ref": .string("#/components/schemas/\(name)")])
     }
@@ -98,14 +98,14 @@ package struct JSONSchema: Sendable {
         return nullable
     }
 
-    /// The same with words for a reader.
+    /// The schema with a description.
     package func described(_ description: String?) -> JSONSchema {
         var described = self
         described.json["description"] = description.map { .string($0) }
         return described
     }
 
-    /// What a reader is told of the type.
+    /// The type as a reader sees it.
     package var typeName: String {
         if let reference = json["$ref"]?.stringValue {
             return String(reference.split(separator: "/").last ?? "")

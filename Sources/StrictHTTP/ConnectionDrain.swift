@@ -1,11 +1,11 @@
 import NIOCore
 import NIOHTTP1
 
-/// Ends a connection of a server that stops, without losing a request that is on its way to it.
+/// Closes the connections of a server that stops, without losing a request on its way.
 ///
-/// A proxy keeps connections open between two requests. Closed at the moment it sends the next one, the proxy could
-/// not tell whether that one was acted on, and must not repeat it elsewhere. A silent connection therefore stays for a
-/// moment; what still comes is answered with `Connection: close`.
+/// A proxy keeps connections open between two requests. If the server closed one while the proxy sends the next
+/// request, the proxy could not know whether that request was processed, and must not repeat it. A silent connection
+/// therefore stays open for a moment. A response in this time has `Connection: close`.
 ///
 /// Source: [RFC 9112, section 9.6](https://www.rfc-editor.org/rfc/rfc9112#section-9.6)
 final class ConnectionDrain: ChannelDuplexHandler {
@@ -14,7 +14,7 @@ final class ConnectionDrain: ChannelDuplexHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// How long a silent connection stays once the server stops.
+    /// How long a silent connection stays open once the server stops.
     static let patience = TimeAmount.seconds(2)
 
     private var requestCount = 0
@@ -40,7 +40,7 @@ final class ConnectionDrain: ChannelDuplexHandler {
         guard let closing else { return }
         closing.cancel()
         self.closing = nil
-        // Told behind the request's beginning, the handlers after this one close after its answer.
+        // Sent after the request's beginning, the event makes the next handlers close after the response.
         context.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
     }
 

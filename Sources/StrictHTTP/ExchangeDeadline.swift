@@ -1,11 +1,11 @@
 import NIOCore
 import NIOHTTP1
 
-/// Ends a connection on which a request comes, or an answer goes, slower than anybody honest needs.
+/// Closes a connection whose request arrives, or whose response is received, too slowly.
 ///
-/// The time counts from the request's head to its end, and from the answer's head until the system has taken its
-/// last byte, however often something moves in between. One timer watches both and outlives them: a timer for each
-/// request would cost more than the rest of this.
+/// The time counts from the request's head to its end, and from the response's head until the system has taken its
+/// last byte, even if bytes arrive in between. One timer serves both: a timer for each request would cost more
+/// than the rest of this.
 final class ExchangeDeadline: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
@@ -14,7 +14,7 @@ final class ExchangeDeadline: ChannelDuplexHandler {
     private let limit: TimeAmount
     private var requestEnd: NIODeadline?
     private var answerEnd: NIODeadline?
-    /// Answers of which not every byte is taken: a client may send requests ahead.
+    /// Responses with bytes that are not taken yet: a client may send requests ahead.
     private var untakenCount = 0
     private var timer: Scheduled<Void>?
 
@@ -31,7 +31,7 @@ final class ExchangeDeadline: ChannelDuplexHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let part = unwrapOutboundIn(data)
-        // An informational head, such as 100, goes before that of the answer.
+        // An informational head, such as 100, comes before that of the response.
         if case .head(let head) = part, head.status.code >= 200 {
             untakenCount += 1
             answerEnd = answerEnd ?? end(context)
@@ -48,7 +48,7 @@ final class ExchangeDeadline: ChannelDuplexHandler {
         context.fireChannelInactive()
     }
 
-    /// The time of the next answer begins when the one before it is taken.
+    /// The time of the next response begins when the previous one is taken.
     private func answerTaken(_ context: ChannelHandlerContext) {
         untakenCount -= 1
         answerEnd = untakenCount > 0 && context.channel.isActive ? end(context) : nil

@@ -1,21 +1,21 @@
 import NIOCore
 import NIOHTTP1
 
-/// What RFC 9112 asks of a server and SwiftNIO's parser leaves open, for the servers of this package.
+/// The rules of RFC 9112 for a server that SwiftNIO's parser does not check, for the servers of this package.
 ///
-/// | request | answer |
+/// | request | response |
 /// |---|---|
 /// | HTTP/1.1 without `Host`, or any with two | 400, connection closed |
-/// | a transfer coding other than `chunked`, or beside a `Content-Length` | 400, connection closed |
-/// | HTTP/1.0 without `keep-alive`, `Connection: Close` | connection closed after the answer |
-/// | `Upgrade`, `CONNECT` | as if they did not ask for another protocol; connection closed after the answer |
+/// | a transfer coding other than `chunked`, or one with a `Content-Length` | 400, connection closed |
+/// | HTTP/1.0 without `keep-alive`, `Connection: Close` | connection closed after the response |
+/// | `Upgrade`, `CONNECT` | the other protocol is ignored; connection closed after the response |
 package enum StrictHTTP {
-    /// For `additionalChannelHandlers` of a channel's configuration.
+    /// Returns the handlers for `additionalChannelHandlers` of a channel's configuration.
     ///
     /// - Parameters:
-    ///   - drains: whether a connection outlives the server's end for a moment, so that no request is lost that is on
-    ///     its way.
-    ///   - exchangeSeconds: how long a request may take to come, and an answer to be taken; nil for any time.
+    ///   - drains: whether connections stay open for a moment when the server stops, so a request on its way is not
+    ///     lost.
+    ///   - exchangeSeconds: the time limit for receiving a request and for sending a response; nil for none.
     /// - Returns: the handlers.
     package static func handlers(
         drains: Bool = false,
@@ -25,8 +25,8 @@ package enum StrictHTTP {
     }
 }
 
-/// Puts the check next to the parser: Hummingbird adds its handlers behind the conversion to `HTTPTypes`,
-/// where the version and a second `Host` are not seen any more.
+/// Adds the check directly after the parser: Hummingbird adds its handlers after the conversion to `HTTPTypes`,
+/// where the version and a second `Host` are lost.
 private final class RequestCheckInstaller: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
 
@@ -49,7 +49,7 @@ private final class RequestCheckInstaller: ChannelInboundHandler, RemovableChann
             if drains { try pipeline.addHandler(ConnectionDrain(), position: .after(parser)) }
             try pipeline.addHandler(RequestCheck(), position: .after(parser))
         } catch {
-            // A server whose requests are not checked has to stay silent.
+            // A server whose requests are not checked must not respond.
             context.close(promise: nil)
         }
     }
@@ -62,7 +62,7 @@ private final class RequestCheck: ChannelDuplexHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private var isRefused = false
-    /// Whether the parser reads nothing behind the last request.
+    /// Whether the parser reads nothing after the last request.
     private var isLast = false
     private var unansweredCount = 0
 
@@ -76,13 +76,13 @@ private final class RequestCheck: ChannelDuplexHandler {
         guard Self.hasOneHost(fields, head.version), Self.hasKnownCoding(fields, head.version)
         else {
             isRefused = true
-            // Hummingbird answers the parser's errors with 400, after the requests before this one.
+            // Hummingbird responds to the parser's errors with 400, after the requests before this one.
             context.fireErrorCaught(HTTPParserError.strictModeAssertion)
             return
         }
         unansweredCount += 1
         isLast = isLast || Self.endsParsing(fields, head.method)
-        // Hummingbird looks for this very word.
+        // Hummingbird checks for exactly this value.
         guard !head.isKeepAlive || isLast else {
             context.fireChannelRead(data)
             return
@@ -102,9 +102,9 @@ private final class RequestCheck: ChannelDuplexHandler {
         context.write(data, promise: promise)
     }
 
-    /// Whether SwiftNIO's parser expects another protocol behind this request, and reads nothing more.
+    /// Whether SwiftNIO's parser expects another protocol after this request, and stops reading.
     ///
-    /// Java's client offers HTTP/2 so; a server may ignore that.
+    /// Java's client offers HTTP/2 this way; a server may ignore it.
     ///
     /// Source: [RFC 9110, section 7.8](https://www.rfc-editor.org/rfc/rfc9110#section-7.8)
     private static func endsParsing(_ fields: Fields, _ method: HTTPMethod) -> Bool {
@@ -112,7 +112,7 @@ private final class RequestCheck: ChannelDuplexHandler {
     }
 
     /// RFC 9112, section 3.2: 400 for an HTTP/1.1 request without Host, for any with more than one, and for
-    /// one that can't be a host.
+    /// an invalid host.
     /// https://www.rfc-editor.org/rfc/rfc9112#section-3.2
     private static func hasOneHost(_ fields: Fields, _ version: HTTPVersion) -> Bool {
         guard let host = fields.host else { return version == .http1_0 }
@@ -120,8 +120,9 @@ private final class RequestCheck: ChannelDuplexHandler {
             && !host.utf8.contains { $0 == 0x09 || $0 == 0x20 || $0 == 0x2C }
     }
 
-    /// RFC 9112, section 6.1: a coding nobody knows is refused; so is one of an older version, and one beside
-    /// a length, by which requests are smuggled.
+    /// RFC 9112, section 6.1: an unknown coding is rejected.
+    ///
+    /// So is one in an older version, and one together with a length, which permits request smuggling.
     /// https://www.rfc-editor.org/rfc/rfc9112#section-6.1
     private static func hasKnownCoding(_ fields: Fields, _ version: HTTPVersion) -> Bool {
         guard let coding = fields.coding else { return true }
@@ -130,7 +131,7 @@ private final class RequestCheck: ChannelDuplexHandler {
     }
 }
 
-/// The fields of a request that say how it is framed, for whom it is, and what may follow.
+/// The fields of a request about its framing, its host, and a change of the protocol.
 private struct Fields {
     var host: String?
     var hostCount = 0
@@ -139,12 +140,12 @@ private struct Fields {
     var hasLength = false
     var asksUpgrade = false
 
-    /// Looks at each field once: this is done for every request.
+    /// Reads each field once: this runs for every request.
     init(_ headers: HTTPHeaders) {
         for (name, value) in headers { note(name, value) }
     }
 
-    /// The length of a name tells most of them apart.
+    /// The length of a name excludes most fields.
     private mutating func note(_ name: String, _ value: String) {
         switch name.utf8.count {
         case 4 where Self.isName(name, "host"):

@@ -1,18 +1,18 @@
 import Instrumentation
 import Tracing
 
-/// Hands the context of traces on and records nothing: for lines of the log that tell the trace, and for requests that
+/// Passes the context of traces on and records nothing: for log lines with the trace, and for requests that
 /// carry it to the next service.
 ///
 /// Source: [Trace Context](https://www.w3.org/TR/trace-context/)
 package struct ContextTracer: Tracer {
     package static let parentField = "traceparent"
-    /// The field with what tracing systems tell each other besides.
+    /// The field with vendor-specific data of tracing systems.
     package static let stateField = "tracestate"
 
     package init() {}
 
-    /// Starts a span: one of the context's trace, or of a new one.
+    /// Starts a span of the context's trace, or of a new one.
     package func startSpan<Instant: TracerInstant>(
         _ operationName: String,
         context: @autoclosure () -> InstrumentationContext,
@@ -29,10 +29,10 @@ package struct ContextTracer: Tracer {
         return ContextSpan(context: context, operationName: operationName)
     }
 
-    /// Nothing waits to be exported.
+    /// Does nothing: no span is exported.
     package func forceFlush() {}
 
-    /// Takes the trace of a request; a wrong one, or two of them, counts as none.
+    /// Reads the trace of a request; an invalid one, or two of them, count as none.
     package func extract<Carrier, Extract: Extractor>(
         _ carrier: Carrier,
         into context: inout InstrumentationContext,
@@ -59,7 +59,7 @@ package struct ContextTracer: Tracer {
     }
 }
 
-/// A span that is only a name in a trace.
+/// A span with a name and a context only.
 package struct ContextSpan: Span {
     /// The span's own context, with its identifier.
     package let context: InstrumentationContext
@@ -70,7 +70,7 @@ package struct ContextSpan: Span {
         name = operationName
     }
 
-    /// What the span is called; another name is not kept.
+    /// The name of the span; a new name is ignored.
     package var operationName: String {
         get { name }
         nonmutating set {}
@@ -81,7 +81,7 @@ package struct ContextSpan: Span {
         nonmutating set {}
     }
 
-    /// Nothing is recorded, so that nobody need compute attributes.
+    /// False: nothing is recorded, so the attributes need not be computed.
     package var isRecording: Bool { false }
 
     package func setStatus(_ status: SpanStatus) {}
@@ -108,7 +108,7 @@ extension InstrumentationContext {
         typealias Value = TraceState
     }
 
-    /// The trace and the span, when a ``ContextTracer`` has begun one.
+    /// The trace and the span, if a ``ContextTracer`` has begun one.
     package internal(set) var traceParent: TraceParent? {
         get { self[ParentKey.self] }
         set { self[ParentKey.self] = newValue }

@@ -1,4 +1,4 @@
-/// Which trace and which span a request belongs to, as the field `traceparent` has it.
+/// The trace and the span of a request, as in the field `traceparent`.
 ///
 /// Source: [Trace Context, section 3.2](https://www.w3.org/TR/trace-context/#traceparent-header)
 package struct TraceParent: Hashable, Sendable {
@@ -12,7 +12,7 @@ package struct TraceParent: Hashable, Sendable {
     package let traceID: TraceID
     /// The span, not zero.
     package let spanID: UInt64
-    /// Whether the caller records the trace; the other flags are nobody's yet.
+    /// Whether the caller records the trace; the other flags are not defined yet.
     package let isSampled: Bool
 
     init(traceID: TraceID, spanID: UInt64, isSampled: Bool) {
@@ -24,7 +24,7 @@ package struct TraceParent: Hashable, Sendable {
     /// Begins a trace.
     init(using generator: inout some RandomNumberGenerator) {
         self.init(
-            // One bit is set, so that neither is ever zero.
+            // One bit is always set, so neither is zero.
             traceID: TraceID(high: generator.next(), low: generator.next() | 1),
             spanID: generator.next() | 1,
             isSampled: false
@@ -36,9 +36,9 @@ package struct TraceParent: Hashable, Sendable {
         TraceParent(traceID: traceID, spanID: generator.next() | 1, isSampled: isSampled)
     }
 
-    /// Reads the field strictly: what is not as it must be begins no trace.
+    /// Reads the field strictly; nil if it is invalid.
     ///
-    /// Section 3.2.2: a later version may have more after another dash, and what comes before is read all the same.
+    /// Section 3.2.2: a later version may have more after another dash, and the part before it is read.
     package init?(_ text: String) {
         let bytes = Array(text.utf8.prefix(Self.byteCount + 1))
         guard bytes.count >= Self.byteCount,

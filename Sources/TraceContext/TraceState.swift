@@ -1,15 +1,15 @@
-/// What tracing systems tell each other besides, as the field `tracestate` has it; handed on as it came.
+/// The vendor-specific data of tracing systems, as in the field `tracestate`; passed on unchanged.
 ///
 /// Source: [Trace Context, section 3.3](https://www.w3.org/TR/trace-context/#tracestate-header)
 package struct TraceState: Hashable, Sendable {
-    /// How many members are handed on; the specification allows no more.
+    /// The maximum number of members, as in the specification.
     package static let maximumMemberCount = 32
-    /// The longest text handed on, in bytes; the specification asks for this much.
+    /// The maximum size, in bytes; the specification requires at least this much.
     package static let maximumByteCount = 512
 
     package let text: String
 
-    /// Reads the field strictly: one member that is not as it must be, and nothing of it is handed on.
+    /// Reads the field strictly; nil if any member is invalid.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.maximumByteCount else { return nil }
         let members = text.split(separator: ",", omittingEmptySubsequences: true)

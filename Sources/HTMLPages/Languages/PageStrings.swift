@@ -2,10 +2,10 @@ import Foundation
 
 /// The texts of the pages in one language: a file below `Resources/Languages`.
 package struct PageStrings: Sendable {
-    /// A piece of a sentence: a text, or a value that stands in it.
+    /// A piece of a sentence: a text, or a value in it.
     package typealias Piece = (text: String, isValue: Bool)
 
-    /// Every text by its name, for templates; `{name}` and the like stand for values.
+    /// Every text by its name, for templates; `{name}` and the like are placeholders for values.
     package let texts: [String: String]
 
     package init(texts: [String: String]) { self.texts = texts }
@@ -14,7 +14,7 @@ package struct PageStrings: Sendable {
         self.init(texts: try JSONDecoder().decode([String: String].self, from: Data(json)))
     }
 
-    /// A text by its name; a name that no text has shows itself, so that it is seen.
+    /// A text by its name; an unknown name is returned itself, to make the mistake visible.
     package subscript(word: String) -> String { texts[word] ?? "[\(word)]" }
 
     /// A text with its values, by their names without the braces.
@@ -22,12 +22,12 @@ package struct PageStrings: Sendable {
         pieces(of: word, values).map(\.text).joined()
     }
 
-    /// A text about somebody or something, whose name may be written in another direction.
+    /// A text about a name, which may be written in another direction.
     package func text(_ word: String, about name: String) -> String {
         text(word, ["name": "\u{2068}\(name)\u{2069}"])
     }
 
-    /// The pieces of a text, so that a page can set the values apart; a value is never searched.
+    /// The pieces of a text, for pages that format the values; a value is never searched.
     package func pieces(of word: String, _ values: [String: String]) -> [Piece] {
         var rest = Substring(self[word])
         var pieces: [Piece] = []

@@ -1,19 +1,19 @@
 import Foundation
 
-/// A language that pages speak; the cases of such a type are all that its pages speak.
+/// A language of pages; the cases of a conforming type are all languages of its pages.
 package protocol SpokenLanguage: RawRepresentable, CaseIterable, Hashable, Sendable
 where RawValue == String {
-    /// What is spoken to whoever asks for none of them.
+    /// The language for browsers that prefer none of them.
     static var standard: Self { get }
 
-    /// The texts as they are embedded in the program.
+    /// The texts as embedded in the program.
     var file: [UInt8] { get }
 }
 
 extension SpokenLanguage {
     package var tag: String { rawValue }
 
-    /// The language a browser asks for: the likeliest that the pages speak.
+    /// The most preferred language of a browser among those of the pages.
     ///
     /// Source: [RFC 9110, section 12.5.4](https://www.rfc-editor.org/rfc/rfc9110#section-12.5.4)
     package init(preferredBy field: String?) {
@@ -24,7 +24,7 @@ extension SpokenLanguage {
         let known = LanguageRange.ranges(in: field).compactMap { range in
             Self.speaking(range.tag).map { (language: $0, weight: range.weight) }
         }
-        // The first of several with the same weight is the one that stands first.
+        // Of several with the same weight, the first one is used.
         let best = known.filter { $0.weight > 0 }.enumerated().max {
             ($0.element.weight, -$0.offset) < ($1.element.weight, -$1.offset)
         }
@@ -35,7 +35,7 @@ extension SpokenLanguage {
         try Dictionary(uniqueKeysWithValues: allCases.map { ($0, try PageStrings(json: $0.file)) })
     }
 
-    /// A day of UTC, as people who read this language write it.
+    /// A day in UTC, as readers of this language write it.
     package func day(_ date: Date, as region: String? = nil) -> String {
         date.formatted(
             Date.FormatStyle(
@@ -47,15 +47,15 @@ extension SpokenLanguage {
         )
     }
 
-    /// The language of a tag, whatever its script and region.
+    /// The language of a tag, with any script and region.
     private static func speaking(_ tag: Substring) -> Self? {
         Self(rawValue: tag.prefix { $0 != "-" }.lowercased())
     }
 }
 
-/// A language that a browser asks for, and how much it wants it.
+/// A language that a browser prefers, with its weight.
 private struct LanguageRange {
-    /// The longest `Accept-Language` field that is read, in bytes.
+    /// The maximum size of an `Accept-Language` field, in bytes.
     private static let maximumFieldByteCount = 1_024
 
     let tag: Substring
