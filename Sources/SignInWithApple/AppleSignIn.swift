@@ -95,8 +95,7 @@ public struct AppleSignIn: Sendable {
         }
     }
 
-    /// Exchanges an authorization code for tokens, and checks that they belong to a verified
-    /// identity.
+    /// Exchanges an authorization code for tokens, which must belong to a verified identity.
     ///
     /// Apple's response must be about the same user. Otherwise the code and the identity token come
     /// from two sign-ins.
@@ -231,8 +230,7 @@ public struct AppleSignIn: Sendable {
 
     /// Revokes a token, which removes the app from the user's Apple Account.
     ///
-    /// Apple's response to an unknown token is the same, so success does not prove that the token
-    /// existed.
+    /// Apple's response to an unknown token is the same, so success proves nothing.
     ///
     /// - Parameters:
     ///   - token: a refresh token or an access token.
@@ -356,8 +354,7 @@ extension AppleSignIn {
     /// - Parameters:
     ///   - refreshToken: the refresh token, decrypted.
     ///   - clientID: the client that it was issued to.
-    ///   - lastChecked: when the code was exchanged or the token was last checked; nil forces a
-    ///     check.
+    ///   - lastChecked: when the code was exchanged or the token last checked; nil forces a check.
     /// - Returns: whether the token is valid or revoked, or when the next check is due.
     /// - Throws: `SignInError`: a retryable `apple_…` code if Apple is unavailable: keep the user
     ///   signed in, and keep the date. `apple_refused_client`, `apple_refused_grant` or

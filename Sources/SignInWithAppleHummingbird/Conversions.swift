@@ -9,8 +9,8 @@ import SignInWithApple
 extension Request {
     /// The session token in the `Authorization: Bearer` field (RFC 6750); nil if there is none.
     ///
-    /// The token is not verified. Look it up in your session store. `WebFlow.sessionToken(of:)` also reads a
-    /// browser's cookie.
+    /// The token is not verified: look it up in your session store. `WebFlow.sessionToken(of:)` also reads the
+    /// cookie.
     public var bearerSessionToken: String? { head.bearerSessionToken }
 
     /// The library's form of the request, whose body is read up to a size limit and a time limit.

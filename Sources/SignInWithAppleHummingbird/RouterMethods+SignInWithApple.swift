@@ -5,8 +5,7 @@ import SignInWithApple
 extension RouterMethods {
     /// Adds the routes for Sign in with Apple, for browsers, apps, or both.
     ///
-    /// The routes are described at `AppleSignIn.signInRoutes`. If your function throws an `HTTPError`, it is the
-    /// response.
+    /// The routes are described at `AppleSignIn.signInRoutes`. An `HTTPError` of your functions becomes the response.
     ///
     /// - Parameters:
     ///   - apple: the `AppleSignIn`. It needs the team's key, unless only apps sign in and

@@ -13,8 +13,7 @@ package enum StrictHTTP {
     /// Returns the handlers for `additionalChannelHandlers` of a channel's configuration.
     ///
     /// - Parameters:
-    ///   - drains: whether connections stay open for a moment when the server stops, so a request on its way is not
-    ///     lost.
+    ///   - drains: whether connections stay open for a moment when the server stops, for a request on its way.
     ///   - exchangeSeconds: the time limit for receiving a request and for sending a response; nil for none.
     /// - Returns: the handlers.
     package static func handlers(

@@ -1,8 +1,7 @@
 import Foundation
 
 extension IdentityTokenClaims {
-    /// Reads claims as Apple has sent them since 2019; throws ``ClaimsError/otherKind`` for a
-    /// notification.
+    /// Reads claims as Apple has sent them since 2019; a notification is ``ClaimsError/otherKind``.
     package init(_ payload: UnsafeBufferPointer<UInt8>) throws(ClaimsError) {
         self.init()
         var reading = IdentityTokenClaimsReading()

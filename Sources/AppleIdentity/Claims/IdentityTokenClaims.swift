@@ -32,8 +32,7 @@ public struct IdentityTokenClaims: Hashable, Sendable {
     public internal(set) var email: String?
     /// Whether Apple verified the email address: `email_verified`.
     public internal(set) var emailVerified: Bool?
-    /// Whether the email address is a private relay address: `is_private_email`; nil for most
-    /// others.
+    /// Whether the email address is a private relay address: `is_private_email`, often missing.
     public internal(set) var isPrivateEmail: Bool?
     /// Apple's estimate whether the user is a real person: `real_user_status`.
     public internal(set) var realUserStatus: RealUserStatus?

@@ -26,8 +26,7 @@ package enum Hexadecimal {
 
 /// Comparisons of secrets that an attacker may try to guess byte by byte.
 package enum ConstantTime {
-    /// Whether two strings have the same bytes, in a time that does not depend on where they
-    /// differ.
+    /// Whether two strings have the same bytes; the time does not depend on where they differ.
     package static func isEqual(_ left: String, _ right: String) -> Bool {
         guard left.utf8.count == right.utf8.count else { return false }
         var (left, right) = (left, right)

@@ -49,7 +49,6 @@ package struct JSONLimits: Hashable, Sendable {
         self.maximumMemberCount = maximumMemberCount
     }
 
-    /// The limits of a message from outside; none of Sign in with Apple needs more than four
-    /// levels.
+    /// The limits of a message from outside; Sign in with Apple needs at most four levels.
     package static let message = JSONLimits(maximumByteCount: 1024 * 1024)
 }

@@ -2,8 +2,8 @@ import Foundation
 
 /// The `user` field of the first authorization, which is unsigned and edited by the user.
 ///
-/// Apple sends it only once. Treat both values as user input: the identity token has the verified
-/// email address.
+/// Apple sends it only once. Both values are user input: the verified email address is in the
+/// token.
 /// Source: [Request an authorization](https://developer.apple.com/documentation/signinwithapplerestapi/request-an-authorization-to-the-sign-in-with-apple-server.)
 public struct AuthorizationUser: Hashable, Sendable, Encodable {
     /// The name that the user entered.

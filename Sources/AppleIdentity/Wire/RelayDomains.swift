@@ -6,8 +6,8 @@
 public struct RelayDomains: Hashable, Sendable {
     /// Apple's domains: the first one, and the one of new addresses since 2026.
     ///
-    /// `icloud.com` is not one of them, because ordinary mailboxes have it too. There only the claim identifies a
-    /// relay address.
+    /// `icloud.com` is not one of them: ordinary mailboxes have it too, and only the claim identifies a relay
+    /// address.
     public static let apple = RelayDomains(names: [
         "privaterelay.appleid.com", "private.icloud.com",
     ])

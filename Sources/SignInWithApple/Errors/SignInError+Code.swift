@@ -135,7 +135,7 @@ extension SignInError.Code {
         .stateMismatch:
             "This sign-in cannot be continued in this browser. "
             + "Please allow cookies for this site, and sign in again.",
-        .stateExpired: "This sign-in took longer than ten minutes.",
+        .stateExpired: "This sign-in took longer than ten minutes. Please sign in again.",
         .callbackIncomplete: "Apple's response is incomplete. Please sign in again.",
         .nameTooLong:
             "The name is too long. At most \(PersonName.maximumCharacterCount) characters are allowed.",

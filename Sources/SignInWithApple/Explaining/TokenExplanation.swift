@@ -79,8 +79,7 @@ public struct TokenExplanation: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - token: the compact token, or the body of a notification as Apple posts it.
-    ///   - keySet: Apple's keys, as the JSON that Apple publishes; nil leaves the signature
-    ///     unchecked.
+    ///   - keySet: Apple's keys, as Apple publishes them; nil leaves the signature unchecked.
     ///   - audience: the accepted clients; an empty array leaves the audience unchecked.
     ///   - expectation: the values that an identity token must match; missing ones stay unchecked.
     ///   - issuer: the expected issuer.

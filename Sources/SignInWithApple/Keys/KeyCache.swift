@@ -83,8 +83,7 @@ final class KeyCache: Sendable {
         return key
     }
 
-    /// The key of a token: a published one, or one that was still published when Apple signed the
-    /// token.
+    /// The key of a token: a published one, or one that was published when Apple signed it.
     func key(of token: ReceivedToken) async throws -> VerificationKey {
         let now = time.now
         let retired = state.withLock { $0.retired.key(named: token.keyID, at: now) }
@@ -123,7 +122,7 @@ final class KeyCache: Sendable {
 
     private func stepForUnknownKey(_ keyID: String, at now: Date, _ state: inout State) -> Step {
         if let renewal = state.renewal { return .await(renewal) }
-        // Without any key nobody can sign in: only the pause after failures limits those fetches.
+        // Without any key no user can sign in: only the pause after failures limits those fetches.
         guard now >= state.pauseEnd(at: now), state.keys.isEmpty || state.budget.take(at: now),
             let renewal = renewal(for: keyID, at: now, &state)
         else { return .refuse(refusal(at: now, &state)) }

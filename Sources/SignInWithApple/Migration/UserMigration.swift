@@ -32,8 +32,7 @@ public struct UserMigration: Sendable {
 
     /// Requests the transfer identifier of a user; for the sending team.
     ///
-    /// Apple accepts any team here. A wrong one fails only when the receiving team uses the
-    /// identifier.
+    /// Apple accepts any team here. A wrong one fails only at the receiving team's request.
     ///
     /// - Parameters:
     ///   - user: the user's identifier in the sending team.
@@ -41,7 +40,7 @@ public struct UserMigration: Sendable {
     /// - Returns: the transfer identifier, the same each time.
     /// - Throws: `SignInError`: `apple_refused_request` if the user is unknown or stopped using the
     ///   app, `apple_refused_client` if the 60 days have passed, another `apple_…` code, or a code of
-    ///   ``AppleSignIn/clientSecret(for:)``. ``SignInError/causes`` tells the cases apart if possible.
+    ///   ``AppleSignIn/clientSecret(for:)``. ``SignInError/causes`` separates the cases if possible.
     ///   `CancellationError` if the task is cancelled.
     public func transferIdentifier(for user: UserID, to team: TeamID) async throws -> UserID {
         try await withAccessToken { token, client in

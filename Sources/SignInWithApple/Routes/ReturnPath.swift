@@ -8,7 +8,7 @@ package enum ReturnPath {
 
     /// Checks the path that a request asks to return to.
     ///
-    /// RFC 9700, section 4.11: no address from a request may send a browser to another site. Browsers
+    /// RFC 9700, section 4.11: no URL from a request may send a browser to another site. Browsers
     /// read `//host` and `/\host` as another host, and skip tabs and line breaks.
     /// https://www.rfc-editor.org/rfc/rfc9700#section-4.11
     ///

@@ -155,7 +155,7 @@ struct SignInHandler<Context>: Sendable {
         _ unfinished: UnfinishedSignIn?,
         _ context: Context
     ) async throws -> SignInResponse {
-        // The client has disconnected: nobody receives a response, and nothing went wrong.
+        // The client has disconnected: no response is needed, and nothing went wrong.
         if Task.isCancelled, error is CancellationError { throw error }
         if let refusal = RefusedSignIn(any: error) { throw try kept(refusal, unfinished) }
         if let answer = try await answerError?(error, context) { return answer }

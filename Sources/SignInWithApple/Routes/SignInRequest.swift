@@ -19,8 +19,7 @@ public struct SignInRequest: Sendable {
     ///   - method: the method, such as `POST`.
     ///   - target: path and query as in the request line, such as `/auth/apple?return_to=/account`.
     ///   - headers: the header fields in order; fields that are invalid under RFC 9110 are dropped.
-    ///   - body: the whole body. The route responds with 413 to more than ``SignInRoute/maximumBodyByteCount``
-    ///     bytes.
+    ///   - body: the whole body; more than ``SignInRoute/maximumBodyByteCount`` bytes get a response with 413.
     public init(
         method: String,
         target: String,
@@ -97,7 +96,7 @@ extension HTTPRequest {
     /// The path without its query.
     var targetPath: String { String((path ?? "").prefix { $0 != "?" }) }
 
-    /// The first value of a field of the query; nil also for a query that can't be decoded.
+    /// The first value of a field of the query; nil also for a query that cannot be decoded.
     func queryValue(_ name: String) -> String? {
         guard let query = (path ?? "").split(separator: "?", maxSplits: 1).dropFirst().first
         else { return nil }

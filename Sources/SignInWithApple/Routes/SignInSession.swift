@@ -3,8 +3,7 @@ import HTTPTypes
 
 /// A new session: a token that cannot be guessed, and the lifetime of its cookie.
 ///
-/// The routes send the token to the client. Your server stores which account it belongs to, best under
-/// its hash.
+/// The routes send the token to the client. Your server stores its account, best under its hash.
 public struct SignInSession: Hashable, Sendable {
     private static let tokenByteCount = 32
     /// The lengths of an acceptable token, in bytes.

@@ -50,8 +50,7 @@ public struct TokenSealer: Sendable {
 
     /// Creates a new key for the configuration, such as `SIWA_SEALING_KEYS`.
     ///
-    /// - Parameter identifier: the key's name: 1 to 32 letters, digits, `-` and `_`, not validated
-    ///   here.
+    /// - Parameter identifier: the key's name, not validated: 1 to 32 letters, digits, `-` and `_`.
     /// - Returns: `id:base64`, as ``init(keys:)`` reads it.
     public static func makeKey(identifier: String) -> String {
         let key = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }

@@ -7,8 +7,7 @@ public struct IdentityTokenExpectation: Hashable, Sendable {
     public var nonce: NonceExpectation
     /// The accepted clients, a subset of the configured ones; nil accepts all of them.
     public var clientIDs: Set<ClientID>?
-    /// The authorization code that came with the token, checked against `c_hash`; nil skips the
-    /// check.
+    /// The authorization code that came with the token, checked against `c_hash`; nil for none.
     public var authorizationCode: String?
     /// The access token that came with the token, checked against `at_hash` if that is present.
     public var accessToken: String?
@@ -17,8 +16,7 @@ public struct IdentityTokenExpectation: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - nonce: the expected nonce.
-    ///   - clientIDs: the accepted clients, a subset of the configured ones; nil accepts all of
-    ///     them.
+    ///   - clientIDs: the accepted clients, a subset of the configured ones; nil accepts all.
     ///   - authorizationCode: the code that came with the token, checked against `c_hash`.
     ///   - accessToken: the access token that came with the token, checked against `at_hash`.
     public init(

@@ -17,8 +17,7 @@ public struct VerifiedIdentity: Sendable, Hashable {
     public var isEmailVerified: Bool { claims.emailVerified ?? false }
     /// Whether the email address is a private relay address, by its claim or its domain.
     public let isPrivateEmail: Bool
-    /// Apple's estimate whether the user is a real person, sent with the first sign-in from an app
-    /// only.
+    /// Apple's estimate whether the user is a real person, at the first sign-in from an app only.
     public var realUserStatus: RealUserStatus? { claims.realUserStatus }
     /// When the token was issued (`iat`).
     public var issuedAt: Date { claims.issuedAt }
@@ -28,8 +27,7 @@ public struct VerifiedIdentity: Sendable, Hashable {
     public var authenticationTime: Date? { claims.authenticationTime }
     /// The nonce of the token.
     public var nonce: String? { claims.nonce }
-    /// The user's transfer identifier (`transfer_sub`) while the app is transferred to another
-    /// team.
+    /// The user's transfer identifier (`transfer_sub`) during the app's transfer to another team.
     public var transferUser: UserID? { claims.transferSubject }
     /// The organization of a Managed Apple Account.
     public var organizationID: String? { claims.organizationID }

@@ -30,7 +30,7 @@ public struct PendingWebSignIn: Codable, Hashable, Sendable {
 
     /// A short identifier, equal to ``AuthorizationCallback/pendingID``.
     ///
-    /// End the cookie's name with it, so that several tabs can sign in.
+    /// End the cookie's name with it: several tabs can then sign in.
     public var id: String { WebSignInState.id(of: state) }
 }
 

@@ -80,8 +80,7 @@ extension SentRequest {
         ]
     }
 
-    /// The causes that only Apple's portal shows, except those that Apple's earlier responses
-    /// exclude.
+    /// The causes that only Apple's portal shows, without those that earlier responses exclude.
     private var portalCauses: [RefusalCause] {
         let accepted = history.acceptedClients
         if accepted.contains(client.clientID) { return [cause(.keyMismatch)] }

@@ -80,8 +80,7 @@ extension SentRequest {
 
 /// The causes that concern the user or a transfer.
 ///
-/// This library's requests have the documented form, and Apple sends no description for the remaining
-/// causes.
+/// This library's requests have the documented form; Apple describes none of the remaining causes.
 ///
 /// Source: [TN3107](https://developer.apple.com/documentation/technotes/tn3107-resolving-sign-in-with-apple-response-errors),
 /// [TN3159](https://developer.apple.com/documentation/technotes/tn3159-migrating-sign-in-with-apple-users-for-an-app-transfer)

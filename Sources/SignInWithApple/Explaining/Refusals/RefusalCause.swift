@@ -21,8 +21,7 @@ public struct RefusalCause: Hashable, Sendable {
     public let explanation: String
     /// What to do about it.
     public let remedy: String
-    /// Whether Apple's description or the request itself proves the cause; otherwise it is only
-    /// possible.
+    /// Whether Apple's description or the request proves the cause, which is else only possible.
     public let isEvident: Bool
 }
 

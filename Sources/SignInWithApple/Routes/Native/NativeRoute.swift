@@ -88,8 +88,7 @@ struct NativeSignInRequest {
 
     /// Reads the members of a request.
     ///
-    /// Apple sends the name once: a request with a misspelt member is rejected before its code is
-    /// used.
+    /// Apple sends the name once, so a misspelt member is rejected before the code is used.
     init(_ fields: JSONFields) throws {
         try fields.refuseOthers(than: Self.members)
         func text(_ name: String, _ maximumByteCount: Int) throws -> String? {

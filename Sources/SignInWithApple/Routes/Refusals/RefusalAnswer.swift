@@ -64,8 +64,7 @@ struct RefusalAnswer {
 }
 
 extension RefusedSignIn {
-    /// Creates the routes' default response: an HTML page if the request accepts `text/html`, else a
-    /// problem document.
+    /// Creates the default response: an HTML page for `Accept: text/html`, else a problem document.
     ///
     /// Return it from `onRefusal` for the errors that you do not handle yourself.
     ///

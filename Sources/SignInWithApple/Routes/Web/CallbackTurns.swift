@@ -1,7 +1,6 @@
 import AppleIdentity
 
-/// Handles the callbacks of one sign-in one after the other: Safari posts some twice at once, and drops the first
-/// response.
+/// Handles the callbacks of one sign-in in turn: Safari posts some twice at once, and drops the first response.
 ///
 /// Apple would reject the code of the second one while the first one is not finished.
 final class CallbackTurns: Sendable {

@@ -44,12 +44,10 @@ public struct WebFlow: Sendable {
     /// Pass one as the query parameter `purpose` of the first route. Requests from other sites are rejected.
     /// ``VerifiedSignIn/purpose`` is then this purpose.
     public var purposes: Set<String> = []
-    /// The name of your framework's session cookie, if you return ``SignInAnswer/response(_:)``; nil for the routes' own
-    /// cookie.
+    /// The name of your own session cookie, if you return ``SignInAnswer/response(_:)``; nil for the routes' cookie.
     ///
     /// It is read when a sign-in begins, because the callback brings no `SameSite=Lax` cookie.
-    /// ``VerifiedSignIn/previousSessionToken`` is then its value. Values of fewer than 32 or more than 256 bytes are
-    /// ignored.
+    /// ``VerifiedSignIn/previousSessionToken`` is then its value. A value must have 32 to 256 bytes.
     public var sessionCookieName: String?
     /// Creates the page that posts a callback again; by default a plain one in English.
     package var forwardingPage:
