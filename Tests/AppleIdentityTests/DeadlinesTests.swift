@@ -7,7 +7,7 @@ import Testing
 struct DeadlinesTests {
     private struct Late: Error {}
 
-    @Test("are told of once each, in time, whichever was set first", .timeLimit(.minutes(1)))
+    @Test("are missed once each, in time, in any order", .timeLimit(.minutes(1)))
     func missed() async throws {
         let time = ManualTime()
         let deadlines = Deadlines()
@@ -17,7 +17,7 @@ struct DeadlinesTests {
                 missed.withLock { $0.append(seconds) }
             }
         }
-        // Two timers: an earlier deadline came behind a later one, and the third needs none.
+        // Two timers: an earlier deadline was added after a later one, and the third needs none.
         try await waitUntil { time.sleeperCount >= 2 }
         for (step, expected) in [(10.0, [10]), (10.0, [10, 20]), (10.0, [10, 20, 30])] {
             time.advance(bySeconds: step)
@@ -28,7 +28,7 @@ struct DeadlinesTests {
         try await waitUntil { time.sleeperCount == 0 }
     }
 
-    @Test("that are removed are not told of, and need no timer afterwards", .timeLimit(.minutes(1)))
+    @Test("that are removed are not missed, and need no timer afterwards", .timeLimit(.minutes(1)))
     func removed() async throws {
         let time = ManualTime()
         let deadlines = Deadlines()
@@ -65,7 +65,7 @@ struct DeadlinesTests {
         add(after: 30)
         try await waitUntil { time.sleeperCount > 0 }
         time.correct(now: time.now.addingTimeInterval(seconds))
-        // What is added afterwards has its place among the others.
+        // A deadline that is added afterwards is ordered among the others.
         add(after: 20)
         for expected in [[10], [10, 20], [10, 20, 30]] {
             time.advance(bySeconds: 10)
@@ -75,7 +75,7 @@ struct DeadlinesTests {
         }
     }
 
-    @Test("cancel what takes too long, and nothing else", .timeLimit(.minutes(1)))
+    @Test("cancel work that takes too long, and nothing else", .timeLimit(.minutes(1)))
     func operations() async throws {
         let time = ManualTime()
         let source = time.source

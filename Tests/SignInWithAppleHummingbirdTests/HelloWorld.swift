@@ -20,7 +20,7 @@ struct HelloWorld: Sendable {
     let apple: TestApple
     let client: any TestClientProtocol
 
-    /// A step in a browser; only the cookies given go along.
+    /// A step in a browser; it sends only the given cookies.
     func get(_ path: String, cookie: String? = nil) async throws -> TestResponse {
         var headers: HTTPFields = [.accept: "text/html"]
         headers[.cookie] = cookie
@@ -70,7 +70,7 @@ struct HelloWorld: Sendable {
         return Data(pairs.joined(separator: "&").utf8)
     }
 
-    /// Presses the button and goes through Apple's page.
+    /// Presses the button and completes Apple's page.
     func callback(
         from path: String = "/auth/apple",
         isContinuing: Bool = true
@@ -82,7 +82,7 @@ struct HelloWorld: Sendable {
         return (form, try Self.cookie(in: begun))
     }
 
-    /// What an app sends of a credential.
+    /// The body that an app sends with a credential.
     static func request(
         _ credential: TestCredential,
         name: PersonName? = nil,
@@ -126,13 +126,13 @@ struct HelloWorld: Sendable {
         )
     }
 
-    /// The first cookie of an answer, as the browser sends it back.
+    /// The first cookie of a response, as the browser sends it back.
     static func cookie(in response: TestResponse) throws -> String {
         let field = try #require(response.headers[values: .setCookie].first)
         return String(field.prefix { $0 != ";" })
     }
 
-    /// All cookies that an answer sets, as the client sends them back.
+    /// All cookies that a response sets, as the client sends them back.
     static func cookies(in response: TestResponse) -> String {
         response.headers[values: .setCookie]
             .map { $0.prefix { $0 != ";" } }

@@ -4,7 +4,7 @@ import SignInWithApple
 import SignInWithAppleHummingbird
 import TestSupport
 
-/// A developer's store: it fails as often as it is told to, and remembers what it was given.
+/// A developer's store: it fails a set number of times, and records what it was given.
 actor Ledger {
     struct Failure: Error {}
 

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "An address where Apple's answer could never arrive is refused at the start",
+        "A redirect URI at which Apple's response could never arrive is rejected at the start",
         arguments: [
             "http://juice.example.com/auth/apple/callback", "https://juice.example.com/callback",
             "https://juice.example.com/auth/apple/callback?a=b", "/auth/apple/callback", "",

@@ -27,7 +27,7 @@ import Testing
         #expect(hello.text == "Hello, Maya")
     }
 
-    @Test("A sign-in can't be used twice, nor without its code") func secondUse() async throws {
+    @Test("A sign-in cannot be used twice, nor without its code") func secondUse() async throws {
         let credential = try await world.apple.credentials()
         var request: JSONObject = ["identityToken": .string(credential.identityToken)]
         #expect(try await world.signIn(request).json?["code"] == "code_required")
@@ -38,7 +38,7 @@ import Testing
         #expect(again.json?["code"] == "apple_refused_grant")
     }
 
-    @Test("What does not belong together is refused") func mismatches() async throws {
+    @Test("Parts of different sign-ins are rejected") func mismatches() async throws {
         let maya = try await world.apple.credentials(nonce: "n-1")
         let noah = try await world.apple.credentials(for: "noah@example.com")
         let token = JSONValue.string(maya.identityToken)

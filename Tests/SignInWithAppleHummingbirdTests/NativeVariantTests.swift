@@ -31,7 +31,7 @@ import Testing
         let credential = try await world.apple.credentials()
         let failed = try await world.signIn(request(credential))
         let token = try #require(failed.json?["resumeToken"]?.stringValue)
-        // How a token's header begins; three letters alone stand in sealed text by chance.
+        // The beginning of a token's header; three letters of it occur in encrypted text by chance.
         #expect(!token.contains("Maya") && !token.contains(/eyJ(raWQi|hbGci)/))
         await ledger.fail(with: nil)
 
@@ -47,7 +47,7 @@ import Testing
         #expect(signIn.grant?.refreshToken?.isEmpty == false)
     }
 
-    @Test("A resume token is worth nothing with another person's sign-in")
+    @Test("A resume token is useless with another user's sign-in")
     func anotherPersonsResumeToken() async throws {
         await ledger.fail(with: Ledger.Failure())
         let maya = try await world.signIn(request(try await world.apple.credentials()))
@@ -59,9 +59,9 @@ import Testing
         #expect(await ledger.signIns.map(\.name) == [nil])
     }
 
-    @Test("Apple's keys, out of reach after the code is spent, cost nothing")
+    @Test("Apple's keys, unavailable after the code is used up, cost nothing")
     func keysAway() async throws {
-        // The server knows the key that signs the credential, and not the one of the answer.
+        // The server knows the key that signs the credential, and not the one of the response.
         _ = try await world.signIn(request(try await world.apple.credentials()))
         let credential = try await world.apple.credentials()
         _ = try await world.apple.emulator.rotateSigningKeys([:])
@@ -76,7 +76,7 @@ import Testing
         #expect(await ledger.signIns.last?.grant?.refreshToken?.isEmpty == false)
     }
 
-    @Test("An answer to the code about another person is refused")
+    @Test("A response to the code about another user is rejected")
     func anotherPerson() async throws {
         let maya = try await world.apple.credentials()
         let noah = try await world.apple.credentials(for: "noah@example.com")
@@ -99,7 +99,7 @@ import Testing
         #expect(await ledger.signIns.isEmpty)
     }
 
-    @Test("Without the team's key a code that comes is left alone, and nothing is kept")
+    @Test("Without the team's key a code is ignored, and nothing is stored")
     func withoutKey() async throws {
         var configuration = try world.apple.signInConfiguration()
         configuration.key = nil
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("A nonce of the server is given out, taken once, and needed")
+    @Test("A nonce of the server is created, accepted once, and required")
     func serverNonce() async throws {
         try await withNonces { ledger, world in
             let own = try await world.apple.credentials(nonce: "the app's own")

@@ -10,7 +10,7 @@ import SignInWithApple
 import TestSupport
 import Testing
 
-@Suite("What Apple posts by itself", Ledger.lending) struct NotificationRouteTests {
+@Suite("A notification of Apple", Ledger.lending) struct NotificationRouteTests {
     private let (ledger, world, replica): (Ledger, HelloWorld, HelloWorld)
     init() throws { (ledger, world, replica) = try Ledger.lending.value }
 
@@ -39,7 +39,7 @@ import Testing
         #expect(names == [sent.first?["claims"]?.objectValue?["jti"]?.stringValue])
     }
 
-    @Test("is handed on twice when it comes twice, and when nobody knows its kind yet")
+    @Test("is passed on twice if it comes twice, and if its kind is unknown")
     func duplicatesAndNewKinds() async throws {
         _ = try await world.apple.credentials()
         _ = try await world.apple.emulator.sendNotification([
@@ -95,7 +95,7 @@ import Testing
         #expect(await ledger.notifications.isEmpty)
     }
 
-    @Test("waits when Apple's keys can't be had") func keysAway() async throws {
+    @Test("waits while Apple's keys are unavailable") func keysAway() async throws {
         _ = try await world.apple.credentials()
         try await world.apple.emulator.stopUsing("maya@example.com", clientID: "com.example.juice")
         _ = try await world.apple.emulator.addFault([
@@ -125,7 +125,7 @@ extension HelloWorld {
         )
     }
 
-    /// Lets Apple deliver what is due; the statuses it heard.
+    /// Lets Apple deliver what is due, and returns the statuses that it got.
     func deliver() async -> [Int] {
         var statuses: [Int] = []
         await apple.deliverNotifications { body in

@@ -64,7 +64,7 @@ struct UnfinishedSignInTests {
         #expect(await tokenStatuses(world.apple) == [200])
     }
 
-    @Test("leaves the name for the person's next sign-in, and for nobody else's")
+    @Test("leaves the name for the user's next sign-in, and for no other user's")
     func nextSignIn() async throws {
         _ = try await world.apple.credentials(for: "noah@example.com")
         await ledger.fail(with: Ledger.Failure())
@@ -83,7 +83,7 @@ struct UnfinishedSignInTests {
         #expect(await ledger.signIns.map(\.name) == [nil, Self.maya])
     }
 
-    @Test("because the process died after the code was spent, leaves the name too")
+    @Test("because the process ended after the code was used up, leaves the name too")
     func codeSpent() async throws {
         let (form, cookie) = try await world.callback()
         _ = try await world.apple.signIn()
@@ -116,12 +116,12 @@ struct UnfinishedSignInTests {
         #expect(decoded.count == 2)
         for data in decoded {
             let text = String(decoding: data, as: UTF8.self)
-            // How a token's header begins; three letters alone stand in sealed text by chance.
+            // The beginning of a token's header; three letters of it occur in encrypted text by chance.
             #expect(!text.contains("Lindgren") && !text.contains(/eyJ(raWQi|hbGci)/))
         }
     }
 
-    @Test("can't be repeated with altered cookies, those of another code, or after ten minutes")
+    @Test("cannot be repeated with altered cookies, those of another code, or after ten minutes")
     func mismatchedCookies() async throws {
         await ledger.fail(with: Ledger.Failure())
         let first = try await world.apple.credentials()
@@ -142,7 +142,7 @@ struct UnfinishedSignInTests {
         #expect(await ledger.signIns.count == 1)
     }
 
-    @Test("keeps an answer of the developer's own") func ownAnswer() async throws {
+    @Test("keeps a response of the developer's own") func ownAnswer() async throws {
         await ledger.fail(with: HTTPError(.forbidden, message: "not on the list"))
         let answer = try await world.signIn(native(try await world.apple.credentials()))
         #expect(answer.status == .forbidden)

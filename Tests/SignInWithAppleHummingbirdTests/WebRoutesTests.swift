@@ -14,7 +14,7 @@ import Testing
     private let world: HelloWorld
     init() throws { world = try HelloWorld.lending.value }
 
-    @Test("A first sign-in ends on the page asked for, and the name is kept")
+    @Test("A first sign-in ends on the requested page, and the name is stored")
     func wholeWay() async throws {
         let (form, cookie) = try await world.callback(from: "/auth/apple?return_to=/hello")
         let answer = try await world.post(form.formBody, cookie: cookie)
@@ -41,7 +41,7 @@ import Testing
         #expect(fields[1].contains("=; Max-Age=0; "))
     }
 
-    @Test("Another browser can't finish a sign-in") func anotherBrowser() async throws {
+    @Test("Another browser cannot finish a sign-in") func anotherBrowser() async throws {
         let (form, _) = try await world.callback()
         let (_, other) = try await world.callback()
         let page = try await world.post(form.formBody, cookie: nil)
@@ -146,7 +146,7 @@ import Testing
         #expect(answer.json?["code"] == "state_expired")
     }
 
-    @Test("Fields of another sign-in, duplicate ones and none are refused")
+    @Test("Fields of another sign-in, duplicate ones and none are rejected")
     func fields() async throws {
         let (form, cookie) = try await world.callback()
         let (other, _) = try await world.callback()
@@ -165,11 +165,11 @@ import Testing
             let answer = try await world.post(Data(body.utf8), cookie: cookie, accept: "*/*")
             #expect(answer.json?["code"]?.stringValue == code)
         }
-        // Nothing was spent by any of them.
+        // None of them used up the code.
         #expect(try await world.post(form.formBody, cookie: cookie).status == .seeOther)
     }
 
-    @Test("Whoever presses Cancel comes back without a session") func cancelled() async throws {
+    @Test("A user who presses Cancel comes back without a session") func cancelled() async throws {
         let (form, cookie) = try await world.callback(isContinuing: false)
         let answer = try await world.post(form.formBody, cookie: cookie)
         #expect(answer.headers[.location] == "/")
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test(
-        "No link leads a browser to another site, or has a sign-in end where the next one begins",
+        "No link sends a browser to another site, or ends a sign-in where the next one begins",
         arguments: [
             "https://evil.example", "//evil.example", "/%5Cevil.example", "/%09/evil.example",
             "evil.example", "%2F%2Fevil.example",
@@ -203,7 +203,7 @@ import Testing
         #expect(try await world.post(form.formBody, cookie: cookie).status == .seeOther)
     }
 
-    @Test("A name that can't be read is left out; the sign-in goes on")
+    @Test("A name that cannot be read is omitted; the sign-in continues")
     func unreadableName() async throws {
         try await withLedger { ledger, world, _ in
             for user in ["null", #"{"name":7}"#, "Maya"] {
@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    @Test("A name over the limits of characters or bytes is asked for again, and nothing is spent")
+    @Test("A name beyond its limits is requested again, and the code stays unused")
     func longName() async throws {
         let stacked = "a" + String(repeating: "\u{301}", count: 10_000)
         for name in [String(repeating: "a", count: 201), stacked] {
@@ -288,7 +288,7 @@ import Testing
         }
     }
 
-    @Test("A refused credential tells the scheme by which to come again")
+    @Test("The response to a rejected credential names the authentication scheme")
     func challenge() async throws {
         let refused = try await world.signIn(["identityToken": "a.b.c", "authorizationCode": "c"])
         #expect(refused.status == .unauthorized)

@@ -15,7 +15,7 @@ import Testing
         #expect(Base64URL.decode(text) == Data(bytes.utf8))
     }
 
-    @Test("Every byte survives, whatever its neighbours") func roundTrips() {
+    @Test("Every byte is kept, with any neighbours") func roundTrips() {
         for length in 0...70 {
             for start in stride(from: 0, to: 256, by: 17) {
                 let bytes = Data((0..<length).map { UInt8(truncatingIfNeeded: start + $0 * 7) })
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "Whatever is not strictly base64url is refused",
+        "Text that is not strict base64url is rejected",
         arguments: [
             "Zg==", "Zm8=", "+/8", "Zm9v ", " Zm9v", "Zm\n9v", "Zm9v\u{0}", "Z", "Zm9vY", "Zm9é",
             // Bits left over: two texts would stand for the same bytes.

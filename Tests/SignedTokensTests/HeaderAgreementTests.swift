@@ -3,8 +3,8 @@ import Testing
 
 @testable import SignedTokens
 
-/// A header is what Foundation sees in it too, or it is refused.
-@Suite("Headers, held against Foundation") struct HeaderAgreementTests {
+/// A header is equal to the one that Foundation reads, or it is rejected.
+@Suite("Headers, compared with Foundation") struct HeaderAgreementTests {
     /// Whether the header was read; when it was, Foundation has to see the same.
     private func isRead(_ json: Data) -> Bool {
         let header = json.withUnsafeBytes { try? TokenHeader($0.bindMemory(to: UInt8.self)) }
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "What is there in a usual or an unusual form is read",
+        "Members in a usual or an unusual form are read",
         arguments: [
             #"{"kid":"eXaunmL","alg":"RS256"}"#, #"{"alg":"ES256"}"#, #"{ "\u0061lg":"ES256" }"#,
             #"{"typ":"JWT","alg":"ES256","kid":"ABC1234567","new":1,"newer":true}"#,

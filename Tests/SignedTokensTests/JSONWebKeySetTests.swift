@@ -5,7 +5,7 @@ import Testing
 
 @testable import SignedTokens
 
-/// What may stand in a published key set, and what makes a key unusable.
+/// Valid entries of a published key set, and what makes a key unusable.
 @Suite("Key sets") struct JSONWebKeySetTests {
     private static let key: JSONWebKey? = {
         guard let key = try? _RSA.Signing.PrivateKey(keySize: .bits2048) else { return nil }
@@ -68,7 +68,7 @@ import Testing
         { try JSONWebKeySet(json: try json(count: 65)) }
     }
 
-    @Test("What a key may not be", arguments: Self.faults) func fault(_ fault: Fault) throws {
+    @Test("Unusable keys are rejected", arguments: Self.faults) func fault(_ fault: Fault) throws {
         let key = try key(fault.change)
         #expect(throws: SignedTokenError.unusableKey(reason: fault.reason)) {
             try key.verificationKey()

@@ -40,7 +40,7 @@ import Testing
         #expect(acceptedCount == 1)
     }
 
-    /// What a verifier does: the key by the token's `kid`, then the signature.
+    /// A verifier's steps: the key by the token's `kid`, then the signature.
     private static func accepts(_ token: String, keySet: JSONWebKeySet) -> Bool {
         guard let unverified = try? UnverifiedToken(token), let keyID = unverified.header.keyID,
             let key = keySet.verificationKeys()[keyID]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SignedTokens
 
-/// Wycheproof's cases for JWS: what a token must survive, and what must never pass.
+/// Wycheproof's cases for JWS: tokens that must be accepted, and tokens that must never be.
 ///
 /// A group has a key; the key's algorithm decides whether its valid cases are ours.
 @Suite("Wycheproof, JSON Web Signature") struct JSONWebSignatureVectorTests {
@@ -20,7 +20,7 @@ import Testing
         let tests: [Case]
 
         var key: JSONWebKey { `public` ?? `private` }
-        /// The groups of keys for our algorithms, one of them by its family alone.
+        /// The groups of keys for our algorithms, one of them by its type only.
         var isOurs: Bool {
             ["RS256", "ES256"].contains(key.algorithm) && (key.use ?? "sig") == "sig"
         }
@@ -73,7 +73,7 @@ import Testing
         #expect(throws: SignedTokenError.self) { try group.key.verificationKey() }
     }
 
-    @Test("Tokens of other algorithms are refused by name, whatever the key", arguments: groups)
+    @Test("Tokens of other algorithms are rejected by name, with any key", arguments: groups)
     func otherAlgorithms(group: Group) throws {
         guard let algorithm = group.key.algorithm, !group.isOurs else { return }
         for test in group.tests where test.result == .valid {

@@ -18,7 +18,7 @@ import Testing
         return try key.sign(header: Data(header.utf8), payload: Data(#"{"sub":"1"}"#.utf8))
     }
 
-    @Test("What a key signs, its public half verifies") func roundTrip() throws {
+    @Test("A key's signature is verified by its public half") func roundTrip() throws {
         for key in try keys() {
             let token = try UnverifiedToken(try sign(with: key))
             let verified = try token.verified(with: key.verificationKey)

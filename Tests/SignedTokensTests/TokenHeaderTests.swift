@@ -4,7 +4,7 @@ import Testing
 
 @testable import SignedTokens
 
-/// What a header may say, and what makes a token unacceptable before any signature is checked.
+/// The content of a header, and what makes a token invalid before its signature is verified.
 @Suite("A token's form and header") struct TokenHeaderTests {
     private static let key = SigningKey(P256.Signing.PrivateKey())
 
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "A header without a text as alg, or with members of other types, is malformed",
+        "A header without a string as alg, or with members of other types, is malformed",
         arguments: [
             "{}", "{\"alg\":null}", "{\"alg\":1}", "{\"alg\":[\"ES256\"]}",
             "{\"alg\":\"ES256\",\"kid\":1}", "{\"alg\":\"ES256\",\"typ\":{}}",
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(
-        "A header that is no JSON object is malformed, and the place is told",
+        "A header that is not a JSON object is malformed, and the error has the place",
         arguments: [
             ("", "it ends too early, at byte 0"),
             ("[]", "it is not an object, at byte 0"),

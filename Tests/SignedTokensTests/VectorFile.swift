@@ -1,6 +1,6 @@
 import Foundation
 
-/// The published test vectors beside this file.
+/// The published test vectors next to this file.
 enum VectorFile {
     static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent()

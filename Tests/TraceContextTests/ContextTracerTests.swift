@@ -4,7 +4,7 @@ import Tracing
 
 @testable import TraceContext
 
-@Suite("The tracer that hands contexts on")
+@Suite("The tracer that passes contexts on")
 struct ContextTracerTests {
     private struct Fields: Extractor, Injector {
         func extract(key: String, from carrier: [String: String]) -> String? { carrier[key] }
@@ -33,7 +33,7 @@ struct ContextTracerTests {
         return fields
     }
 
-    @Test("goes on with a trace, from a span of its own") func goesOn() throws {
+    @Test("continues a trace, with a span of its own") func goesOn() throws {
         let span = tracer.startSpan("work", context: extracted(Self.received))
         let fields = sent(span.context)
         let parent = try #require(fields["traceparent"].flatMap(TraceParent.init))
@@ -44,7 +44,7 @@ struct ContextTracerTests {
     }
 
     @Test(
-        "begins a trace where there is none, or a wrong one",
+        "begins a trace if there is none, or a wrong one",
         arguments: [
             [:], ["traceparent": "00-0-0-00", "tracestate": "rojo=1"], ["tracestate": "rojo=1"],
         ]
@@ -56,13 +56,13 @@ struct ContextTracerTests {
         #expect(sent(span.context) == ["traceparent": parent.text])
     }
 
-    @Test("hands on a trace whose tracestate is wrong without it") func wrongState() {
+    @Test("passes on a trace without its wrong tracestate") func wrongState() {
         var fields = Self.received
         fields["tracestate"] = "Rojo"
         #expect(Set(sent(extracted(fields)).keys) == ["traceparent"])
     }
 
-    @Test("gives spans within a span the same trace") func nested() {
+    @Test("creates spans within a span in the same trace") func nested() {
         tracer.withSpan("outer") { outer in
             tracer.withSpan("inner") { inner in
                 #expect(inner.context.traceParent?.traceID == outer.context.traceParent?.traceID)

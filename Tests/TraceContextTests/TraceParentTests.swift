@@ -18,7 +18,7 @@ struct TraceParentTests {
     }
 
     @Test(
-        "may be of a later version, and is told in ours",
+        "may be of a later version, and is written in ours",
         arguments: [
             "cc-\(trace)-\(span)-01", "cc-\(trace)-\(span)-01-what the future holds",
             "01-\(trace)-\(span)-ff",
@@ -29,7 +29,7 @@ struct TraceParentTests {
     }
 
     @Test(
-        "is nothing when it is not as it must be",
+        "is nil if it is invalid",
         arguments: [
             "", "00", "00-\(trace)-\(span)", "00-\(trace)-\(span)-", "00-\(trace)-\(span)-0",
             "00-\(trace)-\(span)-01-", "00-\(trace)-\(span)-01-more", "00-\(trace)-\(span)-011",
@@ -55,7 +55,7 @@ struct TraceParentTests {
         #expect(TraceParent(child.text) == child)
     }
 
-    @Test("never has an identifier of zeros, whatever the random numbers are") func zeros() {
+    @Test("never has an identifier of zeros, with any random numbers") func zeros() {
         var generator = Zeros()
         #expect(TraceParent(TraceParent(using: &generator).text) != nil)
     }

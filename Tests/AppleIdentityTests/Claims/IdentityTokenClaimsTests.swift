@@ -3,7 +3,7 @@ import Testing
 
 @testable import AppleIdentity
 
-/// Claims in every form Apple has sent since 2019 decode; what is not a claim does not.
+/// Claims in every form Apple has sent since 2019 decode; anything else does not.
 @Suite("The claims of an identity token") struct IdentityTokenClaimsTests {
     /// A whole token's claims; a change of nil removes a member.
     private func decode(_ changes: [String: JSONValue?] = [:]) throws -> IdentityTokenClaims {
@@ -58,7 +58,7 @@ import Testing
         #expect(throws: ClaimsError.self) { try decode(["email_verified": wire]) }
     }
 
-    @Test("A missing, null or empty address is none") func noAddress() throws {
+    @Test("A missing, null or empty email address is nil") func noAddress() throws {
         for value: JSONValue? in [nil, .null, ""] {
             #expect(try decode(["email": value]).email == nil)
         }
@@ -73,7 +73,7 @@ import Testing
         #expect(try decode(["real_user_status": nil]).realUserStatus == nil)
     }
 
-    @Test("An audience is a text or a list of texts") func audience() throws {
+    @Test("An audience is a string or an array of strings") func audience() throws {
         #expect(try decode(["aud": ["a", "b"]]).audience.clients == ["a", "b"])
         #expect(try decode(["aud": []]).audience.clients.isEmpty)
         for value: JSONValue in [1, ["a", 1], ["a": "b"]] {

@@ -23,7 +23,7 @@ import Testing
         return try decode(events: .object(object)).event
     }
 
-    @Test("The event travels as a JSON text or as an object")
+    @Test("The event is a string with JSON, or an object")
     func bothForms() throws {
         for events in [JSONValue.string(Self.event.text), .object(Self.event)] {
             let claims = try decode(events: events)
@@ -52,7 +52,7 @@ import Testing
         #expect(try !event(["type": "consent-revoked"]).kind.isAccountDeletion)
     }
 
-    @Test("An event without a kind, a person or a time is refused") func missing() {
+    @Test("An event without a kind, a user or a time is rejected") func missing() {
         for name in ["type", "sub", "event_time"] {
             #expect(throws: ClaimsError.self) { try event([name: nil]) }
         }

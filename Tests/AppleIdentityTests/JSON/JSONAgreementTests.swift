@@ -2,8 +2,8 @@ import AppleIdentity
 import Foundation
 import Testing
 
-/// Whatever is read, Foundation reads too, and sees the same in it.
-@Suite("JSON, held against Foundation") struct JSONAgreementTests {
+/// Everything that is read, Foundation reads in the same way.
+@Suite("JSON, compared with Foundation") struct JSONAgreementTests {
     @Test("Thousands of generated texts, some of them broken", arguments: 0..<8 as Range<UInt64>)
     func generated(seed: UInt64) {
         var generator = TextGenerator(seed: seed)
@@ -59,7 +59,7 @@ import Testing
     }
 }
 
-/// Makes JSON texts, every other of them broken, again the same with the same seed.
+/// Creates JSON texts, every other of them broken, the same with the same seed.
 private struct TextGenerator {
     private static let scalars = [
         "null", "true", "false", "0", "-0", "7", "-12", "1.5", "-2.5e-3", "1E2",

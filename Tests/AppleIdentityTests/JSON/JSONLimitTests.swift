@@ -2,7 +2,7 @@ import AppleIdentity
 import Foundation
 import Testing
 
-@Suite("What JSON may cost") struct JSONLimitTests {
+@Suite("Limits of JSON") struct JSONLimitTests {
     private func error(_ text: String, _ limits: JSONLimits = .message) -> JSONError.Reason? {
         do throws(JSONError) {
             _ = try JSONValue(parsing: Data(text.utf8), limits: limits)
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "A member that is there twice is refused, however it is spelled",
+        "A repeated member is rejected in any spelling",
         arguments: [
             (#"{"a":1,"a":2}"#, "a"), (#"{"a":{"b":1,"c":2,"b":3}}"#, "b"),
             (#"[{"a":[{"x":1},{"x":1,"x":1}]}]"#, "x"), (#"{"a":1,"\u0061":2}"#, "a"),

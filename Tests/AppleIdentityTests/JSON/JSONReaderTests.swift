@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "Texts are what their escapes mean",
+        "The escapes of strings are decoded",
         arguments: [
             (#""""#, ""), (#""abcdefg""#, "abcdefg"), (#""abcdefghijklmnop""#, "abcdefghijklmnop"),
             (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{C}\n\r\t"), (#""\u00e9\u00E9""#, "éé"),
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "What is no JSON is refused",
+        "Invalid JSON is rejected",
         arguments: [
             "", " ", "a", "nul", "tru", "nulL", "+1", "01", "-01", "-", "1.", ".5", "1e", "1e+",
             "--1",

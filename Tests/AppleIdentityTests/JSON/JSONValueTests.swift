@@ -4,7 +4,7 @@ import Testing
 @testable import AppleIdentity
 
 @Suite("JSON with members in order") struct JSONValueTests {
-    @Test("Members are written in the order given, at every depth") func order() {
+    @Test("Members are written in order, at every depth") func order() {
         let object: JSONObject = ["z": 1, "a": ["y": true, "b": .null], "m": [1, "two"]]
         #expect(object.text == #"{"z":1,"a":{"y":true,"b":null},"m":[1,"two"]}"#)
         #expect(JSONValue.object(object).text == object.text)
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "What RFC 8259 requires to be escaped is escaped, and nothing more",
+        "Only what RFC 8259 requires is escaped",
         arguments: [
             ("\"", #""\"""#), ("\\", #""\\""#), ("\n\r\t", #""\n\r\t""#),
             ("\u{0}", #""\u0000""#), ("\u{8}", #""\u0008""#), ("\u{1F}", #""\u001f""#),
@@ -36,7 +36,7 @@ import Testing
         #expect(try JSONValue(parsing: Data(expected.utf8)) == .string(text))
     }
 
-    @Test("Numbers keep their kind; what JSON has no word for becomes null") func numbers() {
+    @Test("Numbers keep their kind; one that JSON cannot write becomes null") func numbers() {
         let values: [JSONValue] = [
             0, -1, .integer(.max), .integer(.min), .number(0.5), .number(.nan),
             .number(.infinity),
@@ -45,7 +45,7 @@ import Testing
         #expect(JSONValue.array(values).text == expected)
     }
 
-    @Test("What was written is read again") func roundTrip() throws {
+    @Test("A written value is read again") func roundTrip() throws {
         let value: JSONValue = [
             "array": [1, .number(2.5), "three", true, .null, []], "object": ["inner": [:]],
             "text": "\"\\\u{1}",

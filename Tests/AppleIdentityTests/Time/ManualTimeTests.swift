@@ -35,7 +35,7 @@ import Testing
         try await task.value
     }
 
-    @Test("One move wakes all who waited for less, and nobody else") func several() async throws {
+    @Test("One move wakes all sleepers that are due, and no other") func several() async throws {
         let first = try await sleeper(seconds: 1)
         let second = try await sleeper(seconds: 2)
         let third = try await sleeper(seconds: 60)
@@ -47,7 +47,7 @@ import Testing
         try await third.value
     }
 
-    @Test("What it shows can be corrected without any time passing") func corrected() async throws {
+    @Test("Its date can be corrected without any time passing") func corrected() async throws {
         let task = try await sleeper(seconds: 10)
         let start = time.now
         time.correct(now: start.addingTimeInterval(3_600))

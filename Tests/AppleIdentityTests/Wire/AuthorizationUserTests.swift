@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "What is no such object is refused",
+        "Anything but such an object is rejected",
         arguments: [
             "", "[]", "\"Maya\"", #"{"name":"Maya"}"#, #"{"name":{"firstName":1}}"#,
             #"{"email":["a"]}"#, #"{"name":[]}"#, #"{"name":{},"name":{}}"#,

@@ -1,7 +1,7 @@
 import AppleIdentity
 import Testing
 
-@Suite("A person's name in one line") struct PersonNameTests {
+@Suite("A user's name in one line") struct PersonNameTests {
     @Test(
         "has the family name first, and no space, in Han, Hangul and Kana",
         arguments: [
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "has the given name first, and a space, in all other writing",
+        "has the given name first, and a space, in all other scripts",
         arguments: [
             ("Maya", "Lindgren", "Maya Lindgren"), ("Geon-gyu", "박", "Geon-gyu 박"),
             ("건규", "Park", "건규 Park"), ("マリア・ルイサ", "ガルシア", "マリア・ルイサ ガルシア"),

@@ -22,7 +22,7 @@ import Testing
         #expect(!RelayDomains.apple.isRelayAddress(nil))
     }
 
-    @Test("of further domains are known beside Apple's") func further() {
+    @Test("of further domains are known as well as Apple's") func further() {
         let domains = RelayDomains.apple.adding(["Relay.Example"])
         #expect(domains.isRelayAddress("x1@relay.example"))
         #expect(domains.isRelayAddress("x1@private.icloud.com"))

@@ -4,7 +4,7 @@ import Testing
 @testable import AppleIdentity
 
 @Suite("Words on the wire") struct WireTests {
-    @Test("A token answer is spelt as Apple spells it") func tokenResponse() throws {
+    @Test("A token response has Apple's names") func tokenResponse() throws {
         let text = #"""
             {"access_token":"a","token_type":"Bearer","expires_in":3600,"refresh_token":"r",
             "id_token":"i","new":1}

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// A file's text, shown in no report, and a word that its explanation must have.
+    /// The content of a file, shown in no report, and a word that the explanation must have.
     struct Mistake: Sendable, CustomTestStringConvertible {
         let text: String
         let word: String

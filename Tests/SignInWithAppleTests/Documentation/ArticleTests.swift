@@ -7,7 +7,7 @@ import Logging
 import SignInWithApple
 import Testing
 
-/// The code of the articles does what they say, against an emulated Apple.
+/// The code of the articles works as they say, with the emulator.
 @Suite struct ArticleTests {
     private static let logger = Logger(label: "articles") { _ in SwiftLogNoOpLogHandler() }
 
@@ -128,7 +128,7 @@ import Testing
                 await #expect(throws: LifeCycleExample.Accounts.Down.self) {
                     try await example.receive(body)
                 }
-                // What could not be acted on was not remembered.
+                // A notification that was not processed was not stored.
                 await example.accounts.setDown(false)
                 try await example.receive(body)
                 try await example.receive(body)
@@ -173,7 +173,7 @@ import Testing
         )
     }
 
-    /// Signs Maya in, and keeps what ties her to Apple.
+    /// Signs Maya in, and stores her tokens.
     private func linked(
         _ apple: TestApple,
         _ example: LifeCycleExample

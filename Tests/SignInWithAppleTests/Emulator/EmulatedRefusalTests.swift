@@ -7,7 +7,7 @@ import HTTPTypes
 import SignInWithApple
 import Testing
 
-/// What the emulated Apple refuses, and the causes the library finds for it from outside.
+/// The emulator's errors, and the causes that the library finds for them from outside.
 @Suite struct EmulatedRefusalTests {
     private static let app: ClientID = "com.example.juice"
     private static let web: ClientID = "com.example.juice.web"

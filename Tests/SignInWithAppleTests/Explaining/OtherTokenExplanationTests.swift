@@ -4,7 +4,7 @@ import SignInWithApple
 import SignedTokens
 import Testing
 
-/// Notifications and client secrets, told apart from identity tokens and explained in their own way.
+/// Notifications and client secrets are recognized, and explained in their own way.
 @Suite struct OtherTokenExplanationTests {
     private let now = ManualTime().now
     private let key = TestSecretKey()
@@ -36,7 +36,7 @@ import Testing
         try key.key().clientSecret(for: TokenDraft.clientID, lifetime: .seconds(lifetimeSeconds))
     }
 
-    /// The claims of a client secret that is good now, with changes; null leaves one out.
+    /// The claims of a valid client secret, with changes; null removes one.
     private func claims(_ changes: JSONObject = [:]) -> JSONObject {
         let issuedAt = Int(now.timeIntervalSince1970)
         var claims: JSONObject = [
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(
-        "A broken client secret is not taken for an identity token",
+        "A broken client secret is not explained as an identity token",
         arguments: [
             ("aud", "https://appleid.apple.com/", "audience"),
             ("aud", "https://account.apple.com", "audience"),
@@ -141,7 +141,7 @@ import Testing
         #expect(failed.map(\.subject) == [failing], "\(explanation.text)")
     }
 
-    @Test("A client secret in another algorithm than ES256 is one all the same")
+    @Test("A client secret with another algorithm than ES256 is still one")
     func secretOfAnotherAlgorithm() throws {
         let claims = claims().data
         let header: JSONObject = ["alg": "RS256", "kid": "ABC123DEFG"]
@@ -169,7 +169,7 @@ import Testing
         #expect(explanation.verdict == "valid, as far as it could be checked")
     }
 
-    @Test("What the App Store signs is called by its name")
+    @Test("Signed data of the App Store is recognized")
     func appStoreData() throws {
         let header: JSONObject = ["alg": "ES256", "x5c": ["AAAA"]]
         let claims: JSONObject = ["notificationType": "TEST", "signedDate": 1_769_000_000_000]

@@ -9,7 +9,7 @@ import Testing
 @Suite struct RetiredKeyTests {
     private let apple = ScriptedApple()
 
-    /// Apple withdraws its first key, and another person's token makes the server notice.
+    /// Apple withdraws its first key, and another user's token makes the server notice.
     private func rotated() async throws -> AppleSignIn {
         try apple.publish([TestKey.first.published()])
         let signIn = apple.signIn()

@@ -6,7 +6,7 @@ import SignInWithApple
 import Synchronization
 import Testing
 
-/// An app goes from one team to another in the emulated Apple, and its people with it.
+/// An app and its users are transferred to another team in the emulator.
 @Suite struct UserMigrationTests {
     private struct StoreIsFull: Error {}
 
@@ -33,7 +33,7 @@ import Testing
             )
             #expect(mayaBetween != maya.user)
             try await apple.transfer()
-            // The team that gave the app away can still ask.
+            // The sending team can still request identifiers.
             let noahBetween = try await giver.transferIdentifier(
                 for: noah.user,
                 to: TwoTeams.recipient

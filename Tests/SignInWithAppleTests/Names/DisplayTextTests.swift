@@ -7,7 +7,7 @@ import Testing
 @Suite("Names and devices")
 struct DisplayTextTests {
     @Test(
-        "lose what nobody can see and nothing else",
+        "lose their invisible characters and nothing else",
         arguments: [
             ("Maya", "Maya"), ("  Maya  ", "  Maya  "), ("Ma\u{0}ya", "Maya"),
             ("Maya\r\nNoah", "Maya Noah"), ("a\tb", "a b"), ("\u{1B}[31mred", "[31mred"),
@@ -33,7 +33,7 @@ struct DisplayTextTests {
     }
 
     @Test(
-        "with nothing to see are none",
+        "without a visible character are nil",
         arguments: [
             "", " ", "\n", "\u{0}\u{7}", "\u{3000}", "\u{202E}\u{2069}", "\u{3164}",
             "\u{2800} \u{200B}",
@@ -43,7 +43,7 @@ struct DisplayTextTests {
         #expect(DisplayText.cleaned(text) == nil)
     }
 
-    @Test("count characters as people do, and are bounded in bytes besides")
+    @Test("have a limit of characters as users count them, and one of bytes")
     func limits() {
         let family = "👩‍👩‍👧‍👦"
         #expect(DisplayText.fits(String(repeating: family, count: 200), maximumCharacterCount: 200))
@@ -59,7 +59,7 @@ struct DisplayTextTests {
         #expect(clipped == String(repeating: family, count: 200))
     }
 
-    @Test("of people are refused whole when they are too long, and cleaned part by part")
+    @Test("that are names are rejected if they are too long, and cleaned part by part")
     func personName() async throws {
         let name = PersonName(givenName: "\u{202E}Maya", familyName: "\u{200B}")
         #expect(try name.checked() == PersonName(givenName: "Maya"))

@@ -4,7 +4,7 @@ import Foundation
 import SignInWithApple
 import Testing
 
-/// Moving people between teams over real sockets, in runs that another process takes up again.
+/// A user migration over real sockets, in runs that another process resumes.
 @Suite struct MigrationOverHTTPTests {
     private struct ProcessDied: Error {}
 
@@ -31,9 +31,9 @@ import Testing
         }
     }
 
-    /// Each run is another process's, which knows nothing but what those before it have kept.
+    /// Each run belongs to another process, which knows only what the earlier ones have stored.
     ///
-    /// In the last one so much time passes that access token and client secret end.
+    /// In the last one so much time passes that access token and client secret expire.
     @Test func runsSurviveACrashByWhatTheyStored() async throws {
         try await withServedApple(seed: TwoTeams.seed(personCount: 12)) { apple in
             var users: [UserID] = []

@@ -9,9 +9,9 @@ import ServerTestSupport
 import SignInWithApple
 import Testing
 
-/// Apple posts to a server of ours, as it does when somebody stops using the app.
+/// The emulator posts to a server of ours when a user stops using the app.
 ///
-/// Nothing here depends on the time; the limit ends a test whose notification never comes.
+/// Nothing here depends on the time; the limit ends a test without its notification.
 @Suite(.timeLimit(.minutes(5))) struct NotificationsOverHTTPTests {
     private static let maximumBodyByteCount = 64 * 1024
 

@@ -38,12 +38,12 @@ struct ServedApple: Sendable {
         )
     }
 
-    /// The paths that were asked for, oldest first.
+    /// The requested paths, oldest first.
     func askedPaths() async -> [String] {
         await inside.emulator.requests().compactMap { $0["path"]?.stringValue }
     }
 
-    /// Asks the control port for something, and expects that it was done.
+    /// Sends a request to the control API, and expects success.
     @discardableResult
     func control(_ path: String, _ object: JSONObject) async throws -> JSONObject {
         let url = addresses.control.appending(path: path)
@@ -55,7 +55,7 @@ struct ServedApple: Sendable {
         return (try? JSONValue(parsing: body))?.objectValue ?? JSONObject()
     }
 
-    /// What a device hands to the app after the person agreed.
+    /// What a device returns to the app after the user agreed.
     func credentials(
         for email: String = "maya@example.com",
         nonce: String? = nil,
@@ -110,9 +110,9 @@ struct ServedApple: Sendable {
     }
 }
 
-/// Runs a test against an emulated Apple on free ports, which has ended when this returns.
+/// Runs a test with an emulator on free ports, which has stopped when this returns.
 ///
-/// Its clock shows the real time, as the `Date` fields of its answers do, and then stands still.
+/// Its clock shows the real time, like the `Date` fields of its responses, and then stands still.
 func withServedApple(
     seed: Seed = .demo(),
     configuration: EmulatorConfiguration = EmulatorConfiguration(),

@@ -5,7 +5,7 @@ import Testing
 
 /// The data that Apple really signed.
 enum Fixture {
-    /// A token or notification, and what is known of it.
+    /// A token or notification, and the facts about it.
     struct Case: Decodable, Sendable, CustomTestStringConvertible {
         let file: String
         let kind: String
@@ -28,7 +28,7 @@ enum Fixture {
                 .signIn(clientIDs: clientIDs ?? [ClientID(aud)])
         }
 
-        /// Verifies a text as what this one is.
+        /// Verifies a text as a token or notification of this kind.
         func verify(_ text: String? = nil, by signIn: AppleSignIn) async throws {
             let text = try text ?? self.text()
             if kind == "notification" {
@@ -41,7 +41,7 @@ enum Fixture {
         var validTime: Date { Date(timeIntervalSince1970: validAt) }
         var expiredTime: Date { Date(timeIntervalSince1970: expiredAt) }
 
-        /// What a notification tells, by `cases.json`: an object, or a text with one as Apple sends it.
+        /// The event in `cases.json`: an object, or a string with one as Apple sends it.
         func event() throws -> JSONObject? {
             let cases = try JSONValue(parsing: Fixture.data("cases.json")).arrayValue ?? []
             let entry = cases.first { $0.objectValue?["file"]?.stringValue == file }
@@ -74,7 +74,7 @@ enum Fixture {
         return (["keys": .array(keys)] as JSONObject).data
     }
 
-    /// What was hashed and its hash, by the kind of hash.
+    /// The hashed text and its hash, by the kind of hash.
     static func hashPairs() throws -> [String: [[String: String]]] {
         try JSONDecoder().decode([String: [[String: String]]].self, from: data("hash-pairs.json"))
     }

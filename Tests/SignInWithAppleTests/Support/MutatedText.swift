@@ -1,8 +1,8 @@
 import Foundation
 
-/// Changes a text's bytes at random, again the same with the same seed.
+/// Changes a text's bytes at random, in the same way with the same seed.
 struct MutatedText {
-    /// The bytes put in: what JSON treats specially, and what it refuses.
+    /// The inserted bytes: those with a meaning in JSON, and invalid ones.
     private static let bytes =
         Array("{}[]\":,\\/eE+-.0123456789tfnu aAé\u{0}\n\u{7F}".utf8) + [0xFF, 0xC0]
 
@@ -10,7 +10,7 @@ struct MutatedText {
 
     init(seed: UInt64) { generator = SplitMix(state: seed) }
 
-    /// The text with one to four bytes exchanged, put in, taken out or duplicated.
+    /// The text with one to four bytes replaced, inserted, removed or duplicated.
     mutating func next(from text: Data) -> Data {
         var changed = Array(text)
         for _ in 0..<Int.random(in: 1...4, using: &generator) where !changed.isEmpty {

@@ -8,7 +8,7 @@ import SignInWithApple
 import SignedTokens
 import Synchronization
 
-/// An Apple that answers as scripted, and remembers what it was asked.
+/// A transport with scripted responses, which records the requests.
 final class ScriptedApple: Sendable {
     struct Answer: Sendable {
         var status = 200

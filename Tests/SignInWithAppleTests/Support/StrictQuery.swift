@@ -1,6 +1,6 @@
 import Testing
 
-/// Reads the query of an address by RFC 3986 alone: no plus sign for a space, nothing forgiven.
+/// Reads the query of a URL strictly by RFC 3986: a plus sign is no space, and errors are fatal.
 ///
 /// Source: [RFC 3986, section 3.4](https://www.rfc-editor.org/rfc/rfc3986#section-3.4)
 struct StrictQuery {

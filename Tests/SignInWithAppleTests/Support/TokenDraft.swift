@@ -45,7 +45,7 @@ struct TokenDraft {
     }
 }
 
-/// An RSA key that signs and is published like Apple's, made once for all tests.
+/// An RSA key that signs and is published like Apple's, created once for all tests.
 struct TestKey: Sendable {
     let keyID: String
     let privateKey: _RSA.Signing.PrivateKey
@@ -69,7 +69,7 @@ struct TestKey: Sendable {
     }
 }
 
-/// What Apple posts with a notification.
+/// The body that Apple posts with a notification.
 func notificationBody(_ token: String) -> Data {
     JSONObject([.init(name: "payload", value: .string(token))]).data
 }

@@ -3,18 +3,18 @@ import AppleEmulatorTesting
 import AppleIdentity
 import SignInWithApple
 
-/// The app of the demo, its team, and another team to which it goes.
+/// The app of the demo, its team, and the team to which it is transferred.
 enum TwoTeams {
     static let app: ClientID = "com.example.juice"
     static let giver: TeamID = "JUICETEAM1"
     static let recipient: TeamID = "OTHERTEAM1"
 
-    /// What the control port is told for the app to go.
+    /// The body for the control API that transfers the app.
     static let transfer: JSONObject = [
         "client_id": .string(app.rawValue), "to_team": .string(recipient.rawValue),
     ]
 
-    /// The demo with the other team and further people, person0@example.com and so on.
+    /// The demo with the other team and further users, person0@example.com and so on.
     static func seed(personCount: Int = 0) -> Seed {
         var seed = Seed.demo()
         seed.teams.append(SeedTeam(teamID: recipient))

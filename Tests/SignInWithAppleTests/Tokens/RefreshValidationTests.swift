@@ -6,7 +6,7 @@ import HTTPTypes
 import SignInWithApple
 import Testing
 
-/// One check a day, and no failure is taken for the end of a relation but Apple's word for it.
+/// One check a day, and only Apple's own error counts as a revocation.
 @Suite struct RefreshValidationTests {
     private static let app: ClientID = "com.example.juice"
     private static let day: TimeInterval = 86_400

@@ -2,7 +2,7 @@ import AppleIdentity
 import SignInWithApple
 import Testing
 
-/// Who is signed out: only by Apple's words about a token that may be a refresh token.
+/// A user is signed out only by Apple's error about a token that may be a refresh token.
 @Suite struct RevocationVerdictTests {
     private static let text = "0123456789abcdef0123456789abcdef.0.nruy.abcdefghijklmnopqrstuv"
     private static let ended = "The token has expired or has been revoked."

@@ -4,7 +4,7 @@ import SignInWithApple
 import TestSupport
 import Testing
 
-/// Who gives up hears that, and not that Apple is out of reach.
+/// A cancelled caller gets `CancellationError`, and not an error about Apple.
 @Suite struct CancellationTests {
     private let apple = ScriptedApple()
 

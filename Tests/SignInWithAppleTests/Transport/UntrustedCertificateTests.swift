@@ -12,13 +12,13 @@ import ServerTestSupport
 import SignInWithApple
 import Testing
 
-/// Whoever answers in Apple's place without Apple's certificate is sent nothing, and not believed.
+/// A server in Apple's place without Apple's certificate gets no request, and is not trusted.
 @Suite struct UntrustedCertificateTests {
     private let certificate: NIOSSLCertificate
     private let privateKey: NIOSSLPrivateKey
     private let visits = LockedValue(0)
 
-    /// The certificate is for `localhost`, and nobody but itself vouches for it.
+    /// The certificate is for `localhost`, and self-signed.
     init() throws {
         certificate = try NIOSSLCertificate(
             bytes: Array(Fixture.data("tls/localhost.pem")),
@@ -30,7 +30,7 @@ import Testing
         )
     }
 
-    /// Serves keys over TLS with that certificate, and counts who asks.
+    /// Serves keys over TLS with that certificate, and counts the requests.
     private func withServer(_ body: @escaping @Sendable (Int) async throws -> Void) async throws {
         let visits = visits
         let router = Router()
@@ -105,7 +105,7 @@ import Testing
         #expect(visits.withLock { $0 } == 0)
     }
 
-    /// A client that is shut down whatever becomes of the server.
+    /// A client that is shut down at the end in any case.
     private func withTrustingClient(
         _ body: @escaping @Sendable (HTTPClient, Int) async throws -> Void
     ) async throws {

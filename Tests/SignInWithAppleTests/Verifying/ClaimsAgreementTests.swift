@@ -3,7 +3,7 @@ import Foundation
 import SignedTokens
 import Testing
 
-/// Claims are what Foundation sees in a payload too, or they are refused.
+/// Claims are equal to those that Foundation reads, or they are rejected.
 @Suite struct ClaimsAgreementTests {
     private static let whole = TokenDraft(at: Date(timeIntervalSince1970: 1_769_000_000))
         .with("nbf", 1_769_000_001).with("nonce", "n").with("c_hash", "c").with("at_hash", "a")

@@ -4,8 +4,8 @@ import SignInWithApple
 import SignedTokens
 import Testing
 
-/// What two readers could read differently is refused wherever it stands, also where no claim is read:
-/// bytes that are no JSON, and a name that is there twice (RFC 7515 and 7519, section 4).
+/// Text that two readers could read differently is rejected in every place, even outside the claims:
+/// bytes that are not JSON, and a repeated name (RFC 7515 and 7519, section 4).
 @Suite struct DoubtfulJSONTests {
     private static let invalid: [[UInt8]] = [
         [0xFF], [0xC0, 0x80], [0x01], [0x0A], [0xED, 0xA0, 0x80],
@@ -21,7 +21,7 @@ import Testing
         draft = TokenDraft(at: apple.time.now)
     }
 
-    /// An object's text with a further text before its end.
+    /// An object's text with more text before its end.
     private func json(_ object: JSONObject, adding text: Data) -> Data {
         object.data.dropLast() + text + Data("}".utf8)
     }

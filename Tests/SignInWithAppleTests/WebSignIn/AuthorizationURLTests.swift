@@ -24,7 +24,7 @@ import Testing
         )
     }
 
-    /// What other servers and libraries read is what was meant, whatever stands in it.
+    /// Other servers and libraries read the same values, whatever they contain.
     @Test(arguments: ["plain", "s+t/a t&e=%20;#?", "Zoë 🍏", "\u{0}\r\n\"<>", "%2B%", ""])
     func strictReadersReadTheSame(text: String) throws {
         let url = ScriptedApple().signIn().authorizationURL(

@@ -7,7 +7,7 @@ import Testing
 @Suite("Posting a callback again from the own site") struct CallbackForwardingTests {
     private static let state = "0123456789abcdef.1700000000.0123456789abcdef0123456789abcdef"
 
-    @Test("The page posts what Apple's page posted, with a marker, and never twice")
+    @Test("The page posts Apple's fields again, with a marker, and never twice")
     func fields() throws {
         let user = #"{"name":{"firstName":"A <b> & \"c\""}}"#
         let body = Self.form([
@@ -35,7 +35,7 @@ import Testing
         #expect(callback.error == .userCancelledAuthorize)
     }
 
-    @Test("A state that no site of this library made is not posted again")
+    @Test("A state that this library did not create is not posted again")
     func foreignState() throws {
         for state in [[], [("state", "xyz")]] {
             #expect(try CallbackForwarding(formBody: Self.form(state + [("code", "c")])) == nil)
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "What is not well formed is refused",
+        "A malformed form is rejected",
         arguments: [
             ("", SignInError.Code.callbackMalformed),
             ("state=a&state=b&code=c", .stateDuplicate),

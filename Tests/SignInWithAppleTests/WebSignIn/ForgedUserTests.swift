@@ -4,7 +4,7 @@ import Foundation
 import SignInWithApple
 import Testing
 
-/// What a browser says about the person stays what it is: a suggestion beside the verified token.
+/// A browser's data about the user is only a suggestion, next to the verified token.
 @Suite struct ForgedUserTests {
     @Test func addressComesFromTheTokenAlone() async throws {
         try await withAppleEmulator { apple in

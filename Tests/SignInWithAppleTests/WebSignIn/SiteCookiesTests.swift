@@ -15,7 +15,7 @@ import Testing
         #expect(pending.hasSuffix("; Secure; HttpOnly; SameSite=None"))
     }
 
-    @Test("At http a cookie is plain, since Safari takes no Secure one")
+    @Test("A cookie over HTTP is plain, because Safari rejects Secure ones")
     func plain() {
         let cookies = SiteCookies(at: "http://localhost:8080/callback")
         #expect(cookies.name("session") == "session")

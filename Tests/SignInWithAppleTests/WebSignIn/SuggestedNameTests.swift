@@ -4,7 +4,7 @@ import Foundation
 import SignInWithApple
 import Testing
 
-/// What a server of its own does with the name of a callback that it refused.
+/// A server of its own uses the name of a rejected callback.
 @Suite struct SuggestedNameTests {
     private static let web: ClientID = "com.example.juice.web"
     private static let redirectURI = "https://juice.example.com/sign-in/apple/callback"

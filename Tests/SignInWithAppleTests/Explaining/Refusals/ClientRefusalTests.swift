@@ -5,7 +5,7 @@ import Testing
 
 @testable import SignInWithApple
 
-/// Client secrets with one mistake each, and the cause told first.
+/// Client secrets with one mistake each, and the first cause found for it.
 @Suite struct ClientRefusalTests {
     private static let now = Date(timeIntervalSince1970: 1_769_000_000)
     private static let clientID: ClientID = "com.example.juice"

@@ -4,7 +4,7 @@ import SignInWithApple
 import TestSupport
 import Testing
 
-/// Apple's `invalid_grant`, with and without its sentences, and the causes told for it.
+/// Apple's `invalid_grant`, with and without a description, and the causes found for it.
 @Suite struct GrantRefusalTests {
     private static let app: ClientID = "com.example.juice"
     private static let web: ClientID = "com.example.juice.web"

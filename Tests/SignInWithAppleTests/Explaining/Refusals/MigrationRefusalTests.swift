@@ -5,7 +5,7 @@ import Foundation
 import SignInWithApple
 import Testing
 
-/// What the emulated Apple refuses while people move, and the causes the library finds for it.
+/// The emulator's errors during a user migration, and the causes that the library finds for them.
 @Suite struct MigrationRefusalTests {
     private static let windowSeconds: TimeInterval = 60 * 86_400
 
@@ -40,7 +40,7 @@ import Testing
             let causes = try await causes(.appleRefusedRequest) {
                 try await giver.transferIdentifier(for: noah, to: TwoTeams.recipient)
             }
-            // Another person went through: app, team and time are right.
+            // Another user was migrated: app, team and time are right.
             #expect(causes.first == .userStoppedUsingApp)
         }
     }
