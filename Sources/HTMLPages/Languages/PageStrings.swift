@@ -5,7 +5,7 @@ package struct PageStrings: Sendable {
     /// A piece of a sentence: a text, or a value in it.
     package typealias Piece = (text: String, isValue: Bool)
 
-    /// Every text by its name, for templates; `{name}` and the like are placeholders for values.
+    /// Every text by its name, for templates; `{name}` and the like are replaced by values.
     package let texts: [String: String]
 
     package init(texts: [String: String]) { self.texts = texts }
