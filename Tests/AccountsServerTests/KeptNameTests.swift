@@ -100,7 +100,7 @@ import Testing
         #expect(path == "/?notice=name-kept")
         let page = try await browser.get(path).text
         #expect(page.contains("Hello, \(name)"))
-        #expect(page.contains("We kept your name from a sign-in that failed."))
+        #expect(page.contains("Your name comes from an earlier sign-in that failed."))
         #expect(page.contains("value=\"\(name)\""))
         #expect(browser.cookie { $0.hasPrefix(Self.cookiePrefix) } == nil)
     }

@@ -34,7 +34,7 @@ struct AppleLinkPageTests {
     func onlyWay() async throws {
         try await browser.signIn()
         let page = try await browser.get("/").text
-        #expect(page.contains("It is the only way into your account."))
+        #expect(page.contains("It is your only way to sign in."))
         #expect(!page.contains("/account/apple/unlink"))
         let refused = try await browser.post("/account/apple/unlink")
         expectRefusal(refused, .conflict, "last_way_in")
@@ -89,7 +89,7 @@ struct AppleLinkPageTests {
         let path = "/account/delete"
         let wrong = try await browser.signIn(password: "wrong password", returningTo: path)
         #expect(wrong.status == .unauthorized)
-        #expect(wrong.text.contains("Please sign in once more"))
+        #expect(wrong.text.contains("Please sign in again"))
         #expect(wrong.text.contains("name=\"return_to\" value=\"/account/delete\""))
         let right = try await browser.signIn(password: PasswordPerson.password, returningTo: path)
         #expect(right.headers[.location] == path)

@@ -66,7 +66,7 @@ struct PageLanguageTests {
         for code in AccountsError.Code.allCases {
             let names = Self.values(in: english["error.\(code)"])
             let error = AccountsError(code, hint: "")
-            // The English sentence for programs shows a question mark for a value that is not there.
+            // The English sentence for programs shows a question mark for a missing value.
             #expect(names.isEmpty || error.message.contains("?"), "\(code): \(names)")
         }
     }
@@ -97,10 +97,10 @@ struct PageLanguageTests {
         #expect(refused.headers[.contentLanguage] == nil)
     }
 
-    @Test("A refusal is told in the browser's language")
+    @Test("A refusal is shown in the browser's language")
     func refusal() async throws {
         let refused = try await server.send(.post, "/sign-out", [.acceptLanguage: "de"])
         expectRefusal(refused, .forbidden, "cross_site_request")
-        #expect(refused.text.contains("Diese Änderung kam nicht von einer unserer eigenen"))
+        #expect(refused.text.contains("Diese Anfrage kam nicht von einer unserer eigenen"))
     }
 }

@@ -24,7 +24,7 @@ struct PageTextTests {
     }
 
     @Test(
-        "Times are told as people say them",
+        "Times are written as people say them",
         arguments: [
             (0.0, "A moment ago", "Gerade eben"), (119, "A moment ago", "Gerade eben"),
             (120, "2 minutes ago", "Vor 2 Minuten"), (3_599, "59 minutes ago", "Vor 59 Minuten"),
@@ -45,7 +45,7 @@ struct PageTextTests {
         #expect(try text(.german).text("helloName", ["name": "{app}"]) == "Guten Tag, {app}")
     }
 
-    @Test("The name of a browser is told in the reader's language, one of an app as it is")
+    @Test("The name of a browser is shown in the reader's language, the name of an app unchanged")
     func devices() throws {
         let german = try text(.german)
         #expect(DeviceDescription.text(of: "Safari on Mac", in: german) == "Safari auf Mac")
@@ -55,7 +55,7 @@ struct PageTextTests {
         }
     }
 
-    @Test("A refusal nobody wrote a sentence for is told in its own words")
+    @Test("A refusal without a sentence in the language shows its own message")
     func unknown() throws {
         let error = ServerError("new_code", .conflict, "Something new.", hint: "")
         #expect(try text(.german).sentence(of: error) == "Something new.")
