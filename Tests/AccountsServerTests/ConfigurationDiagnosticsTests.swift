@@ -93,7 +93,7 @@ import Testing
             $0.clientIDs = []
             $0.servicesID = nil
         }
-        expectOneFailure("client IDs", "there are none", in: none)
+        expectOneFailure("client IDs", "none are set", in: none)
         let form = try await report { $0.clientIDs = ["juice"] }
         expectOneFailure("bundle ID", "com.example.app", in: form)
         let prefix = try await report { $0.clientIDs = ["DEF123GHIJ.com.example.juice"] }
@@ -160,7 +160,7 @@ import Testing
         })
         expectOneFailure("Apple's keys", "can't be reached", in: unreachable)
         let answers: [(HTTPResponse.Status, String, String)] = [
-            (.badGateway, "", "answered 502"), (.ok, "<html>", "did not answer with keys"),
+            (.badGateway, "", "responded with 502"), (.ok, "<html>", "did not return keys"),
             (.ok, #"{"keys":[]}"#, "no RSA key"),
         ]
         for (status, body, words) in answers {

@@ -38,11 +38,11 @@ struct DatabaseDiagnosticsTests {
     }
 
     static let fileMistakes: [Mistake<SQLiteFacts>] = [
-        ("database file", .failure, "make it", { $0.folderMode = nil }),
+        ("database file", .failure, "create it", { $0.folderMode = nil }),
         ("database file", .failure, "server's user", { $0.isWritable = false }),
         ("database file's mode", .warning, "chmod 600", { $0.fileMode = 0o640 }),
         ("database folder's mode", .warning, "chmod 700", { $0.folderMode = 0o777 }),
-        ("database disk", .failure, "make room", { $0.freeByteCount = 1_000 }),
+        ("database disk", .failure, "free up space", { $0.freeByteCount = 1_000 }),
         (
             "database disk", .warning, "two copies",
             { facts in
@@ -55,7 +55,7 @@ struct DatabaseDiagnosticsTests {
             { $0.content = .failure(AccountStoreError(.failed, hint: "file is not a database")) }
         ),
         (
-            "database content", .failure, "restore a copy",
+            "database content", .failure, "restore a backup",
             { $0.content = .success(content("row 1 missing from index")) }
         ),
         ("database tables", .warning, "before-N", { $0.content = .success(content("ok", .older)) }),
@@ -89,7 +89,7 @@ struct DatabaseDiagnosticsTests {
         facts.isWritable = true
         let findings = SQLiteDiagnostics(facts: facts).findings
         #expect(findings.map(\.outcome) == [.ok])
-        #expect(findings.first?.advice.contains("the server makes it") == true)
+        #expect(findings.first?.advice.contains("the server creates it") == true)
     }
 
     private static let goodServer: PostgreSQLFacts = {

@@ -130,10 +130,10 @@ def test_a_source_that_has_changed_between_two_runs_is_found(source, empty):
 def test_the_doctor_looks_at_both_databases(source, empty):
     local, _ = source
     on_file = siwa(local, "doctor")
-    assert "SQLite's quick check finds nothing" in on_file.stdout
-    assert "no process has it" in on_file.stdout
+    assert "SQLite's quick check finds no errors" in on_file.stdout
+    assert "not held by any process" in on_file.stdout
     on_server = siwa(dict(local, SIWA_DATABASE_URL=empty), "doctor")
     assert "PostgreSQL 1" in on_server.stdout
     # As the script starts it.
     assert "fsync, full_page_writes off" in on_server.stdout
-    assert "none yet; the server makes them" in on_server.stdout
+    assert "none yet; the server creates them" in on_server.stdout

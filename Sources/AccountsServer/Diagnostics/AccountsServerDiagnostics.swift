@@ -25,7 +25,7 @@ package struct AccountsServerDiagnostics: Sendable {
         self.time = time
     }
 
-    /// Does all checks.
+    /// Runs all checks.
     package func run() async -> DiagnosticReport {
         let (settings, unreadable) = settings()
         var report = await ConfigurationDiagnostics(settings, transport: transport, time: time)
@@ -36,16 +36,16 @@ package struct AccountsServerDiagnostics: Sendable {
         return report
     }
 
-    /// What the server would refuse besides.
+    /// The errors of all settings that the other checks do not cover.
     private func remainder(hasFailure: Bool) -> [DiagnosticFinding] {
         let own: Set = [
             "SIWA_APPLE_BROWSER_URL", "SIWA_APP_NAME", "SIWA_DATABASE_URL", "SIWA_REQUIRE_NONCE",
         ]
         do {
             _ = try AccountsServerConfiguration(reader: reader)
-            return [Check("other settings").ok("the server would start")]
+            return [Check("other settings").ok("the server can start")]
         } catch {
-            // What was told above is not told again.
+            // The errors of the checks above are not repeated.
             return error.mistakes.filter { !hasFailure || own.contains($0.variable) }
                 .map { Check("other settings").failure($0) }
         }
@@ -53,7 +53,7 @@ package struct AccountsServerDiagnostics: Sendable {
 }
 
 extension AccountsServerDiagnostics {
-    /// The settings as far as they can be read, and what can't.
+    /// The settings that can be read, and the findings about the others.
     private func settings() -> (DiagnosticSettings, [DiagnosticFinding]) {
         var settings = DiagnosticSettings()
         var unreadable: [DiagnosticFinding] = []
@@ -89,26 +89,26 @@ extension AccountsServerDiagnostics {
 
     private func keyText() throws(ConfigurationError) -> String {
         try AccountsServerConfiguration.keyText(
-            try values.required("SIWA_KEY_FILE", fix: "write the path of the AuthKey_….p8 file")
+            try values.required("SIWA_KEY_FILE", fix: "set it to the path of the AuthKey_….p8 file")
         )
     }
 
     private func redirectURI() throws(ConfigurationError) -> String {
         let base = try values.required(
             "SIWA_PUBLIC_URL",
-            fix: "write this server's address in browsers, such as https://accounts.example.com"
+            fix: "set it to this server's public URL, such as https://accounts.example.com"
         )
         return (base.hasSuffix("/") ? String(base.dropLast()) : base) + WebPath.callback
     }
 
-    /// The key speaks for the whole team: other users of the machine need not read it.
+    /// The key authenticates the whole team, so other users of the machine should not read it.
     private var openKeyFile: [DiagnosticFinding] {
         let attributes = keyFile.flatMap { try? FileManager.default.attributesOfItem(atPath: $0) }
         guard let permissions = attributes?[.posixPermissions] as? Int, permissions & 0o007 != 0
         else { return [] }
         return [
             Check("key file's mode").warning(
-                "every user of this machine can read it; chmod 600, or 640 with the server's group"
+                "every user of this machine can read it; run chmod 600, or 640 with the server's group"
             )
         ]
     }
@@ -118,7 +118,7 @@ extension AccountsServerDiagnostics {
             _ = try TokenSealer(
                 keys: try values.required(
                     "SIWA_SEALING_KEYS",
-                    fix: "write id:base64, for example k1:$(openssl rand -base64 32)"
+                    fix: "set it to id:base64, for example k1:$(openssl rand -base64 32)"
                 )
             )
             return Check("sealing keys").ok("AES-256")
@@ -131,20 +131,20 @@ extension AccountsServerDiagnostics {
         }
     }
 
-    /// Asks the mail server whether it would take mail; sends none.
+    /// Checks that the mail server accepts a session; sends no e-mail.
     private func outgoingMail() async -> [DiagnosticFinding] {
         let check = Check("outgoing mail")
         var mistakes = MistakeList()
         let settings = MailSettings(values, &mistakes)
         guard mistakes.isEmpty else { return mistakes.all.map { check.failure($0) } }
         guard let settings else {
-            return [check.ok("none; SIWA_SMTP_URL and SIWA_MAIL_FROM set it up")]
+            return [check.ok("none; set SIWA_SMTP_URL and SIWA_MAIL_FROM to enable it")]
         }
         do {
             try await SMTPTransport(to: settings.server).check(greetingAs: settings.sender.domain)
             return [
                 check.ok(
-                    "\(settings.server) answers; whether it sends for \(settings.sender.domain), only a mail shows"
+                    "\(settings.server) responds; only a test e-mail shows whether it accepts mail from \(settings.sender.domain)"
                 )
             ]
         } catch {
@@ -152,7 +152,7 @@ extension AccountsServerDiagnostics {
         }
     }
 
-    /// Looks at the database, and changes nothing; an address that can't be read is told elsewhere.
+    /// Inspects the database without changes; another finding reports a URL that cannot be read.
     private func database() async -> [DiagnosticFinding] {
         guard let address = try? DatabaseAddress(reader: reader) else { return [] }
         switch address {

@@ -3,13 +3,13 @@ import Foundation
 import HTTPTypes
 import SignInWithApple
 
-/// What Apple's package documents tell: the keys, the time, and the issuer.
+/// The checks against Apple's service: the keys, the clock, and the issuer.
 struct AppleVisit {
-    /// How far the clocks may be apart without a word, in seconds.
+    /// The difference of the clocks that is not reported, in seconds.
     static let clockDifferenceUsual: TimeInterval = 5
 
     let findings: [DiagnosticFinding]
-    /// The time by Apple's clock.
+    /// The time of Apple's clock; nil when the response has none.
     let appleTime: Date?
 
     init(settings: DiagnosticSettings, exchange: AppleExchange) async {
@@ -45,13 +45,12 @@ struct AppleVisit {
         let check = Check("Apple's keys")
         guard answer.status == 200 else {
             return check.failure(
-                "the keys endpoint answered \(answer.status); check Apple's address, and the proxy"
+                "the keys endpoint responded with \(answer.status); check Apple's URL and the proxy"
             )
         }
         guard let document = try? JSONWebKeySet(json: answer.body) else {
             return check.failure(
-                "the keys endpoint did not answer with keys; check Apple's address, "
-                    + "and the proxy"
+                "the keys endpoint did not return keys; check Apple's URL and the proxy"
             )
         }
         let count = document.verificationKeys().values.count { $0.algorithm == .rs256 }
@@ -61,16 +60,17 @@ struct AppleVisit {
         return check.ok("\(count) RSA \(count == 1 ? "key" : "keys")")
     }
 
-    /// The answer was made between asking and receiving it: a slow way is no wrong clock.
+    /// Compares the response's time with the interval from request to response, because the network
+    /// may be slow.
     private static func clock(own: ClosedRange<Date>, apple: Date?) -> DiagnosticFinding {
         let check = Check("clock")
-        guard let apple else { return check.warning("the answer has no Date; check it by NTP") }
+        guard let apple else { return check.warning("the response has no Date; check it with NTP") }
         let nearest = min(max(apple, own.lowerBound), own.upperBound)
         let difference = nearest.timeIntervalSince(apple)
         guard abs(difference) > clockDifferenceUsual else {
-            return check.ok("as Apple's, within \(Int(clockDifferenceUsual)) seconds")
+            return check.ok("matches Apple's clock within \(Int(clockDifferenceUsual)) seconds")
         }
-        // A Date field has years of four digits, so that the difference fits.
+        // The year of a Date field has four digits, so the difference fits.
         let seconds = Int(abs(difference))
         let words = "\(seconds) seconds \(difference > 0 ? "ahead of" : "behind") Apple's"
         return check.finding(
@@ -83,14 +83,14 @@ struct AppleVisit {
         let issuer = settings.service.issuer
         guard !settings.isApple || issuer == AppleService.appleIssuer else {
             return Check("issuer").failure(
-                "\(Excerpt.quoting(issuer)) is not the issuer in Apple's tokens name; it has to be "
+                "\(Excerpt.quoting(issuer)) is not the issuer that Apple's tokens name; it must be "
                     + AppleService.appleIssuer
             )
         }
         return Check("issuer").ok(issuer)
     }
 
-    /// What a discovery document announces is compared, and never believed.
+    /// Compares the issuer of the discovery document, but never trusts it.
     private static func issuer(
         _ settings: DiagnosticSettings,
         _ exchange: AppleExchange
@@ -107,8 +107,8 @@ struct AppleVisit {
         guard announced != settings.service.issuer else { return pinned }
         return Check("issuer").finding(
             settings.isApple ? .warning : .failure,
-            "the discovery document names \(Excerpt.quoting(announced)), and tokens must name "
-                + "\(Excerpt.quoting(settings.service.issuer)); check which one real tokens have"
+            "the discovery document names \(Excerpt.quoting(announced)), but tokens must name "
+                + "\(Excerpt.quoting(settings.service.issuer)); check which one actual tokens contain"
         )
     }
 }

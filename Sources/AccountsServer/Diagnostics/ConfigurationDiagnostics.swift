@@ -2,7 +2,7 @@ import AppleIdentity
 import Foundation
 import SignInWithApple
 
-/// Checks a configuration before anything depends on it.
+/// Checks the settings for Sign in with Apple, and Apple's service.
 package struct ConfigurationDiagnostics: Sendable {
     let settings: DiagnosticSettings
     let exchange: AppleExchange
@@ -16,7 +16,7 @@ package struct ConfigurationDiagnostics: Sendable {
         exchange = AppleExchange(service: settings.service, transport: transport, time: time)
     }
 
-    /// Does all checks, the ones without network first.
+    /// Runs all checks, first those without network.
     package func run() async -> DiagnosticReport {
         let names = [teamID, keyID] + keyFile + clients
         guard settings.isAddressKnown else { return DiagnosticReport(names + secret(at: nil)) }
@@ -64,14 +64,14 @@ extension ConfigurationDiagnostics {
         } catch {
             return [check.failure(error.hint)]
         }
-        // Apple names the file after the key; another name is no mistake, only no help.
+        // Apple names the file after the key; another name is not an error.
         if let file = settings.keyFileName?.wholeMatch(of: /AuthKey_([A-Z0-9]{10})\.p8/)?.1,
             file != settings.keyID
         {
             return [
                 check.warning(
-                    "its name says key \(file), the key ID is \(Excerpt.quoting(settings.keyID)); "
-                        + "Apple refuses with invalid_client unless they belong together"
+                    "its name contains key ID \(file), but the setting is \(Excerpt.quoting(settings.keyID)); "
+                        + "Apple refuses with invalid_client if they do not match"
                 )
             ]
         }
@@ -80,7 +80,7 @@ extension ConfigurationDiagnostics {
 
     private var clients: [DiagnosticFinding] {
         guard !settings.allClients.isEmpty else {
-            return [Check("client IDs").failure("there are none; list bundle IDs or Services IDs")]
+            return [Check("client IDs").failure("none are set; list bundle IDs or Services IDs")]
         }
         let bundleIDs = settings.clientIDs.map { client(Check("bundle ID"), $0) }
         return bundleIDs + [settings.servicesID].compactMap(\.self).map(servicesID)
@@ -102,7 +102,7 @@ extension ConfigurationDiagnostics {
             text.utf8.count <= 255
         else {
             return check.failure(
-                "\(quoted) is not like com.example.app: letters, digits, hyphens and dots"
+                "\(quoted) does not have the form com.example.app (letters, digits, hyphens and dots)"
             )
         }
         guard settings.teamID.isEmpty || !text.hasPrefix(settings.teamID + ".") else {
@@ -113,7 +113,7 @@ extension ConfigurationDiagnostics {
 }
 
 extension ConfigurationDiagnostics {
-    /// Makes the client secrets and holds them against what Apple is known to refuse.
+    /// Creates the client secrets and checks them for known causes of a refusal.
     private func secret(at appleTime: Date?) -> [DiagnosticFinding] {
         let check = Check("client secret")
         guard let text = settings.keyText,
@@ -147,7 +147,7 @@ extension ConfigurationDiagnostics {
         of client: ClientID,
         appleTime: Date?
     ) -> RefusalCause? {
-        // These three have a line of their own.
+        // Other findings report these three.
         let told: Set<RefusalCause.Code> = [.clockWrong, .clientIDHasTeamPrefix, .keyIDIsTeamID]
         return ClientRefusal.evidentCauses(
             of: secret,

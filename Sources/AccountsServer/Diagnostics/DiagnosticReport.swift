@@ -2,16 +2,16 @@ import AppleIdentity
 import Foundation
 import SignInWithApple
 
-/// What the checks of a configuration found, in their order.
+/// The findings of all checks, in order.
 package struct DiagnosticReport: Hashable, Sendable {
     package var findings: [DiagnosticFinding]
 
     package init(_ findings: [DiagnosticFinding]) { self.findings = findings }
 
-    /// Whether Apple would refuse, or the server not start.
+    /// Whether Apple would refuse requests or the server would not start.
     package var hasFailure: Bool { findings.contains { $0.outcome == .failure } }
 
-    /// The findings as a table, and what no check can tell.
+    /// The findings as a table, with a note on what cannot be checked.
     package var text: String {
         let titles = (check: "check", result: "result", advice: "details, or what to do")
         let rows =
@@ -26,7 +26,7 @@ package struct DiagnosticReport: Hashable, Sendable {
         return (table + ["", summary, "", Self.limits]).joined(separator: "\n")
     }
 
-    /// The findings for programs: whether one failed, and each in its order.
+    /// The findings as JSON.
     package var json: JSONObject {
         [
             "failed": .boolean(hasFailure),
@@ -41,7 +41,6 @@ package struct DiagnosticReport: Hashable, Sendable {
         ]
     }
 
-    /// How it went, in one line.
     private var summary: String {
         let failed = findings.filter { $0.outcome == .failure }.map(\.check)
         let warned = findings.filter { $0.outcome == .warning }.map(\.check)
@@ -50,12 +49,12 @@ package struct DiagnosticReport: Hashable, Sendable {
         return "No problems found."
     }
 
-    /// Apple looks the code up before it looks at the client's credentials, so that a made-up code
-    /// is refused with any key.
+    /// Apple looks up the code before it checks the client's credentials, so it refuses a made-up
+    /// code with any key.
     private static let limits = """
-        Not asked: whether Apple accepts key, team and client together. Apple looks a code up before
-        it looks at the credentials, so that a made-up code proves nothing; the first real sign-in
-        does, and a refusal then names its causes.
+        Not checked: whether Apple accepts key, team and client together. Apple looks up the code before
+        it checks the credentials, so a made-up code proves nothing. The first real sign-in shows it, and
+        a refusal then lists its causes.
         """
 
     private static func padded(_ text: String, to width: Int) -> String {
@@ -63,25 +62,25 @@ package struct DiagnosticReport: Hashable, Sendable {
     }
 }
 
-/// What one check of a configuration found.
+/// The result of one check.
 package struct DiagnosticFinding: Hashable, Sendable {
     package enum Outcome: String, Sendable {
         case ok
         case warning
         case failure = "FAIL"
 
-        /// The word for programs.
+        /// The value of the JSON member.
         package var word: String { self == .failure ? "failure" : rawValue }
     }
 
-    /// What was checked, in a few words.
+    /// The name of the check.
     package let check: String
     package let outcome: Outcome
-    /// What is there, or what is wrong and what to do; never a secret.
+    /// The details, or the problem and its solution; never a secret.
     package let advice: String
 }
 
-/// Names a check, and makes what it finds.
+/// Creates the findings of a named check.
 struct Check {
     let name: String
 
@@ -104,29 +103,28 @@ struct Check {
     }
 }
 
-/// A configuration as somebody wrote it, with whatever mistakes it has.
+/// Settings as they are written, possibly with errors.
 package struct DiagnosticSettings: Sendable {
     package var teamID = ""
     package var keyID = ""
-    /// The key file's text; nil when it could not be read, which is told elsewhere.
+    /// The key file's text; nil when it could not be read, which another finding reports.
     package var keyText: String?
-    /// The key file's name, by which Apple tells the key's identifier.
+    /// The key file's name, which contains the key ID.
     package var keyFileName: String?
-    /// The bundle identifiers.
     package var clientIDs: [String] = []
     package var servicesID: String?
-    /// The addresses to which Apple shall send browsers back.
+    /// The redirect URIs of the web sign-in.
     package var redirectURIs: [String] = []
     package var service = AppleService.apple
-    /// Whether Apple's address could be read; otherwise nothing is asked there.
+    /// Whether Apple's URL could be read; otherwise no requests are sent there.
     package var isAddressKnown = true
     package var secretLifetime = ClientSecretKey.usualLifetime
 
     package init() {}
 
-    /// Whether this is Apple itself, whose rules are stricter than an emulator's.
+    /// Whether this is Apple's service, whose rules are stricter than the emulator's.
     var isApple: Bool { service.url.host() == AppleService.apple.url.host() }
 
-    /// Every client, as far as there is one.
+    /// The bundle IDs and the Services ID.
     var allClients: [String] { clientIDs + [servicesID].compactMap(\.self) }
 }

@@ -2,27 +2,26 @@ import Accounts
 import AccountsPostgreSQL
 import Foundation
 
-/// What to say of a PostgreSQL database.
+/// The checks of a PostgreSQL database.
 struct PostgreSQLDiagnostics {
-    /// The first version that has all that the statements need.
+    /// The first version with all features that the statements need.
     static let minimumVersionNumber = 130_000
-    /// How many servers an update needs to have room for: an old and a new one.
+    /// The number of servers during a rolling update: an old and a new one.
     static let usualServerCount = 2
 
     let facts: PostgreSQLFacts
     let settings: ConnectionSettings
 
-    /// The findings, in their order.
     var findings: [DiagnosticFinding] {
         [version, role, encoding, collation, durability, encryption, rights, tables]
             + (facts.isUnfinishedCopy ? [DatabaseFindings.unfinishedCopy] : [])
             + [connections, clock]
     }
 
-    /// What to say when the database can't be looked at.
+    /// The finding when the database cannot be inspected.
     static func unreachable(_ error: AccountStoreError) -> DiagnosticFinding {
         Check("database server").failure(
-            "\(error.hint); try the same address with psql, and have one of its hosts be the primary"
+            "\(error.hint); try the same URL with psql, and make sure that one of its hosts is the primary"
         )
     }
 
@@ -38,16 +37,16 @@ struct PostgreSQLDiagnostics {
     private var role: DiagnosticFinding {
         facts.isStandby
             ? Check("database role").failure(
-                "this is a standby, which can't be written to; name the primary, or all hosts without target_session_attrs"
+                "this is a read-only standby; name the primary, or all hosts without target_session_attrs"
             )
-            : Check("database role").ok("a primary, which can be written to")
+            : Check("database role").ok("a writable primary")
     }
 
     private var encoding: DiagnosticFinding {
         facts.encoding == "UTF8"
             ? Check("database encoding").ok("UTF8")
             : Check("database encoding").failure(
-                "it is \(facts.encoding); make a database with --encoding UTF8 --template template0"
+                "it is \(facts.encoding); create a database with --encoding UTF8 --template template0"
             )
     }
 
@@ -55,14 +54,14 @@ struct PostgreSQLDiagnostics {
         let check = Check("database collation")
         if facts.isCollationOutdated {
             return check.failure(
-                "the system sorts \(facts.collation) otherwise than when the indexes were made; REINDEX DATABASE, then ALTER DATABASE … REFRESH COLLATION VERSION"
+                "the system's \(facts.collation) has changed since the indexes were built; run REINDEX DATABASE, then ALTER DATABASE … REFRESH COLLATION VERSION"
             )
         }
         let isPlain = ["C", "POSIX"].contains(facts.collation) || facts.collation.hasPrefix("C.")
         return isPlain
             ? check.ok(facts.collation)
             : check.warning(
-                "it is \(facts.collation), whose indexes may break when the system is updated; C.UTF-8 never changes"
+                "it is \(facts.collation), whose indexes a system update may corrupt; C.UTF-8 never changes"
             )
     }
 
@@ -71,13 +70,13 @@ struct PostgreSQLDiagnostics {
         let off = facts.durability.filter { $0.value == "off" }.keys.sorted()
         guard off.isEmpty else {
             return check.failure(
-                "\(off.joined(separator: ", ")) off: a power cut loses what was acknowledged; switch on"
+                "\(off.joined(separator: ", ")) off: a power failure loses acknowledged changes; turn it on"
             )
         }
-        // With a standby that has to confirm, local alone is lost at a failover.
+        // With a synchronous standby, changes that are only local are lost at a failover.
         guard facts.durability["synchronous_commit"] != "local" else {
             return check.warning(
-                "synchronous_commit is local: a failover may lose what was acknowledged; set it to on"
+                "synchronous_commit is local: a failover may lose acknowledged changes; set it to on"
             )
         }
         return check.ok("fsync, synchronous_commit and full_page_writes are on")
@@ -92,7 +91,7 @@ struct PostgreSQLDiagnostics {
         return facts.isLocal
             ? check.ok("none; the connection stays on this machine")
             : check.failure(
-                "none: whoever is between can read and change everything; write sslmode=verify-full"
+                "none: anyone on the network path can read and change everything; use sslmode=verify-full"
             )
     }
 
@@ -100,17 +99,17 @@ struct PostgreSQLDiagnostics {
         let check = Check("database rights")
         guard let schema = facts.schema else {
             return check.failure(
-                "there is no schema that the user may use; CREATE SCHEMA public, or set search_path"
+                "the user can use no schema; run CREATE SCHEMA public, or set search_path"
             )
         }
         guard facts.mayCreateTables else {
             return check.failure(
-                "the user may not make tables in the schema \(schema); GRANT CREATE, or make the user the database's owner"
+                "the user can't create tables in the schema \(schema); run GRANT CREATE, or make the user the database's owner"
             )
         }
         guard facts.foreignTables.isEmpty else {
             return check.failure(
-                "the user does not own \(facts.foreignTables.joined(separator: ", ")), and can't change them when the program is updated; ALTER TABLE … OWNER TO"
+                "the user does not own \(facts.foreignTables.joined(separator: ", ")), so a new version of the program can't migrate them; run ALTER TABLE … OWNER TO"
             )
         }
         return check.ok("the user owns the tables of the schema \(schema)")
@@ -118,13 +117,15 @@ struct PostgreSQLDiagnostics {
 
     private var tables: DiagnosticFinding {
         guard let version = facts.schemaVersion else {
-            return Check("database tables").ok("none yet; the server makes them")
+            return Check("database tables").ok("none yet; the server creates them")
         }
         let current = PostgreSQLFacts.currentSchemaVersion
         if version > current { return DatabaseFindings.newerTables }
         return version == current
             ? DatabaseFindings.currentTables
-            : DatabaseFindings.olderTables("programs of before can't start then: copy it first")
+            : DatabaseFindings.olderTables(
+                "older programs can't start after that: back it up first"
+            )
     }
 
     private var connections: DiagnosticFinding {
@@ -146,7 +147,7 @@ struct PostgreSQLDiagnostics {
         let difference = facts.clockDifference
         guard abs(difference) > AppleVisit.clockDifferenceUsual else {
             return check.ok(
-                "as this machine's, within \(Int(AppleVisit.clockDifferenceUsual)) seconds"
+                "matches this machine's clock within \(Int(AppleVisit.clockDifferenceUsual)) seconds"
             )
         }
         let seconds = Int(min(abs(difference), TimeInterval(Int32.max)))

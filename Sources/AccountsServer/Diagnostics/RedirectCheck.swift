@@ -2,12 +2,14 @@ import AppleIdentity
 import Foundation
 import SignInWithApple
 
-/// Holds a redirect address against Apple's rules for registering one.
+/// Checks a redirect URI against Apple's rules.
+///
+/// Apple's portal calls it Return URL.
 ///
 /// Source: [Request an authorization](https://developer.apple.com/documentation/signinwithapplerestapi/request-an-authorization-to-the-sign-in-with-apple-server.)
 struct RedirectCheck {
     let text: String
-    /// Apple itself allows no address of this machine.
+    /// Whether the service is Apple's, which allows no loopback URI.
     let isApple: Bool
 
     var finding: DiagnosticFinding {
@@ -15,7 +17,7 @@ struct RedirectCheck {
             return Check("redirect address").failure("\(Excerpt.quoting(text)) \(mistake)")
         }
         return Check("redirect address").ok(
-            "\(text); register exactly this for the Services ID at Apple"
+            "\(text); register exactly this URL with Apple for the Services ID"
         )
     }
 
@@ -30,7 +32,7 @@ struct RedirectCheck {
         if isLocal, !isApple { return nil }
         if scheme != "https" { return "is not https, which Apple requires" }
         if isLocal || Self.isAddress(host) || !host.contains(".") {
-            return "has no package domain name; Apple refuses localhost and IP addresses, so "
+            return "has no registered domain name; Apple refuses localhost and IP addresses, so "
                 + "use a registered name, a tunnel, or the emulator"
         }
         return nil

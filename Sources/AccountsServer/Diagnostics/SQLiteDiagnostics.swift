@@ -1,9 +1,9 @@
 import Accounts
 import AccountsSQLite
 
-/// What to say of a database file.
+/// The checks of a database file.
 struct SQLiteDiagnostics {
-    /// Bytes below which a disk counts as full: a write-ahead log may grow by as much.
+    /// Free bytes below which a disk counts as full; a write-ahead log may grow by as much.
     static let minimumFreeByteCount = 64 * 1024 * 1024
 
     private static let othersMode = 0o077
@@ -11,12 +11,11 @@ struct SQLiteDiagnostics {
 
     let facts: SQLiteFacts
 
-    /// The findings, in their order.
     var findings: [DiagnosticFinding] {
         guard facts.folderMode != nil else {
             return [
                 Check("database file").failure(
-                    "its folder is not there; make it, for the server's user alone (chmod 700)"
+                    "its folder does not exist; create it with access only for the server's user (chmod 700)"
                 )
             ]
         }
@@ -26,13 +25,13 @@ struct SQLiteDiagnostics {
 
     private var newFile: DiagnosticFinding {
         facts.isWritable
-            ? Check("database file").ok("\(facts.path) is not there yet; the server makes it")
+            ? Check("database file").ok("\(facts.path) does not exist yet; the server creates it")
             : unwritable
     }
 
     private var unwritable: DiagnosticFinding {
         Check("database file").failure(
-            "this user can't write \(facts.path) and its folder; run the command as the server's user, or change their owner"
+            "this user can't write to \(facts.path) or its folder; run the command as the server's user, or change their owner"
         )
     }
 
@@ -45,14 +44,14 @@ struct SQLiteDiagnostics {
         var findings: [DiagnosticFinding] = []
         if let mode = facts.fileMode, mode & Self.othersMode != 0 {
             findings.append(
-                Check("database file's mode").warning("other users can open it; chmod 600")
+                Check("database file's mode").warning("other users can open it; run chmod 600")
             )
         }
-        // In a folder with the sticky bit, others can't replace the file.
+        // In a folder with the sticky bit, other users can't replace the file.
         if let mode = facts.folderMode, mode & Self.othersWriteMode != 0, mode & 0o1000 == 0 {
             findings.append(
                 Check("database folder's mode").warning(
-                    "other users can replace the file; chmod 700"
+                    "other users can replace the file; run chmod 700"
                 )
             )
         }
@@ -60,15 +59,15 @@ struct SQLiteDiagnostics {
     }
 
     private var lock: DiagnosticFinding {
-        Check("database lock").ok(facts.holder.map { "\($0) has it" } ?? "no process has it")
+        Check("database lock").ok(facts.holder.map { "held by \($0)" } ?? "not held by any process")
     }
 
-    /// How a connection flushes is no property of the file: the server sets it, and reads it back.
+    /// The file does not store how connections flush: the server sets it and checks it.
     private var journal: DiagnosticFinding {
         Check("database journal").ok(
             facts.hasWriteAheadLog
                 ? "a write-ahead log; the server starts only with synchronous FULL"
-                : "none yet; the server makes it a write-ahead log, and starts only with synchronous FULL"
+                : "none yet; the server enables a write-ahead log, and starts only with synchronous FULL"
         )
     }
 
@@ -78,14 +77,14 @@ struct SQLiteDiagnostics {
         guard free >= Self.minimumFreeByteCount else {
             return [
                 check.failure(
-                    "\(Self.size(free)) are free; make room before nothing can be stored any more"
+                    "\(Self.size(free)) are free; free up space, because a full disk stops all changes"
                 )
             ]
         }
         guard free >= 2 * (facts.byteCount ?? 0) else {
             return [
                 check.warning(
-                    "\(Self.size(free)) are free; an update of the tables copies the file first: make room for two copies"
+                    "\(Self.size(free)) are free; a migration of the tables copies the file first: free up space for two copies"
                 )
             ]
         }
@@ -98,7 +97,7 @@ struct SQLiteDiagnostics {
         case .failure(let error):
             return [
                 Check("database content").failure(
-                    "\(error.hint); restore a copy, if this is not another program's file"
+                    "\(error.hint); restore a backup, unless the file belongs to another program"
                 )
             ]
         case .success(let content):
@@ -110,9 +109,9 @@ struct SQLiteDiagnostics {
     private static func check(_ words: String) -> DiagnosticFinding {
         let check = Check("database content")
         return words == "ok"
-            ? check.ok("SQLite's quick check finds nothing")
+            ? check.ok("SQLite's quick check finds no errors")
             : check.failure(
-                "it is damaged (\(words)); stop the server, check the disk, restore a copy"
+                "it is damaged (\(words)); stop the server, check the disk, and restore a backup"
             )
     }
 
@@ -129,7 +128,7 @@ struct SQLiteDiagnostics {
         let names = facts.leftovers.joined(separator: ", ")
         return [
             Check("database copies").warning(
-                "\(names): they keep people who delete their accounts later; remove those that nobody needs"
+                "\(names): they still contain accounts that were deleted later; delete the copies that you no longer need"
             )
         ]
     }
@@ -140,18 +139,18 @@ struct SQLiteDiagnostics {
     }
 }
 
-/// What is said of either kind of database.
+/// The findings that both kinds of databases share.
 enum DatabaseFindings {
-    static let currentTables = Check("database tables").ok("as this program makes them")
+    static let currentTables = Check("database tables").ok("up to date")
 
     static func olderTables(_ besides: String) -> DiagnosticFinding {
         Check("database tables").warning(
-            "of an earlier program; the next start changes them, and \(besides)"
+            "created by an older version; the next start migrates them, and \(besides)"
         )
     }
 
     static let newerTables = Check("database tables").failure(
-        "a newer program has changed them; run that one, or restore a copy"
+        "a newer version has migrated them; run that version, or restore a backup"
     )
 
     static let unfinishedCopy = Check("database copy").failure(CopyState.unfinishedHint)
