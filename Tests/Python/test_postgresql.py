@@ -69,7 +69,7 @@ def test_what_one_server_stores_the_other_one_knows_at_once(settings, cluster):
         ("postgres://app@127.0.0.1:1/siwa", "refused"),
         ("postgres://app:secret@db.example.com", "specifies no database"),
         ("postgres://app:secret@/siwa?sslmode=secret", "sslmode"),
-        ("mysql://app:secret@db/siwa", "is not the address of a database"),
+        ("mysql://app:secret@db/siwa", "is not a database URL"),
     ],
 )
 def test_a_wrong_address_is_told_and_not_repeated(settings, url, words):

@@ -60,8 +60,8 @@ MISTAKES = [
     (
         ["users", "list", "--database", "siwa.sqlite"],
         1,
-        "--database is not the address of a database",
-        "write sqlite:PATH",
+        "--database is not a database URL",
+        "use sqlite:PATH",
     ),
     (
         ["users", "list", "--database", "postgres://nobody@127.0.0.1:9/nothing"],

@@ -2,10 +2,10 @@ import AppleIdentity
 import SignInWithApple
 
 extension AccountsServerConfiguration {
-    /// How many domains may be added to those of Apple's relay.
+    /// The maximum number of additional relay domains.
     package static let maximumRelayDomainCount = 100
 
-    /// Apple's domains of relay addresses, with those that the settings add.
+    /// Returns Apple's relay domains and those of the settings.
     static func relayDomains(
         _ values: ConfigurationValues,
         _ mistakes: inout MistakeList
@@ -21,21 +21,21 @@ extension AccountsServerConfiguration {
             throw ConfigurationError(
                 name,
                 "lists more than \(maximumRelayDomainCount) domains",
-                fix: "list only domains in which every address is a relay address"
+                fix: "list only domains in which every e-mail address is a relay address"
             )
         }
         for domain in domains {
             guard domain.wholeMatch(of: /[A-Za-z0-9\-]+(\.[A-Za-z0-9\-]+)+/) != nil else {
                 throw ConfigurationError(
                     name,
-                    "has something that is not a whole domain",
-                    fix: "write domains like relay.example.com, without an @"
+                    "contains an entry that is not a full domain name",
+                    fix: "use domains such as relay.example.com, without an @"
                 )
             }
         }
     }
 
-    /// For how many days the audit log is kept; a year when nothing is set.
+    /// Returns how many days audit log entries are kept; by default a year.
     static func auditDays(_ values: ConfigurationValues) throws(ConfigurationError) -> Int {
         let name = "SIWA_AUDIT_DAYS"
         guard let text = values.optional(name) else { return 365 }
@@ -43,7 +43,7 @@ extension AccountsServerConfiguration {
             throw ConfigurationError(
                 name,
                 "is not a number of days from \(auditDayRange.lowerBound) to \(auditDayRange.upperBound)",
-                fix: "write for how many days the audit log is kept, for example 365"
+                fix: "set the number of days to keep audit log entries, for example 365"
             )
         }
         return days

@@ -5,7 +5,7 @@ import Foundation
 import SignInWithApple
 
 extension AccountsServerConfiguration {
-    /// The names of all settings, by which a misspelt one is told from one that is for somebody else.
+    /// The names of all settings, which distinguish a misspelt setting from one of another program.
     package static let names: Set<String> = [
         "SIWA_APPLE_BROWSER_URL", "SIWA_APPLE_ISSUER", "SIWA_APPLE_IS_EMULATOR",
         "SIWA_APPLE_URL", "SIWA_APP_NAME", "SIWA_APP_REDIRECTS", "SIWA_AUDIT_DAYS",
@@ -15,24 +15,24 @@ extension AccountsServerConfiguration {
         "SIWA_SMTP_URL",
         "SIWA_TEAM_ID", "SIWA_TRACE_CONTEXT", "SIWA_TRUSTED_PROXIES",
     ]
-    /// The settings whose values nothing may print.
+    /// The settings whose values must never be printed.
     package static let secretNames: Set<String> = [
         "SIWA_DATABASE_URL", "SIWA_SEALING_KEYS", "SIWA_SMTP_URL",
     ]
-    /// How long the app's name may be, in characters.
+    /// The maximum length of the app's name, in characters.
     package static let maximumAppNameCharacterCount = 50
-    /// For how many days the audit log may be kept.
+    /// The allowed number of days to keep audit log entries.
     package static let auditDayRange = 1...3660
-    /// How many clients may be configured.
+    /// The maximum number of clients.
     package static let maximumClientCount = 100
 
-    /// Takes the `SIWA_` settings from a dictionary, and reads the key file they name; throws ``ConfigurationErrors``
-    /// with every setting at fault and its fix.
+    /// Reads the `SIWA_` settings from a dictionary, and the key file; throws
+    /// ``ConfigurationErrors`` with every invalid setting and its fix.
     package init(values: [String: String]) throws(ConfigurationErrors) {
         try self.init(reader: ConfigReader(provider: Self.provider(of: values)))
     }
 
-    /// A provider of settings that are at hand, such as those given as flags.
+    /// Returns a provider of the given settings, such as those of command-line flags.
     package static func provider(of values: [String: String]) -> some ConfigProvider {
         InMemoryProvider(
             values: Dictionary(
@@ -45,8 +45,8 @@ extension AccountsServerConfiguration {
         )
     }
 
-    /// Reads the `SIWA_` settings, and the key file they name; throws ``ConfigurationErrors`` with every setting at
-    /// fault and its fix.
+    /// Reads the `SIWA_` settings and the key file; throws ``ConfigurationErrors`` with every
+    /// invalid setting and its fix.
     package init(reader: ConfigReader) throws(ConfigurationErrors) {
         let values = ConfigurationValues(reader)
         var mistakes = MistakeList()
@@ -104,7 +104,7 @@ extension AccountsServerConfiguration {
             throw ConfigurationError(
                 "SIWA_APP_NAME",
                 "has more than \(maximumAppNameCharacterCount) characters",
-                fix: "write the name as people know the app"
+                fix: "use the app's public name"
             )
         }
         return name
@@ -132,28 +132,28 @@ extension AccountsServerConfiguration {
             throw ConfigurationError(
                 name,
                 "lists more than \(maximumClientCount) clients",
-                fix: "list only the clients that sign in here"
+                fix: "list only the clients that use this server"
             )
         }
         guard Set(clients).count == clients.count else {
             throw ConfigurationError(
                 name,
                 "lists a client twice, or the Services ID",
-                fix: "list each bundle ID once; the Services ID belongs in SIWA_SERVICES_ID only"
+                fix: "list each bundle ID once; set the Services ID only in SIWA_SERVICES_ID"
             )
         }
         for client in clients {
             guard client.rawValue.wholeMatch(of: /[A-Za-z0-9.\-]{1,255}/) != nil else {
                 throw ConfigurationError(
                     name,
-                    "or SIWA_SERVICES_ID has an ID with characters other than letters, digits, . and -",
-                    fix: "write IDs like com.example.app, without the team's prefix"
+                    "or SIWA_SERVICES_ID contains an ID with characters other than letters, digits, . and -",
+                    fix: "use IDs such as com.example.app, without the team ID as a prefix"
                 )
             }
         }
     }
 
-    /// Apple's addresses, for who only wants them.
+    /// Reads only the URLs of Apple's service.
     static func service(_ values: ConfigurationValues) throws(ConfigurationError) -> AppleService {
         var mistakes = MistakeList()
         let service = service(values, &mistakes)
@@ -183,7 +183,7 @@ extension AccountsServerConfiguration {
             try identifier(
                 "SIWA_TEAM_ID",
                 values,
-                fix: "write the ten characters that Apple's membership page shows",
+                fix: "use the ten characters on Apple's membership page",
                 isWellFormed: { TeamID($0).isWellFormed }
             )
         )
@@ -191,7 +191,7 @@ extension AccountsServerConfiguration {
             try identifier(
                 "SIWA_KEY_ID",
                 values,
-                fix: "write the ten characters between AuthKey_ and .p8 in the key file's name",
+                fix: "use the ten characters between AuthKey_ and .p8 in the key file's name",
                 isWellFormed: { KeyID($0).isWellFormed }
             )
         )
@@ -199,7 +199,7 @@ extension AccountsServerConfiguration {
             try keyText(
                 try values.required(
                     "SIWA_KEY_FILE",
-                    fix: "write the path of the AuthKey_….p8 file downloaded from Apple"
+                    fix: "set it to the path of the AuthKey_….p8 file downloaded from Apple"
                 )
             )
         )
@@ -238,7 +238,7 @@ extension AccountsServerConfiguration {
             throw ConfigurationError(
                 name,
                 "can't be read at \(path)",
-                fix: "check the path, and that the server's user may read the file"
+                fix: "check the path, and that the server's user can read the file"
             )
         }
         defer { try? file.close() }
@@ -247,7 +247,7 @@ extension AccountsServerConfiguration {
             throw ConfigurationError(
                 name,
                 "is not a text file",
-                fix: "the file begins with -----BEGIN PRIVATE KEY-----"
+                fix: "use the file that begins with -----BEGIN PRIVATE KEY-----"
             )
         }
         return text
@@ -263,14 +263,14 @@ extension AccountsServerConfiguration {
             _ = try values.required(
                 name,
                 fix:
-                    "write the address of this server in browsers, such as https://accounts.example.com"
+                    "set it to this server's public URL, such as https://accounts.example.com"
             )
         }
         var local = URLComponents()
         local.scheme = "http"
         local.host = "localhost"
         guard let url = try values.server(name) ?? local.url else {
-            throw ConfigurationError(name, "is not an address", fix: "set it")
+            throw ConfigurationError(name, "is not a URL", fix: "set it")
         }
         return try WebOrigin(publicURL: url, appleBrowserURL: service.browserURL)
     }
@@ -280,14 +280,14 @@ extension AccountsServerConfiguration {
         ConfigurationValues(reader).optional(name) != nil
     }
 
-    /// Reads the clients, whatever the other settings are.
+    /// Reads the clients; ignores the other settings.
     package static func clients(reader: ConfigReader) -> [ClientID] {
         let (native, servicesID) = clients(ConfigurationValues(reader))
         return [servicesID].compactMap(\.self) + native
     }
 
-    /// Reads the key of client secrets, whatever the other settings are; throws ``ConfigurationErrors`` about
-    /// `SIWA_TEAM_ID`, `SIWA_KEY_ID` and `SIWA_KEY_FILE`.
+    /// Reads the key of client secrets and ignores the other settings; throws
+    /// ``ConfigurationErrors`` about `SIWA_TEAM_ID`, `SIWA_KEY_ID` and `SIWA_KEY_FILE`.
     package static func clientSecretKey(
         reader: ConfigReader
     ) throws(ConfigurationErrors) -> ClientSecretKey {
@@ -298,8 +298,8 @@ extension AccountsServerConfiguration {
         return key
     }
 
-    /// Reads how Apple is asked in the team's name, whatever the other settings are; throws ``ConfigurationErrors``
-    /// about the key, Apple's address and the relay's domains.
+    /// Reads the configuration for requests of the team to Apple, and ignores the other settings;
+    /// throws ``ConfigurationErrors`` about the key, Apple's URLs and the relay domains.
     package static func apple(
         reader: ConfigReader
     ) throws(ConfigurationErrors) -> AppleSignIn.Configuration {
@@ -316,14 +316,14 @@ extension AccountsServerConfiguration {
         return apple
     }
 
-    /// Reads the sealing keys, whatever the other settings are; throws ``ConfigurationError`` about
-    /// `SIWA_SEALING_KEYS`.
+    /// Reads the sealing (encryption) keys and ignores the other settings; throws
+    /// ``ConfigurationError`` about `SIWA_SEALING_KEYS`.
     package static func sealer(reader: ConfigReader) throws(ConfigurationError) -> TokenSealer {
         try sealer(ConfigurationValues(reader))
     }
 
-    /// Reads whether mail is set up, whatever the other settings are; returns false also when a setting of mail can't
-    /// be used.
+    /// Returns whether mail is configured, and ignores the other settings; returns false when a
+    /// mail setting is invalid.
     package static func hasMail(reader: ConfigReader) -> Bool {
         var mistakes = MistakeList()
         return MailSettings(ConfigurationValues(reader), &mistakes) != nil
@@ -335,7 +335,8 @@ extension AccountsServerConfiguration {
         let name = "SIWA_SEALING_KEYS"
         let text = try values.required(
             name,
-            fix: "write id:base64 with 32 random bytes, for example k1:$(openssl rand -base64 32)"
+            fix:
+                "set it to id:base64 with 32 random bytes, for example k1:$(openssl rand -base64 32)"
         )
         do {
             return try TokenSealer(keys: text)

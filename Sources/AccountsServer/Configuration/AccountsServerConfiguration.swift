@@ -4,43 +4,43 @@ import AppleIdentity
 import Configuration
 import SignInWithApple
 
-/// Everything the accounts server is told before it starts.
+/// The settings of the accounts server.
 package struct AccountsServerConfiguration: Sendable {
     /// The app's name, shown on pages.
     package var appName: String
-    /// The names by which browsers reach the server; the first one when a request names none of them.
+    /// The origins of the server; the first one is used when a request names none of them.
     package var origins: [WebOrigin]
-    /// Where the accounts are stored.
+    /// The database with the accounts.
     package var database: DatabaseAddress
-    /// What the library needs to know about Apple.
+    /// The configuration of the library, with the client IDs and the key.
     package var apple: AppleSignIn.Configuration
-    /// The apps that may sign in natively.
+    /// The apps that may use the native sign-in.
     package var nativeClientIDs: Set<ClientID>
-    /// The apps that come back from the browser, and where.
+    /// The apps that sign in through the browser, with their redirect URIs.
     package var appRedirects = AppRedirects()
-    /// The Services ID of the web flow; without one there is no Apple button.
+    /// The Services ID of the web sign-in; without it the pages have no Apple button.
     package var servicesID: ClientID?
-    /// The keys that seal Apple's refresh tokens and the browsers' pending sign-ins.
+    /// Seals (encrypts) Apple's refresh tokens and the browsers' pending sign-ins.
     package var sealer: TokenSealer
-    /// Whether native sign-in needs a nonce from this server.
+    /// Whether the native sign-in requires a nonce from this server.
     package var requiresNonce: Bool
     package var log = LogSettings()
-    /// The proxies in front of the server whose word about the client's address counts.
+    /// The proxies that are trusted to forward the client's IP address.
     package var trustedProxies = TrustedProxies()
-    /// Who may read `GET /metrics`.
+    /// The networks that may read `GET /metrics`.
     package var metricsReaders = MetricsReaders()
-    /// Whether lines of the log tell their trace, and requests to Apple carry it, without another tracer.
+    /// Whether log lines and requests to Apple carry the trace without another tracer.
     package var handsTracesOn = false
-    /// How mail leaves the server; without it nobody gets any.
+    /// The mail settings; nil when the server sends no mail.
     package var mail: MailSettings?
-    /// Connections open at once; each is an open file of the process.
+    /// The maximum number of open connections; each is an open file of the process.
     package var maximumConnectionCount = ServerLimits.maximumConnectionCount
-    /// The rules of sessions, names and nonces.
+    /// The rules for sessions, names and nonces.
     package var rules = AccountsConfiguration()
 }
 
 extension AccountsServerConfiguration {
-    /// The rules, with the app's name, and whether what needs mail is offered.
+    /// The rules with the app's name, and with whether the server sends mail.
     var completeRules: AccountsConfiguration {
         var rules = rules
         rules.appName = appName
@@ -50,15 +50,14 @@ extension AccountsServerConfiguration {
     }
 }
 
-/// Where the accounts are stored.
 package enum DatabaseAddress: Hashable, Sendable {
     /// A SQLite file at this path.
     case sqlite(path: String)
-    /// A PostgreSQL database, which several servers may share.
+    /// A PostgreSQL database, which several replicas may share.
     case postgreSQL(ConnectionSettings)
 
-    /// Reads where a server with these settings stores its accounts, whatever the other settings are; throws
-    /// ``ConfigurationError`` about `SIWA_DATABASE_URL`.
+    /// Reads the database's URL and ignores the other settings; throws ``ConfigurationError`` about
+    /// `SIWA_DATABASE_URL`.
     package init(reader: ConfigReader) throws(ConfigurationError) {
         try self.init(ConfigurationValues(reader))
     }
@@ -67,8 +66,8 @@ package enum DatabaseAddress: Hashable, Sendable {
         try self.init(values.optional("SIWA_DATABASE_URL") ?? "sqlite:siwa.sqlite")
     }
 
-    /// Reads an address, which may carry a password: no error repeats it; throws ``ConfigurationError`` about
-    /// `SIWA_DATABASE_URL`.
+    /// Reads a URL; throws ``ConfigurationError`` about `SIWA_DATABASE_URL`, which never repeats
+    /// the URL because it may contain a password.
     package init(_ text: String) throws(ConfigurationError) {
         let scheme = "sqlite:"
         if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
@@ -78,9 +77,9 @@ package enum DatabaseAddress: Hashable, Sendable {
         } else {
             throw ConfigurationError(
                 "SIWA_DATABASE_URL",
-                "is not the address of a database",
+                "is not a database URL",
                 fix:
-                    "write sqlite:PATH, for example sqlite:/var/lib/siwa/siwa.sqlite, or postgres://USER@HOST/DATABASE"
+                    "use sqlite:PATH, for example sqlite:/var/lib/siwa/siwa.sqlite, or postgres://USER@HOST/DATABASE"
             )
         }
     }

@@ -1,31 +1,31 @@
 import AppleIdentity
 import Foundation
 
-/// The apps that sign in through the browser, and the addresses at which they come back.
+/// The apps that sign in through the browser, with their redirect URIs.
 ///
-/// Every app may come back at a port of this machine, whichever it got. Other addresses are compared as they are written.
+/// Every app may use a loopback URI with any port. Other URIs must match exactly.
 ///
 /// Source: [RFC 8252, section 7](https://www.rfc-editor.org/rfc/rfc8252#section-7)
 package struct AppRedirects: Hashable, Sendable {
     static let settingName = "SIWA_APP_REDIRECTS"
-    /// How many addresses may be configured.
+    /// The maximum number of redirect URIs.
     static let maximumCount = 100
-    /// How long an address may be, in bytes.
+    /// The maximum length of a redirect URI, in bytes.
     static let maximumByteCount = 512
 
-    /// The configured addresses of each app.
+    /// The configured redirect URIs of each app.
     package let addresses: [ClientID: Set<String>]
 
-    /// No app comes back from the browser.
+    /// Allows no app.
     package init() { addresses = [:] }
 
-    /// Reads addresses; throws ``ConfigurationError`` about `SIWA_APP_REDIRECTS`.
+    /// Reads the entries; throws ``ConfigurationError`` about `SIWA_APP_REDIRECTS`.
     package init(_ entries: [String], bundleIDs: [ClientID]) throws(ConfigurationError) {
         guard entries.count <= Self.maximumCount else {
             throw ConfigurationError(
                 Self.settingName,
-                "lists more than \(Self.maximumCount) addresses",
-                fix: "list only the addresses at which apps come back"
+                "lists more than \(Self.maximumCount) redirect URIs",
+                fix: "list only the apps' redirect URIs"
             )
         }
         var addresses: [ClientID: Set<String>] = [:]
@@ -36,9 +36,9 @@ package struct AppRedirects: Hashable, Sendable {
             guard parts.count == 2, parts[0].wholeMatch(of: /[A-Za-z0-9._\-]{1,255}/) != nil else {
                 throw ConfigurationError(
                     Self.settingName,
-                    "has an entry that does not begin with the name of an app",
+                    "contains an entry that does not begin with a client ID",
                     fix:
-                        "write client=scheme:/path, for example com.example.juice=com.example.juice:/signed-in"
+                        "use client=scheme:/path, for example com.example.juice=com.example.juice:/signed-in"
                 )
             }
             try Self.check(parts[1])
@@ -47,10 +47,9 @@ package struct AppRedirects: Hashable, Sendable {
         self.addresses = addresses
     }
 
-    /// Whether the server knows an app of this name.
     func knows(_ client: ClientID) -> Bool { addresses[client] != nil }
 
-    /// The address at which an app wants to come back; nil when it may not.
+    /// Returns an app's redirect URI; nil when the app may not use it.
     func redirect(_ text: String, of client: ClientID) -> RedirectAddress? {
         guard text.utf8.count <= Self.maximumByteCount, let configured = addresses[client] else {
             return nil
@@ -65,41 +64,41 @@ package struct AppRedirects: Hashable, Sendable {
         }
         guard RedirectAddress(loopback: address) == nil else {
             throw mistake(
-                "lists an address of this machine",
-                fix: "leave it out: every app may come back at http://127.0.0.1 and any port"
+                "lists a loopback URI",
+                fix: "remove it: every app may use http://127.0.0.1 with any port"
             )
         }
         guard address.utf8.count <= maximumByteCount, RedirectAddress(configured: address) != nil
         else {
             throw mistake(
-                "has an address at which no app can come back",
+                "contains a redirect URI that is not allowed",
                 fix:
-                    "write a scheme of the app's own that has a dot, as in com.example.juice:/signed-in, "
+                    "use a scheme of the app that contains a dot, as in com.example.juice:/signed-in, "
                     + "or https://host/path; neither with a query, fragment or user"
             )
         }
     }
 }
 
-/// A redirect address that was accepted.
+/// A valid redirect URI.
 struct RedirectAddress: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
-        /// A port of this machine.
+        /// A loopback URI of this machine.
         case loopback
         /// A scheme that the app has registered with its system.
         case privateUse
-        /// An address of a host, which the system gives to the app.
+        /// A URI of a host that the system opens in the app.
         case https
     }
 
     let text: String
     let kind: Kind
-    /// What Content Security Policy calls it.
+    /// The source in the content security policy.
     let formTarget: String
 }
 
 extension RedirectAddress {
-    /// Reads a loopback address, which must name its port; `localhost` may be another machine.
+    /// Reads a loopback URI, which must contain its port; `localhost` may be another machine.
     ///
     /// Source: [RFC 8252, sections 7.3 and 8.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3)
     init?(loopback text: String) {
@@ -107,11 +106,11 @@ extension RedirectAddress {
         guard let match = text.wholeMatch(of: pattern), UInt16(match.2) != nil else { return nil }
         self.text = text
         kind = .loopback
-        // A source of Content Security Policy can't name an IPv6 address.
+        // A source of a content security policy cannot contain an IPv6 address.
         formTarget = match.1 == "127.0.0.1" ? "http://127.0.0.1:\(match.2)" : "http:"
     }
 
-    /// Reads an address that may be configured.
+    /// Reads a redirect URI of the settings.
     ///
     /// Source: [RFC 8252, sections 7.1 and 7.2](https://www.rfc-editor.org/rfc/rfc8252#section-7.1)
     init?(configured text: String) {

@@ -1,10 +1,10 @@
-/// A setting that the server can't start with, and what fixes it.
+/// An invalid setting, and how to fix it.
 package struct ConfigurationError: Error, Hashable, Sendable {
     /// The setting's name, such as `SIWA_KEY_FILE`.
     package let variable: String
-    /// What is wrong, in lower case; never the value of a secret.
+    /// The problem, in lower case; never the value of a secret.
     package let message: String
-    /// What to write instead.
+    /// The way to fix it.
     package let fix: String
 
     package init(_ variable: String, _ message: String, fix: String) {
@@ -15,13 +15,13 @@ package struct ConfigurationError: Error, Hashable, Sendable {
 }
 
 extension ConfigurationError: CustomStringConvertible {
-    /// The name and what is wrong, then the fix on its own line.
+    /// The name and the problem, then the fix on its own line.
     package var description: String { "\(variable): \(message)\n\(fix)" }
 }
 
-/// All settings that the server can't start with, so that they can be fixed at once.
+/// All invalid settings, which can be fixed together.
 package struct ConfigurationErrors: Error, Hashable, Sendable {
-    /// The mistakes, in the order in which the settings are read; at least one.
+    /// The errors, in the order in which the settings are read; at least one.
     package let mistakes: [ConfigurationError]
 
     init(_ mistakes: [ConfigurationError]) {
@@ -30,17 +30,17 @@ package struct ConfigurationErrors: Error, Hashable, Sendable {
 }
 
 extension ConfigurationErrors: CustomStringConvertible {
-    /// The mistakes, each with its fix.
+    /// The errors, each with its fix.
     package var description: String { mistakes.map(\.description).joined(separator: "\n") }
 }
 
-/// Collects mistakes, so that reading goes on behind each.
+/// Collects errors, so one invalid setting does not hide the others.
 struct MistakeList {
     private(set) var all: [ConfigurationError] = []
 
     var isEmpty: Bool { all.isEmpty }
 
-    /// The value of a step; nil when it was a mistake.
+    /// Returns the value of a step; nil when it threw an error.
     @discardableResult
     mutating func note<Value>(
         _ step: @autoclosure () throws(ConfigurationError) -> Value

@@ -1,7 +1,7 @@
 import Configuration
 import Foundation
 
-/// The settings by name; an empty one counts as missing.
+/// The settings by name; an empty value counts as missing.
 struct ConfigurationValues: Sendable {
     private let reader: ConfigReader
 
@@ -14,7 +14,7 @@ struct ConfigurationValues: Sendable {
         let isSecret = AccountsServerConfiguration.secretNames.contains(name)
         let text =
             reader.string(forKey: key, isSecret: isSecret)
-            // A file may have a list where the environment has commas.
+            // A file may have a list where the environment has a comma-separated string.
             ?? reader.stringArray(forKey: key, isSecret: isSecret)?.joined(separator: ",")
         let value = text?.trimmingCharacters(in: .whitespacesAndNewlines)
         return value?.isEmpty == false ? value : nil
@@ -27,7 +27,7 @@ struct ConfigurationValues: Sendable {
         return value
     }
 
-    /// The entries of a comma list, without white space around them.
+    /// Returns the entries of a comma-separated list, without surrounding white space.
     func list(_ name: String) -> [String] {
         optional(name)?
             .split(separator: ",")
@@ -40,11 +40,15 @@ struct ConfigurationValues: Sendable {
         case nil, "false": return false
         case "true": return true
         default:
-            throw ConfigurationError(name, "is neither true nor false", fix: "write true or false")
+            throw ConfigurationError(
+                name,
+                "is neither true nor false",
+                fix: "set it to true or false"
+            )
         }
     }
 
-    /// One of a few words; nil when nothing is set.
+    /// Returns one of the allowed words; nil when the setting is missing.
     func choice<Choice: RawRepresentable<String>>(
         _ name: String,
         of choices: [Choice]
@@ -52,12 +56,12 @@ struct ConfigurationValues: Sendable {
         guard let text = optional(name)?.lowercased() else { return nil }
         guard let choice = Choice(rawValue: text) else {
             let words = choices.map(\.rawValue).joined(separator: ", ")
-            throw ConfigurationError(name, "has an unknown value", fix: "write one of \(words)")
+            throw ConfigurationError(name, "has an unknown value", fix: "use one of \(words)")
         }
         return choice
     }
 
-    /// Whether the settings say that Apple is an emulator, which plain `http` may lead to.
+    /// Whether Apple's URLs belong to an emulator, for which plain HTTP is allowed.
     func isAppleEmulator() throws(ConfigurationError) -> Bool {
         try boolean("SIWA_APPLE_IS_EMULATOR")
     }
@@ -72,7 +76,7 @@ struct ConfigurationValues: Sendable {
             throw ConfigurationError(
                 error.variable,
                 error.message,
-                fix: "use https, or set SIWA_APPLE_IS_EMULATOR=true when it is a siwa emulator"
+                fix: "use https, or set SIWA_APPLE_IS_EMULATOR=true if it is a siwa emulator"
             )
         }
     }
@@ -85,8 +89,8 @@ struct ConfigurationValues: Sendable {
         guard let url = URL(string: text) else {
             throw ConfigurationError(
                 name,
-                "is not an address",
-                fix: "write it like https://accounts.example.com"
+                "is not a URL",
+                fix: "use the form https://accounts.example.com"
             )
         }
         _ = try ServerAddress(url, variable: name, allowingPlainHTTP: isPlainHTTPAllowed)

@@ -1,8 +1,8 @@
 import Logging
 
-/// What the server's log has in it, and how its lines look.
+/// The level and the format of the server's log.
 package struct LogSettings: Hashable, Sendable {
-    /// How the lines look.
+    /// The format of a log line.
     package enum Format: String, CaseIterable, Hashable, Sendable {
         /// For people.
         case text
@@ -12,7 +12,6 @@ package struct LogSettings: Hashable, Sendable {
 
     /// The lowest level that is written.
     package var level: Logger.Level
-    /// How the lines look.
     package var format: Format
 
     package init(level: Logger.Level = .info, format: Format = .text) {

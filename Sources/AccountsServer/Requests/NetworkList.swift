@@ -2,30 +2,30 @@ import AppleIdentity
 import Foundation
 import NIOCore
 
-/// Addresses and networks that a setting names.
+/// The IP addresses and networks of a setting.
 struct NetworkList: Hashable, Sendable {
-    /// How many may be named.
+    /// The maximum number of entries.
     static let maximumCount = 100
 
-    /// The machine itself.
+    /// This machine.
     static let loopback = NetworkList(ranges: ["127.0.0.0/8", "::1"].compactMap(AddressRange.init))
 
     private let ranges: [AddressRange]
 
-    /// Names nobody.
+    /// An empty list.
     init() {
         self.init(ranges: [])
     }
 
     private init(ranges: [AddressRange]) { self.ranges = ranges }
 
-    /// Reads addresses and networks; throws ``ConfigurationError`` about the setting that names the entry.
+    /// Reads the entries; throws ``ConfigurationError`` about the setting that names the entry.
     init(_ entries: [String], of setting: String) throws(ConfigurationError) {
         guard entries.count <= Self.maximumCount else {
             throw ConfigurationError(
                 setting,
-                "lists more than \(Self.maximumCount) addresses",
-                fix: "name their network once, for example 10.0.0.0/8"
+                "lists more than \(Self.maximumCount) IP addresses and networks",
+                fix: "list the whole network instead, for example 10.0.0.0/8"
             )
         }
         var ranges: [AddressRange] = []
@@ -33,8 +33,8 @@ struct NetworkList: Hashable, Sendable {
             guard let range = AddressRange(entry) else {
                 throw ConfigurationError(
                     setting,
-                    "has \(entry.prefix(50)), which is neither an address nor a network",
-                    fix: "write IP addresses or networks, for example 127.0.0.1,10.0.0.0/8"
+                    "contains \(entry.prefix(50)), which is neither an IP address nor a network",
+                    fix: "use IP addresses or networks, for example 127.0.0.1,10.0.0.0/8"
                 )
             }
             ranges.append(range)
@@ -44,18 +44,18 @@ struct NetworkList: Hashable, Sendable {
 
     var isEmpty: Bool { ranges.isEmpty }
 
-    /// Whether an address is one of them, or in one of the networks.
+    /// Whether the list contains an IP address or its network.
     func contains(_ address: String) -> Bool {
         AddressRange(address).map { address in ranges.contains { $0.contains(address) } } ?? false
     }
 }
 
-/// An IP address, or a network of them.
+/// An IP address or a network.
 struct AddressRange: Hashable, Sendable {
     private let bytes: [UInt8]
     private let prefixLength: Int
 
-    /// Reads an address, or a network with its prefix length (RFC 4632, section 3.1).
+    /// Reads an IP address, or a network with its prefix length (RFC 4632, section 3.1).
     init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = parts.first,
@@ -70,7 +70,7 @@ struct AddressRange: Hashable, Sendable {
         prefixLength = length
     }
 
-    /// Whether the network has the other address in it.
+    /// Whether the network contains an IP address.
     func contains(_ other: AddressRange) -> Bool {
         guard bytes.count == other.bytes.count, other.prefixLength >= prefixLength else {
             return false
@@ -78,7 +78,7 @@ struct AddressRange: Hashable, Sendable {
         return (0..<prefixLength).allSatisfy { bit(at: $0) == other.bit(at: $0) }
     }
 
-    /// The address, or of IPv6 the network of 64 bits, of which one client has all addresses.
+    /// The IPv4 address, or the 64-bit IPv6 network, whose addresses all belong to one client.
     var client: String {
         bytes.count == 4
             ? bytes.map(String.init).joined(separator: ".")
@@ -89,7 +89,7 @@ struct AddressRange: Hashable, Sendable {
         bytes[index / 8] >> (7 - UInt8(index % 8)) & 1
     }
 
-    /// An IPv4 address that is written as one of IPv6 is the same address.
+    /// Treats an IPv4-mapped IPv6 address as the IPv4 address.
     private static func bytes(of text: String) -> [UInt8]? {
         guard let address = try? SocketAddress(ipAddress: text, port: 0) else { return nil }
         switch address {
