@@ -70,7 +70,7 @@ struct AdministrationTests {
             let table = try await run(["users", "sessions", id])
             #expect(table.exitCode == 0 && table.output.contains(session))
             let wrong = try await run(["users", "sessions", id, "--end", "none"])
-            #expect(wrong.exitCode == 1 && wrong.errors.contains("no such session"))
+            #expect(wrong.exitCode == 1 && wrong.errors.contains("session does not exist"))
             let both = ["--end", session, "--end-all"]
             #expect(try await run(["users", "sessions", id] + both).exitCode == 2)
             let ended = try await run(["users", "sessions", id, "--end-all"])
@@ -160,7 +160,7 @@ struct AdministrationTests {
             for command in ["list", "export"] {
                 let wrong = try await run(["audit", command, "--since", "yesterday"])
                 #expect(wrong.exitCode == 2, "\(wrong)")
-                #expect(wrong.errors.contains("has to be"), "\(wrong)")
+                #expect(wrong.errors.contains("must be"), "\(wrong)")
             }
             let deleted = try await run(["users", "delete", id, "--yes"])
             #expect(deleted.exitCode == 0)

@@ -3,9 +3,9 @@ import AppleIdentity
 import HTTPTypes
 import Hummingbird
 
-/// A refusal as an administrator's command reads it; no page ever tells it.
+/// An error as an administrator's command reads it.
 package struct AdministrationRefusal: Error {
-    /// The code of a refusal that better arguments fix.
+    /// The code of an error that other arguments fix.
     package static let parameterCode = "parameter_invalid"
 
     let code: String
@@ -17,7 +17,7 @@ package struct AdministrationRefusal: Error {
         code: "account_not_found",
         status: .notFound,
         message: "there is no such account",
-        hint: "siwa users list finds its id"
+        hint: "use siwa users list to find its id"
     )
 
     static func parameter(_ name: String, _ expected: String) -> AdministrationRefusal {
@@ -25,7 +25,7 @@ package struct AdministrationRefusal: Error {
             code: parameterCode,
             status: .unprocessableContent,
             message: "the parameter \(name) can't be used",
-            hint: "\(name) has to be \(expected)"
+            hint: "\(name) must be \(expected)"
         )
     }
 
@@ -39,25 +39,25 @@ package struct AdministrationRefusal: Error {
 }
 
 extension AdministrationRefusal {
-    /// Finds the refusal in whatever was thrown.
+    /// Converts any error that a route throws.
     init(any error: any Error) {
         if let refusal = error as? AdministrationRefusal {
             self = refusal
             return
         }
         let error = ServerError(any: error)
-        // What failed is for no visitor here: its cause comes first.
+        // The reader is an administrator, so a failure shows its cause.
         let isFailure = error.status.code >= 500
         self.init(
             code: error.code,
             status: error.status,
             message: isFailure ? error.hint : error.message,
-            hint: isFailure ? "the server's log may tell more" : error.hint
+            hint: isFailure ? "see the server's log for details" : error.hint
         )
     }
 }
 
-/// Tells an administrator what was refused, with the hint: it is for them.
+/// Responds with errors and their hints, which are meant for administrators.
 struct AdministrationRefusals: RouterMiddleware {
     let accounts: AccountsService
 
@@ -76,7 +76,7 @@ struct AdministrationRefusals: RouterMiddleware {
         }
     }
 
-    /// A change that somebody tried matters, also when there was nothing to be changed; what failed is in the log.
+    /// Records refused changes in the audit log; failures are in the server's log.
     private func recordRefusal(of request: Request, _ refusal: AdministrationRefusal) async {
         guard request.method != .get, refusal.status.code < 500 else { return }
         _ = try? await accounts.recordAdministration(

@@ -6,11 +6,11 @@ import Hummingbird
 import SignInWithApple
 import SignInWithAppleHummingbird
 
-/// What the commands of an administrator ask the process that has the database open.
+/// The routes for administrators' commands, served by the process that has the database open.
 ///
-/// Whoever reaches these routes may do everything: they are served on a socket of the owner alone.
+/// They allow everything, so they are served only on a socket that its owner alone can open.
 package struct AdministrationRoutes: Sendable {
-    /// In which field a command tells who runs it.
+    /// The header field that names the administrator.
     package static let administratorField = "Administrator"
 
     private static let maximumNameCharacterCount = 64
@@ -131,7 +131,10 @@ package struct AdministrationRoutes: Sendable {
         let text = try fields.optionalText("after")
         let position = text.flatMap { ResealingPosition($0) }
         guard (text == nil) == (position == nil) else {
-            throw AdministrationRefusal.parameter("after", "what the answer before gave as next")
+            throw AdministrationRefusal.parameter(
+                "after",
+                "the value of next in the previous response"
+            )
         }
         let step = try await accounts.reseal(after: position, by: Self.administrator(of: request))
         return .json([
@@ -150,7 +153,7 @@ package struct AdministrationRoutes: Sendable {
         return text
     }
 
-    /// Who asks, for the log; whoever reaches the socket can say anything, and is the owner.
+    /// Returns the administrator's name for the log, unverified because only the owner can connect.
     static func administrator(of request: Request) -> String {
         let name = HTTPField.Name(administratorField).flatMap { request.headers[$0] } ?? ""
         return DisplayText.cleaned(String(name.prefix(maximumNameCharacterCount))) ?? "unknown"

@@ -6,18 +6,19 @@ import Hummingbird
 import Logging
 import ServiceLifecycle
 
-/// Where the commands of an administrator reach the process that has the database open: a socket beside the
-/// file, for the file's owner alone.
+/// The socket on which administrators' commands reach the process that has the database open.
 ///
-/// Who has the file's lock serves its socket; what another process has left there is replaced.
+/// It is next to the file, and only the file's owner can connect. The process that holds the file's
+/// lock serves the socket, and replaces one that another process has left.
 package struct AdministrationSocket: Service {
-    /// Bytes of a path that the system can connect to, less those of the name under which it begins.
+    /// The maximum number of bytes in the path, without the suffix of the name under which the
+    /// socket starts.
     ///
     /// Sources: [unix(7)](https://man7.org/linux/man-pages/man7/unix.7.html), and `sun_path` in
     /// [sys/un.h](https://github.com/apple-oss-distributions/xnu/blob/main/bsd/sys/un.h) of Apple's systems
     package static let maximumPathByteCount = systemPathByteCount - startingName.utf8.count
 
-    /// The last byte of the system's field is zero.
+    // The last byte of the system's field is zero.
     #if canImport(Darwin)
         private static let systemPathByteCount = 104 - 1
     #else
@@ -27,14 +28,15 @@ package struct AdministrationSocket: Service {
     private static let startingName = ".new/s"
 
     package let path: String
-    /// Sent when commands can connect, or when it is known that they can't.
+    /// Sent when commands can connect, or when the socket has failed.
     let ready = Signal()
     private let accounts: AccountsService
     private let time: TimeSource
     private let logger: Logger
     private let onReady: @Sendable (AdministrationSocketError?) -> Void
 
-    /// Prepares the socket of a database file; throws `AdministrationSocketError` when the path is too long.
+    /// Prepares the socket of a database file; throws `AdministrationSocketError` when its path is
+    /// too long.
     package init(
         besides database: String,
         accounts: AccountsService,
@@ -49,22 +51,23 @@ package struct AdministrationSocket: Service {
         self.onReady = onReady
     }
 
-    /// Where the socket of a database file is; throws `AdministrationSocketError` when it is too long.
+    /// Returns the path of a database file's socket; throws `AdministrationSocketError` when it is
+    /// too long.
     package static func path(besides database: String) throws(AdministrationSocketError) -> String {
         let path = SQLiteAccountStore.resolved(database) + ".socket"
         let count = path.utf8.count
         guard count <= maximumPathByteCount else {
             throw AdministrationSocketError(
-                "the path of the socket \(path) has \(count) bytes; at most \(maximumPathByteCount) work"
+                "the path of the socket \(path) has \(count) bytes; the limit is \(maximumPathByteCount)"
             )
         }
         return path
     }
 
-    /// Serves the commands until the service shuts down, and removes the socket.
+    /// Serves commands until the service shuts down, then removes the socket.
     package func run() async throws {
         try removeLeftovers()
-        // Nobody else can connect while the socket has not got its mode yet.
+        // The folder keeps other users out until the socket has its mode.
         try FileManager.default.createDirectory(
             atPath: startingFolder,
             withIntermediateDirectories: false,
@@ -94,28 +97,27 @@ package struct AdministrationSocket: Service {
             ready.send()
             onReady(nil)
         } catch {
-            logger.error("can't make the administration's socket", metadata: ["path": "\(path)"])
+            logger.error("can't create the administration socket", metadata: ["path": "\(path)"])
             ready.send()
-            onReady(AdministrationSocketError("can't make the socket \(path)"))
+            onReady(AdministrationSocketError("can't create the socket \(path)"))
         }
     }
 
-    /// Removes what an earlier process left; a file that is no socket belongs to somebody else.
+    /// Removes the socket of an earlier process; throws an error for a file that is not a socket.
     private func removeLeftovers() throws {
         let files = FileManager.default
         if files.fileExists(atPath: startingFolder) { try files.removeItem(atPath: startingFolder) }
         guard let type = try? files.attributesOfItem(atPath: path)[.type] as? FileAttributeType
         else { return }
         guard type == .typeSocket else {
-            throw AdministrationSocketError("\(path) is there and is no socket")
+            throw AdministrationSocketError("\(path) exists and is not a socket")
         }
         try files.removeItem(atPath: path)
     }
 }
 
-/// Why there is no socket for the commands of an administrator.
+/// The error when the administration socket cannot be created.
 package struct AdministrationSocketError: Error, CustomStringConvertible {
-    /// What is wrong, in a sentence.
     package let description: String
 
     init(_ description: String) {

@@ -3,7 +3,7 @@ import AppleIdentity
 import Foundation
 import Hummingbird
 
-/// The audit log, as commands list it.
+/// The routes that list the audit log.
 struct AuditRoutes: Sendable {
     let accounts: AccountsService
 
@@ -16,7 +16,7 @@ struct AuditRoutes: Sendable {
         let account = try Self.identifier("account", parameters["account"])
         let after = try Self.identifier("after", parameters["after"])
         let since = try parameters["since"].map { try Self.time(String($0)) }
-        // The rest of a list that was begun is the same command.
+        // Further pages of a list belong to the same command.
         if after == nil {
             try await accounts.recordAdministration(
                 .auditRead,
@@ -49,14 +49,14 @@ struct AuditRoutes: Sendable {
         return text
     }
 
-    /// A time in ISO 8601, or a day in UTC.
+    /// Reads a time in ISO 8601, or a day in UTC.
     private static func time(_ text: String) throws -> Date {
         let text = text.removingPercentEncoding ?? text
         let whole = text.utf8.count == 10 ? "\(text)T00:00:00Z" : text
         guard let time = try? Date(whole, strategy: .iso8601) else {
             throw AdministrationRefusal.parameter(
                 "since",
-                "a time like 2026-11-23T08:00:00Z, or a day like 2026-11-23"
+                "a time such as 2026-11-23T08:00:00Z, or a day such as 2026-11-23"
             )
         }
         return time
@@ -75,7 +75,7 @@ struct AuditRoutes: Sendable {
 }
 
 extension JSONValue {
-    /// A time in ISO 8601 with its thousandths: entries of one second have an order.
+    /// A time in ISO 8601 with milliseconds, which order the entries of one second.
     static func preciseTime(_ date: Date) -> JSONValue {
         .string(date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
     }

@@ -5,9 +5,9 @@ import Hummingbird
 import NIOCore
 import SignInWithAppleHummingbird
 
-/// Copies the database while the server goes on.
+/// Backs up the database while the server runs.
 ///
-/// The answer has a line for each part of the copy, and a last one that tells how it ended.
+/// The response has one line for each part of the backup, and a last line with the result.
 struct BackupRoute: Sendable {
     let accounts: AccountsService
     let time: TimeSource
@@ -26,7 +26,7 @@ struct BackupRoute: Sendable {
                 let (parts, continuation) = AsyncStream<BackupProgress>
                     .makeStream(bufferingPolicy: .bufferingNewest(1))
                 let order = BackupOrder(path: file, replaces: replaces) { part in
-                    // Nobody listens any more: then nobody wants the copy.
+                    // The client has disconnected, so the backup is cancelled.
                     if case .terminated = continuation.yield(part) { throw CancellationError() }
                 }
                 let copying = Task { await lastLine(of: order, administrator, continuation) }

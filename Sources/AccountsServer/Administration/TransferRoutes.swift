@@ -3,9 +3,9 @@ import AppleIdentity
 import Hummingbird
 import SignInWithAppleHummingbird
 
-/// What `siwa users transfer` asks the process that has the database open: Apple is asked by the command.
+/// The routes of `siwa users transfer`; the command itself sends the requests to Apple.
 struct TransferRoutes: Sendable {
-    /// Bytes that an identifier of Apple's may have, as in its tokens.
+    /// The maximum length of an identifier in Apple's tokens, in bytes.
     static let maximumIdentifierByteCount = 255
 
     let accounts: AccountsService
@@ -21,7 +21,7 @@ struct TransferRoutes: Sendable {
     private func list(_ request: Request) async throws -> Response {
         let after = try request.uri.queryParameters["after"]
             .map { try Self.checked("after", String($0)) }
-        // The rest of a list that was begun is the same command.
+        // Further pages of a list belong to the same command.
         if after == nil {
             try await accounts.recordAdministration(
                 .accountsListed,
@@ -36,7 +36,7 @@ struct TransferRoutes: Sendable {
         ])
     }
 
-    /// Writes down that a command is about to ask Apple about people.
+    /// Records that a command is about to send users' identifiers to Apple.
     private func record(_ request: Request) async throws -> Response {
         let fields = try await fields(of: request, ["kind", "team", "count"])
         let actions: [String: AuditAction] = [
@@ -46,7 +46,7 @@ struct TransferRoutes: Sendable {
             throw AdministrationRefusal.parameter("kind", "export or import")
         }
         guard let count = fields.object["count"]?.integerValue, count >= 0 else {
-            throw AdministrationRefusal.parameter("count", "how many people there are")
+            throw AdministrationRefusal.parameter("count", "the number of users")
         }
         try await accounts.recordAdministration(
             action,
@@ -83,7 +83,7 @@ struct TransferRoutes: Sendable {
         let fields = try await fields(of: request, names)
         let email = try fields.optionalText("email")
         guard email.map({ $0.utf8.count <= EmailAddressForm.maximumByteCount }) ?? true else {
-            throw AdministrationRefusal.parameter("email", "an address")
+            throw AdministrationRefusal.parameter("email", "an e-mail address")
         }
         let step = AppleTransferStep.arrive(
             identifier: ApplePerson(
@@ -91,7 +91,7 @@ struct TransferRoutes: Sendable {
                 user: UserID(try Self.checked("identifier", fields.text("identifier")))
             ),
             as: UserID(try Self.checked("user", fields.text("user"))),
-            // Apple tells the recipient nothing but addresses of its relay.
+            // Apple gives the receiving team only relay addresses.
             email: email.map { EmailAddress(text: $0, isVerified: true, isPrivateRelay: true) }
         )
         return try await answer(step, request)

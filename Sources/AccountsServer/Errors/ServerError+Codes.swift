@@ -1,25 +1,25 @@
 import HTTPTypes
 
 extension ServerError {
-    /// RFC 6750, section 3: a request without credentials is told the scheme and no error.
+    /// RFC 6750, section 3: a response to a request without credentials names the scheme, no error.
     /// https://www.rfc-editor.org/rfc/rfc6750#section-3
     static let bearer = "Bearer realm=\"accounts\""
-    /// The same section: a token that is not good any more.
+    /// The same section: the token has expired, is revoked or is invalid.
     static let invalidBearer = bearer + ", error=\"invalid_token\""
 
     static let notFound = ServerError(
         "not_found",
         .notFound,
-        "Nothing was found at this address.",
+        "Nothing was found at this URL.",
         hint: "no route has this path"
     )
 
-    /// Told as if there were no such path; the log says why.
+    /// The response does not reveal that the path exists; the log says why.
     static let metricsHidden = ServerError(
         notFound.code,
         notFound.status,
         notFound.message,
-        hint: "metrics are for \(MetricsReaders.settingName) alone, not behind a proxy"
+        hint: "metrics are only for direct connections from \(MetricsReaders.settingName)"
     )
 
     static let notSignedIn: ServerError = {
@@ -51,10 +51,10 @@ extension ServerError {
         var error = ServerError(
             "method_not_allowed",
             .methodNotAllowed,
-            "This address does not support this method.",
-            hint: "the path has other methods: \(methods.joined(separator: ", "))"
+            "This URL does not support this method.",
+            hint: "the methods of this path are \(methods.joined(separator: ", "))"
         )
-        // RFC 9110, section 15.5.6: the answer must tell the methods the resource has.
+        // RFC 9110, section 15.5.6: the response must list the methods that the resource supports.
         // https://www.rfc-editor.org/rfc/rfc9110#section-15.5.6
         error.headers[.allow] = methods.joined(separator: ", ")
         return error
@@ -64,7 +64,7 @@ extension ServerError {
         var error = ServerError(
             "field_not_once",
             .unprocessableContent,
-            "The form must have the field \(name) exactly once. Nothing was changed.",
+            "The form must contain the field \(name) exactly once. Nothing was changed.",
             hint: "the field \(name) is missing or duplicated"
         )
         error.parameters = ["field": name]
@@ -74,12 +74,12 @@ extension ServerError {
     static let sessionNotFound = ServerError(
         "session_not_found",
         .notFound,
-        "There is no such session.",
-        hint: "no session can have that id"
+        "This session does not exist.",
+        hint: "the id in the path is not a valid session id"
     )
 
     static func internalError(_ error: any Error) -> ServerError {
-        // The type alone: what an unforeseen error says of itself may hold anything.
+        // Only the type: the description of an unforeseen error may contain a secret.
         ServerError(
             "internal_error",
             .internalServerError,

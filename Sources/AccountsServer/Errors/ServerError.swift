@@ -4,31 +4,31 @@ import HTTPTypes
 import Hummingbird
 import SignInWithApple
 
-/// A refusal on its way to becoming a page or a problem document.
+/// An error that becomes an error page or a problem document.
 struct ServerError: Error {
-    /// What a person can do about it on the page.
+    /// What the user can do about it on the page.
     enum Remedy {
         /// Go back to the account or to the sign-in page.
         case leave
-        /// Begin the sign-in once more, at this path.
+        /// Start the sign-in again, at this path.
         case signInAgain(path: String)
-        /// Go to another own page, by a button with the text of this name.
+        /// Go to another page of this server, with a button that has this text.
         case proceed(path: String, button: String)
-        /// Post the same callback again; perhaps with another name.
+        /// Post the same callback again, possibly with another name.
         case postAgain(RefusedSignIn.RepeatForm)
     }
 
     let code: String
     let status: HTTPResponse.Status
-    /// What may be told to anyone.
+    /// A sentence that any client may see.
     let message: String
-    /// What the operator's log gets; never a secret.
+    /// The cause, for the operator's log; never a secret.
     let hint: String
-    /// Values that a sentence about it in any language names.
+    /// The values that the translated sentences contain.
     var parameters: [String: String] = [:]
     var headers: HTTPFields = [:]
     var remedy: Remedy = .leave
-    /// With what an app without cookies repeats its request.
+    /// The token with which an app without cookies repeats its request.
     private var resumeToken: String?
 
     init(_ code: String, _ status: HTTPResponse.Status, _ message: String, hint: String) {
@@ -64,7 +64,7 @@ struct ServerError: Error {
         proceed(refusal.code)
     }
 
-    /// Beginning the same sign-in again would end at the same refusal: these lead elsewhere.
+    /// Sets other remedies where starting the same sign-in again would fail in the same way.
     private mutating func proceed(_ code: String) {
         switch code {
         case "account_exists": remedy = .proceed(path: WebPath.signIn, button: "signInLink")
@@ -76,7 +76,7 @@ struct ServerError: Error {
         }
     }
 
-    /// Finds the refusal in whatever was thrown.
+    /// Converts any error that a route throws.
     init(any error: any Error) {
         if let refusal = RefusedSignIn(any: error) {
             self.init(refusal)
@@ -91,24 +91,24 @@ struct ServerError: Error {
                 "request_refused",
                 error.status,
                 "The request could not be read.",
-                hint: "the framework answered \(error.status.code)"
+                hint: "the framework responded with \(error.status.code)"
             )
         default: self = .internalError(error)
         }
     }
 
-    /// The fields of the answer that tells it.
+    /// The header fields of the error's response.
     var answerHeaders: HTTPFields {
         var fields = headers
         if status == .unauthorized, fields[.wwwAuthenticate] == nil {
-            // RFC 9110, section 15.5.2: a 401 must tell a scheme by which it can be fixed.
+            // RFC 9110, section 15.5.2: a 401 response must name an authentication scheme.
             // https://www.rfc-editor.org/rfc/rfc9110#section-15.5.2
             fields[.wwwAuthenticate] = Self.bearer
         }
         return fields
     }
 
-    /// The refusal as a program reads it.
+    /// The response for programs: a problem document.
     ///
     /// Source: [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)
     var problem: Response {
@@ -127,12 +127,12 @@ struct ServerError: Error {
 }
 
 extension RefusedSignIn {
-    /// What the server refuses by itself, as the routes of the sign-in tell it.
+    /// Converts an error of the server for the sign-in routes.
     init(_ error: ServerError) {
         self.init(error.code, error.status, error.message, hint: error.hint)
     }
 
-    /// What the accounts refuse, as the routes of the sign-in tell it.
+    /// Converts an error of the accounts for the sign-in routes.
     init(_ error: AccountsError) {
         self.init(
             error.code.rawValue,

@@ -106,7 +106,7 @@ import Testing
             try AdministrationSocket.path(besides: longest + "a")
         }
         #expect(
-            error?.description.contains("at most \(AdministrationSocket.maximumPathByteCount)")
+            error?.description.contains("the limit is \(AdministrationSocket.maximumPathByteCount)")
                 == true
         )
     }
