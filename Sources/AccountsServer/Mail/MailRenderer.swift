@@ -4,12 +4,12 @@ import HTMLPages
 import MailTransport
 import Mustache
 
-/// Writes an order of mail out, in its language, as text and as HTML.
+/// Renders e-mails in the user's language, as plain text and HTML.
 package struct MailRenderer: Sendable {
-    /// How long a device's name may be, in characters.
+    /// The maximum length of a device's name, in characters.
     private static let maximumDeviceCharacterCount = 60
 
-    /// What stands in an address as it is.
+    /// The characters that a URL contains unescaped.
     ///
     /// Source: [RFC 3986, section 2.3](https://www.rfc-editor.org/rfc/rfc3986#section-2.3)
     private static let unreserved = CharacterSet(
@@ -23,11 +23,13 @@ package struct MailRenderer: Sendable {
     private let text: MustacheTemplate
     private let pages: MustacheLibrary
 
+    /// Creates a renderer.
+    ///
     /// - Parameters:
-    ///   - appName: the app's name, which stands in the mail and for a sender without a name.
-    ///   - origin: where the links lead.
-    ///   - sender: whom mail comes from.
-    /// - Throws: when a template or the words of a language can't be read.
+    ///   - appName: the app's name, for texts and for a sender without a name.
+    ///   - origin: the origin of the links.
+    ///   - sender: the sender of the e-mails.
+    /// - Throws: when a template or the texts of a language cannot be read.
     package init(appName: String, origin: WebOrigin, sender: Mailbox) throws {
         self.appName = appName
         self.origin = origin
@@ -37,7 +39,7 @@ package struct MailRenderer: Sendable {
                 (language, try language.mailText(appName: appName))
             }
         )
-        // What is escaped for HTML would be read as it stands.
+        // The plain text must not contain HTML escapes.
         text = try MustacheTemplate(
             string: "{{% CONTENT_TYPE:TEXT}}"
                 + String(decoding: PackageResources.mailText_mustache, as: UTF8.self)
@@ -45,10 +47,11 @@ package struct MailRenderer: Sendable {
         pages = try MustacheLibrary(pages: ["mail": PackageResources.mail_mustache])
     }
 
-    /// Writes a mail; the same order gives the same one; throws `SMTPAddressError` when the address is none.
+    /// Renders an e-mail, always the same for the same order; throws `SMTPAddressError` for an
+    /// invalid address.
     package func message(_ order: MailOrder, id: OutboxID) throws(SMTPAddressError) -> MailMessage {
         let language = PageLanguage(preferredBy: order.language)
-        // A stranger may have given the address: no text of theirs goes there.
+        // A stranger may have entered the address, so the e-mail contains no text of theirs.
         let name = order.kind == .verification ? nil : order.name
         let recipient = try Mailbox(name: name, address: order.address)
         let content = texts[language].map { self.content(of: order, to: recipient, $0) } ?? [:]
@@ -119,7 +122,8 @@ package struct MailRenderer: Sendable {
         return facts
     }
 
-    /// A device's name, of which nothing is made a link: it comes from whoever signed in.
+    /// Returns a device's name in which no program detects a link, because the client chose the
+    /// name.
     private static func shown(_ device: String) -> String {
         let words = device.replacing(/[^\p{L}\p{N} .,;()_\/-]|\.(?=\p{L})|\/(?=\/)/, with: " ")
             .split(separator: " ").joined(separator: " ")

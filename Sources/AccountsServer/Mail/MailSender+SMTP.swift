@@ -4,7 +4,7 @@ import MailTransport
 import SignInWithApple
 
 extension MailSender {
-    /// Makes the sender that a server's settings describe; nil when no mail leaves it.
+    /// Creates the sender of a server's settings; nil when they configure no mail.
     init?(_ configuration: AccountsServerConfiguration) throws {
         guard let mail = configuration.mail, let origin = configuration.origins.first else {
             return nil
@@ -47,14 +47,14 @@ extension MailSender {
             throw MailFailure(
                 "mail_unsendable",
                 isRetryable: false,
-                hint: "the person's address \(error.message)"
+                hint: "the user's address \(error.message)"
             )
         }
     }
 }
 
 extension MailFailure {
-    /// Tells a failure; Apple's relay refuses for reasons of its own.
+    /// Converts an SMTP failure; adds the causes that are specific to Apple's relay.
     ///
     /// Source: [Communicating using the private email relay service](
     /// https://developer.apple.com/documentation/signinwithapple/communicating-using-the-private-email-relay-service)
@@ -68,10 +68,10 @@ extension MailFailure {
                     at Apple under "Sign in with Apple for Email Communication"
                     """
             case ("smtp_554", _):
-                hint += "; Apple's relay wants SPF or DKIM for the domain of SIWA_MAIL_FROM"
+                hint += "; Apple's relay requires SPF or DKIM for the domain of SIWA_MAIL_FROM"
             case ("smtp_550", _):
                 hint += """
-                    ; the person has switched forwarding off at Apple's relay, or stopped using the app
+                    ; the user has turned off forwarding at Apple's relay, or has stopped using the app
                     """
             default: break
             }

@@ -1,10 +1,10 @@
 import MailTransport
 
-/// How mail leaves the server.
+/// How the server sends e-mail.
 package struct MailSettings: Hashable, Sendable {
-    /// Who takes it.
+    /// The SMTP server.
     package var server: SMTPServer
-    /// Whom it comes from; the app's name stands in for a missing one.
+    /// The sender; a missing name defaults to the app's name.
     package var sender: Mailbox
 
     package init(server: SMTPServer, sender: Mailbox) {
@@ -12,7 +12,8 @@ package struct MailSettings: Hashable, Sendable {
         self.sender = sender
     }
 
-    /// Reads `SIWA_SMTP_URL` and `SIWA_MAIL_FROM`, which belong together; nil when there is neither.
+    /// Reads `SIWA_SMTP_URL` and `SIWA_MAIL_FROM`, which require each other; nil when neither is
+    /// set.
     init?(_ values: ConfigurationValues, _ mistakes: inout MistakeList) {
         let server = mistakes.note(try Self.server(values))
         let sender = mistakes.note(try Self.sender(values))
@@ -31,7 +32,7 @@ package struct MailSettings: Hashable, Sendable {
                 throw ConfigurationError(
                     serverName,
                     "is not set, but \(senderName) is",
-                    fix: "write the mail server's address, or remove \(senderName)"
+                    fix: "set it to the mail server's URL, or remove \(senderName)"
                 )
             }
             return nil
@@ -51,7 +52,7 @@ package struct MailSettings: Hashable, Sendable {
                 throw ConfigurationError(
                     senderName,
                     "is not set, but \(serverName) is",
-                    fix: "write whom mail comes from, like Juice <no-reply@example.com>"
+                    fix: "set it to the sender, for example Juice <no-reply@example.com>"
                 )
             }
             return nil

@@ -2,7 +2,8 @@ import Foundation
 import HTMLPages
 
 extension PageLanguage {
-    /// What mail says in this language; throws `DecodingError` when the file is not an object of texts.
+    /// Returns the e-mail texts in this language; throws `DecodingError` when the file is not an
+    /// object of strings.
     func mailText(appName: String) throws -> PageText {
         let file =
             switch self {
@@ -12,7 +13,7 @@ extension PageLanguage {
         return PageText(self, try PageStrings(json: file), appName: appName)
     }
 
-    /// A moment, as people who read this language write it; a mail knows nobody's time zone.
+    /// Formats a time for readers of this language, in UTC because the user's time zone is unknown.
     func moment(_ date: Date) -> String {
         let format = Date.FormatStyle(
             date: .long,

@@ -88,7 +88,7 @@ struct MailDeliveryTests {
                 try await sender.send(order(.newSignIn, to: hidden), .random())
             }
             #expect(failure?.code == "smtp_550")
-            #expect(failure?.hint.contains("switched forwarding off") == true)
+            #expect(failure?.hint.contains("turned off forwarding") == true)
             try await sender.send(order(.newSignIn, to: "noah@example.com"), .random())
             let mail = try await relay.mail(of: "noah@example.com", count: 1)
             #expect(mail.count == 1)

@@ -83,13 +83,13 @@ struct MailRendererTests {
     }
 
     @Test(
-        "name what else to check when it was somebody else",
+        "name what else to check when it was someone else",
         arguments: [
-            (MailOrder.Kind.passwordReset, "en", "change the password of your mail"),
-            (.passwordReset, "de", "das Passwort Ihres Postfachs"),
-            (.appleLinked, "en", "Check the e-mail address"),
+            (MailOrder.Kind.passwordReset, "en", "change the passwords of your e-mail account"),
+            (.passwordReset, "de", "die Passwörter Ihres Postfachs"),
+            (.appleLinked, "en", "Also check the e-mail address"),
             (.appleLinked, "de", "Prüfen Sie auch die E-Mail-Adresse"),
-            (.appleUnlinked, "en", "Check the e-mail address"),
+            (.appleUnlinked, "en", "Also check the e-mail address"),
             (.appleUnlinked, "de", "Prüfen Sie auch die E-Mail-Adresse"),
         ]
     )
