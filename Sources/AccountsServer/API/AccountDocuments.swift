@@ -3,11 +3,12 @@ import AppleIdentity
 import NIOCore
 import Synchronization
 
-/// Accounts as programs read them, written once for as long as they stay the same.
+/// A cache of account documents for `GET /api/account`.
 ///
-/// An account is asked for far more often than it changes. What is kept is compared with the account each
-/// time, so that nothing can be out of date. When there is no more room, an account has to be asked for twice: with very
-/// many accounts, to keep each and drop another one costs more than it saves.
+/// An account is read far more often than it changes. A cached document is compared with the
+/// account each time, so it is never out of date. When the cache is full, an account is added only
+/// at its second recent miss: with very many accounts, replacing an entry at each miss costs more
+/// than it saves.
 final class AccountDocuments: Sendable {
     private final class Written: Sendable {
         let account: Account
@@ -21,7 +22,7 @@ final class AccountDocuments: Sendable {
 
     private struct State {
         var written: [AccountID: Written] = [:]
-        /// Whose documents are kept: the oldest at the position, the others behind it in a ring.
+        /// The accounts in a ring; the oldest is at the position.
         var order: [AccountID] = []
         var position = 0
         var misses = RecentMisses()
@@ -30,13 +31,13 @@ final class AccountDocuments: Sendable {
     private let maximumCount: Int
     private let state = Mutex(State())
 
-    /// - Parameter maximumCount: how many documents are kept, of about half a kilobyte each.
+    /// - Parameter maximumCount: the maximum number of cached documents, of about 0.5 kB each.
     init(maximumCount: Int = 10_000) {
         precondition(maximumCount > 0)
         self.maximumCount = maximumCount
     }
 
-    /// Whose documents are kept.
+    /// The accounts whose documents are cached.
     var kept: Set<AccountID> { state.withLock { Set($0.written.keys) } }
 
     func document(of account: Account) -> ByteBuffer {
@@ -48,7 +49,7 @@ final class AccountDocuments: Sendable {
         return document
     }
 
-    /// The document that came first makes room.
+    /// Adds a document; a full cache drops the oldest one.
     private func keep(_ new: Written, in state: inout State) {
         let id = new.account.id
         guard state.written[id] == nil else {

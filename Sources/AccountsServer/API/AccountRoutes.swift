@@ -7,7 +7,7 @@ import NIOCore
 import OpenAPIDescription
 import SignInWithApple
 
-/// The account of whoever asks, for programs.
+/// The JSON routes of the signed-in account.
 struct AccountRoutes: Sendable {
     private static let path: String = "/api/account"
 
@@ -30,7 +30,7 @@ struct AccountRoutes: Sendable {
         ]
     }
 
-    /// The same as ``show(_:)``, when memory is enough for it.
+    /// The response of ``show(_:)`` when memory has all that it needs; nil otherwise.
     private func remembered(_ request: Request) -> ByteBuffer? {
         server.authenticator.rememberedCaller(of: request)
             .map { server.documents.document(of: $0.account) }
@@ -47,7 +47,7 @@ struct AccountRoutes: Sendable {
         return .json(Self.document(try await rename(by: fields, caller)))
     }
 
-    /// Takes the name written whole, or its parts; a part that is left out stays as it is.
+    /// Sets the full name or its parts; a missing part stays unchanged.
     private func rename(by fields: JSONFields, _ caller: SignedInSession) async throws -> Account {
         let (object, session) = (fields.object, caller.session)
         guard object["givenName"] != nil || object["familyName"] != nil else {
@@ -56,7 +56,7 @@ struct AccountRoutes: Sendable {
             return try await server.accounts.rename(to: name, askedBy: session)
         }
         guard object["name"] == nil else {
-            throw JSONFieldError.wrongType("name", expected: "left out beside its parts")
+            throw JSONFieldError.wrongType("name", expected: "omitted when its parts are sent")
         }
         let known = caller.account.name
         func part(_ name: String, _ known: String?) throws -> String? {
@@ -105,7 +105,7 @@ struct AccountRoutes: Sendable {
         return .json(ExportDocument(export, askedBy: caller.session).object)
     }
 
-    /// An account as programs read it; what is not known is null, never left out.
+    /// The account as a JSON object; unknown members are null, never missing.
     static func document(_ account: Account) -> JSONObject {
         [
             "id": .string(account.id.rawValue),
@@ -149,9 +149,9 @@ extension AccountRoutes {
         summary: "Change the name",
         access: .session,
         fields: [
-            .optional("name", .text("The name written whole; null takes it away.").orNull),
-            .optional("givenName", .text("Not beside name; left out, it stays.").orNull),
-            .optional("familyName", .text("Not beside name; left out, it stays.").orNull),
+            .optional("name", .text("The full name; null removes it.").orNull),
+            .optional("givenName", .text("Not allowed with name; unchanged if missing.").orNull),
+            .optional("familyName", .text("Not allowed with name; unchanged if missing.").orNull),
         ],
         answer: .ok("The account.", .named(.account)),
         refusals: [.nameTooLong, .nameEmpty]
@@ -160,7 +160,7 @@ extension AccountRoutes {
     private static let deletion = Operation(
         id: "deleteAccount",
         group: .account,
-        summary: "Delete the account, and revoke at Apple",
+        summary: "Delete the account and revoke its tokens at Apple",
         access: .session,
         answer: .done("Deleted."),
         refusals: [.recentSignInRequired]
@@ -169,7 +169,7 @@ extension AccountRoutes {
     private static let unlinking = Operation(
         id: "unlinkApple",
         group: .account,
-        summary: "Take Apple away as a way in, and revoke there",
+        summary: "Unlink the Apple Account and revoke its tokens at Apple",
         access: .session,
         answer: .ok("The account.", .named(.account)),
         refusals: [.recentSignInRequired, .appleNotLinked, .lastWayIn]
@@ -178,7 +178,7 @@ extension AccountRoutes {
     private static let state = Operation(
         id: "getCredentialState",
         group: .account,
-        summary: "How Apple sees the tie to the account",
+        summary: "The state of the link with Apple",
         access: .session,
         answer: .ok(
             "The state.",
@@ -189,7 +189,7 @@ extension AccountRoutes {
     private static let export = Operation(
         id: "exportAccount",
         group: .account,
-        summary: "All that is kept about the person",
+        summary: "All data stored about the user",
         access: .session,
         answer: .ok("The data.", .named(.export))
     )
@@ -198,7 +198,7 @@ extension AccountRoutes {
 extension JSONValue {
     static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 
-    /// Made once: making it takes half as long as using it.
+    /// Created once, because its creation takes half as long as its use.
     private static let timeForm = Date.ISO8601FormatStyle.iso8601
 
     /// A time in ISO 8601, in UTC.

@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import OpenAPIDescription
 
-/// The code that came back to an app, for a session.
+/// The route that exchanges an app's code for a session.
 struct AppCodeRoutes: Sendable {
     let server: ServerParts
 
@@ -30,11 +30,14 @@ extension AppCodeRoutes {
     private static let redemption = Operation(
         id: "redeemAppCode",
         group: .signingIn,
-        summary: "Exchange the code with which the browser came back (RFC 8252)",
+        summary: "Exchange the code that the browser returned to the app (RFC 8252)",
         fields: [
             .required("code", .text()),
-            .required("codeVerifier", .text("RFC 7636; its S256 challenge began the sign-in.")),
-            .required("redirectUri", .text("Where the code came back.")),
+            .required(
+                "codeVerifier",
+                .text("The PKCE verifier of the sign-in's S256 challenge (RFC 7636).")
+            ),
+            .required("redirectUri", .text("The redirect URI that received the code.")),
             .required("clientId", .text()),
         ],
         answer: .created("Signed in.", .named(.signIn)),

@@ -2,7 +2,7 @@ import Accounts
 import AppleIdentity
 import Foundation
 
-/// All that is kept about a person, as JSON.
+/// All data stored about a user, as JSON.
 struct ExportDocument: Sendable {
     let object: JSONObject
 
@@ -37,7 +37,7 @@ struct ExportDocument: Sendable {
         ]
     }
 
-    /// The person's own part of the audit log; who administers the server is not theirs to know.
+    /// The user's own entries of the audit log; they do not name the administrators of the server.
     private static func document(_ entry: AuditEntry) -> JSONObject {
         [
             "at": .preciseTime(entry.occurredAt), "action": .string(entry.action),

@@ -3,7 +3,7 @@ import AppleIdentity
 import HTTPTypes
 import OpenAPIDescription
 
-/// What whoever operates the server asks it.
+/// The health checks for orchestrators and load balancers.
 struct HealthRoutes: Sendable {
     let server: ServerParts
 
@@ -17,7 +17,7 @@ struct HealthRoutes: Sendable {
         ]
     }
 
-    /// A replica whose store can't be written to must get no requests for a while.
+    /// Fails when the store is not writable: a load balancer must then send no requests here.
     private func checkStore() async throws {
         do {
             try await server.accounts.checkReadiness()
@@ -31,15 +31,15 @@ extension HealthRoutes {
     private static let live = Operation(
         id: "isLive",
         group: .operation,
-        summary: "Whether the process answers",
-        answer: .ok("It does.", .object([.required("status", .word(["live"]))]))
+        summary: "Whether the process responds",
+        answer: .ok("It responds.", .object([.required("status", .word(["live"]))]))
     )
 
     private static let ready = Operation(
         id: "isReady",
         group: .operation,
-        summary: "Whether the store can be written to",
-        answer: .ok("It can.", .object([.required("status", .word(["ready"]))])),
+        summary: "Whether the store is writable",
+        answer: .ok("It is writable.", .object([.required("status", .word(["ready"]))])),
         refusals: [.storeUnavailable]
     )
 }

@@ -4,7 +4,7 @@ import NIOCore
 import OpenAPIDescription
 import PrometheusMetrics
 
-/// What a Prometheus server reads.
+/// The route that a Prometheus server reads.
 struct MetricsRoutes: Sendable {
     private static let path: String = "/metrics"
 
@@ -14,7 +14,7 @@ struct MetricsRoutes: Sendable {
         [Route(.get, Self.path, Self.reading) { try read($0, $1) }]
     }
 
-    /// Whoever may not read is told what is told of a path that does not exist.
+    /// Responds to clients outside the allowed networks as if the path did not exist.
     private func read(_ request: Request, _ context: ServerContext) throws -> Response {
         guard let exposition = server.metrics.exposition,
             server.configuration.metricsReaders.contains(request, context)
@@ -32,10 +32,10 @@ extension MetricsRoutes {
     private static let reading = Operation(
         id: "readMetrics",
         group: .operation,
-        summary: "What is measured, for a Prometheus server in one of the operator's networks",
+        summary: "Metrics for Prometheus, for the networks that the operator allows",
         answer: Operation.Answer(
             status: .ok,
-            description: "Text of the exposition format 0.0.4.",
+            description: "Prometheus text exposition format 0.0.4.",
             schema: .text(),
             contentType: "text/plain"
         ),

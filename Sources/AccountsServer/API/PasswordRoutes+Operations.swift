@@ -22,7 +22,7 @@ extension PasswordRoutes {
             .optional(
                 "email",
                 .text(
-                    "A link is sent there. Until it is followed, a forgotten password cannot be replaced."
+                    "A confirmation link is sent there. Until it is followed, a forgotten password cannot be reset."
                 ).orNull
             ),
         ],
@@ -45,11 +45,11 @@ extension PasswordRoutes {
     static let change = Operation(
         id: "changePassword",
         group: .account,
-        summary: "Set the first password, or change it; all other sessions end",
+        summary: "Set the first password or change it, and end all other sessions",
         access: .session,
         fields: [
-            .optional("username", .text("For the first password.").orNull),
-            .optional("currentPassword", .text("For all others.").orNull),
+            .optional("username", .text("Required for the first password.").orNull),
+            .optional("currentPassword", .text("Required to change a password.").orNull),
             .required("newPassword", newPassword),
         ],
         answer: .ok("The account.", .named(.account)),
@@ -62,17 +62,20 @@ extension PasswordRoutes {
     static let resetRequest = Operation(
         id: "requestPasswordReset",
         group: .mail,
-        summary: "Send a link for a forgotten password, if there is such an account",
+        summary: "Send a link to reset a forgotten password",
         fields: [.required("username", .text())],
-        answer: .accepted("Whether there is such an account is not told."),
+        answer: .accepted("The response does not reveal whether the account exists."),
         refusals: [.mailUnavailable, .tooManyAttempts]
     )
 
     static let reset = Operation(
         id: "resetPassword",
         group: .mail,
-        summary: "Set a new password by the link; all sessions end",
-        fields: [.required("token", .text("Of the link.")), .required("newPassword", newPassword)],
+        summary: "Set a new password with the link, and end all sessions",
+        fields: [
+            .required("token", .text("The token of the link.")),
+            .required("newPassword", newPassword),
+        ],
         answer: .done("The password is set."),
         refusals: [.linkInvalid, .tooManyAttempts] + passwordRefusals
     )
@@ -80,7 +83,7 @@ extension PasswordRoutes {
     static let emailChange = Operation(
         id: "changeEmail",
         group: .mail,
-        summary: "Change the address, and send a link there",
+        summary: "Change the e-mail address: send a confirmation link to it",
         access: .session,
         fields: [.required("email", .text())],
         answer: .ok("The account.", .named(.account)),
@@ -90,26 +93,26 @@ extension PasswordRoutes {
     static let verificationRequest = Operation(
         id: "requestEmailVerification",
         group: .mail,
-        summary: "Send the link once more",
+        summary: "Send the confirmation link again",
         access: .session,
-        answer: .accepted("It is on its way."),
+        answer: .accepted("The e-mail is queued."),
         refusals: [.emailInvalid, .mailUnavailable, .tooManyAttempts]
     )
 
     static let verificationCancellation = Operation(
         id: "cancelEmailVerification",
         group: .mail,
-        summary: "Drop the address that waits to be confirmed, and its link",
+        summary: "Discard the pending e-mail address and its link",
         access: .session,
-        answer: .done("No address waits.")
+        answer: .done("No address is pending.")
     )
 
     static let verification = Operation(
         id: "verifyEmail",
         group: .mail,
-        summary: "Prove an address by the link, with a session of its account",
+        summary: "Confirm an e-mail address with its link; requires a session of the account",
         access: .session,
-        fields: [.required("token", .text("Of the link."))],
+        fields: [.required("token", .text("The token of the link."))],
         answer: .ok("The account.", .named(.account)),
         refusals: [.linkInvalid, .tooManyAttempts]
     )

@@ -3,7 +3,7 @@ import AppleIdentity
 import HTTPTypes
 import Hummingbird
 
-/// The way in by a password, and the addresses that prove whose it is, for programs.
+/// The JSON routes for passwords and e-mail addresses.
 struct PasswordRoutes: Sendable {
     let server: ServerParts
 
@@ -60,7 +60,7 @@ struct PasswordRoutes: Sendable {
         return .json(AccountRoutes.document(account))
     }
 
-    /// Accepted whether there is such an account or not.
+    /// Responds in the same way whether the account exists or not.
     private func askReset(_ request: Request) async throws -> Response {
         let fields = try await server.fields(of: request, Self.resetRequest)
         try await server.accounts.requestPasswordReset(

@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import OpenAPIDescription
 
-/// Nonces, and the sessions of whoever asks.
+/// The JSON routes for nonces and the user's sessions.
 struct SessionRoutes: Sendable {
     let server: ServerParts
 
@@ -65,7 +65,7 @@ struct SessionRoutes: Sendable {
         return Response(status: .noContent)
     }
 
-    /// What a sign-in answers: the only time that the token is told.
+    /// The response of a sign-in; only this response contains the token.
     static func document(_ receipt: SignInReceipt) -> JSONObject {
         [
             "token": .string(receipt.token.text),
@@ -92,9 +92,9 @@ extension SessionRoutes {
     private static let nonce = Operation(
         id: "makeNonce",
         group: .signingIn,
-        summary: "A challenge for one sign-in with Apple",
+        summary: "Create a nonce for one sign-in with Apple",
         answer: .created(
-            "The nonce; Apple's request gets it as SHA-256 in hexadecimal.",
+            "The nonce; send its SHA-256 in hexadecimal in the request to Apple.",
             .object([.required("nonce", .text()), .required("expiresAt", .time)])
         )
     )
@@ -105,7 +105,7 @@ extension SessionRoutes {
         summary: "The account's sessions",
         access: .session,
         answer: .ok(
-            "All that are live.",
+            "All active sessions.",
             .object([.required("sessions", .list(of: .named(.session)))])
         )
     )
@@ -113,7 +113,7 @@ extension SessionRoutes {
     private static let endOfOthers = Operation(
         id: "endOtherSessions",
         group: .sessions,
-        summary: "End all sessions but this one",
+        summary: "End all sessions except this one",
         access: .session,
         answer: .done("Ended.")
     )

@@ -3,7 +3,7 @@ import AppleIdentity
 import HTTPTypes
 import OpenAPIDescription
 
-/// A route for programs with where it is.
+/// A JSON route: its method, path and operation.
 struct DescribedRoute: Sendable {
     let method: HTTPRequest.Method
     let path: String
@@ -11,17 +11,17 @@ struct DescribedRoute: Sendable {
 }
 
 extension OpenAPIDocument {
-    /// The description of all routes for programs.
+    /// Describes all JSON routes.
     init(appName: String, routes: [DescribedRoute]) {
         self.init(
             title: "\(appName): accounts",
             description:
-                "Sign in with Apple or a password, sessions, and the account. Refusals are problem documents (RFC 9457) with a stable code.",
+                "Sign in with Apple or a password, sessions, and the account. Errors are problem documents (RFC 9457) with a stable code.",
             tags: Operation.Group.allCases.map(\.rawValue),
             securitySchemes: [
                 Operation.sessionScheme: .object([
                     "type": "http", "scheme": "bearer",
-                    "description": "The token that a sign-in answers.",
+                    "description": "The token that a sign-in returns.",
                 ])
             ],
             schemas: Schemas.allCases.map { ($0.rawValue, $0.schema) },

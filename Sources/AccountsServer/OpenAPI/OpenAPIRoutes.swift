@@ -3,18 +3,18 @@ import HTTPTypes
 import Hummingbird
 import OpenAPIDescription
 
-/// The description of the routes, for programs and as a page.
+/// The routes that describe the API, as an OpenAPI document and as a page.
 struct OpenAPIRoutes: Sendable {
     static let path = "/openapi.json"
     static let description = Operation(
         id: "describe",
         group: .operation,
-        summary: "This description",
+        summary: "Get this description",
         answer: .ok("An OpenAPI 3.1 document.", .object([.required("openapi", .text())]))
     )
 
     let server: ServerParts
-    /// All routes for programs besides this one.
+    /// All JSON routes except this one.
     let described: [DescribedRoute]
 
     var routes: [Route] {
@@ -31,7 +31,7 @@ struct OpenAPIRoutes: Sendable {
     }
 }
 
-/// The same for people; the operations are told in English, as their names are.
+/// The API description as a page; its operations are described in English in every language.
 struct InterfacePage: Page {
     static let template = PageTemplate.interface
 

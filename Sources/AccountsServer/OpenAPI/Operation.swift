@@ -5,9 +5,9 @@ import Hummingbird
 import OpenAPIDescription
 import SignInWithAppleHummingbird
 
-/// What a route for programs does; the route reads its fields by it, and the OpenAPI document is made from it.
+/// The description of a JSON route, for its reading of fields and for the OpenAPI document.
 struct Operation: Sendable {
-    /// Under which headings operations stand.
+    /// The headings of the operations.
     enum Group: String, CaseIterable, Sendable {
         case signingIn = "Signing in"
         case sessions = "Sessions"
@@ -16,18 +16,18 @@ struct Operation: Sendable {
         case operation = "Operation"
     }
 
-    /// Who may ask.
+    /// Who may send the request.
     enum Access: Sendable {
         case anyone
         case session
     }
 
-    /// A member of the body, or a part of the path.
+    /// A member of the body, or a parameter of the path.
     typealias Field = JSONSchema.Field
-    /// What is answered when nothing is wrong.
+    /// The response without errors.
     typealias Answer = DescribedOperation.Answer
 
-    /// A word for generated clients; each only once.
+    /// A unique name for generated clients.
     let id: String
     let group: Group
     let summary: String
@@ -35,14 +35,14 @@ struct Operation: Sendable {
     var parameters: [Field] = []
     var fields: [Field] = []
     let answer: Answer
-    /// What the accounts may refuse, besides what is common to all.
+    /// The errors of the accounts, without those that all routes share.
     var refusals: [AccountsError.Code] = []
-    /// What only this route may refuse.
+    /// The errors of this route only.
     var otherRefusals: [HTTPResponse.Status: [String]] = [:]
 }
 
 extension Operation {
-    /// Every refusal by its status: the route's own, and what comes with a body, a session and a store.
+    /// All error codes by status: the route's own, and those of a body, a session and a store.
     var refusalsByStatus: [HTTPResponse.Status: [String]] {
         var byStatus = otherRefusals
         func add(_ status: HTTPResponse.Status, _ code: String) {
@@ -73,7 +73,8 @@ extension Operation {
 }
 
 extension ServerParts {
-    /// The members of a request's body; one that the operation does not describe is refused.
+    /// Returns the members of a request's body; throws an error for a member that the operation
+    /// does not describe.
     func fields(of request: Request, _ operation: Operation) async throws -> JSONFields {
         let fields = try await request.signInRequest(time)
             .jsonFields(maximumByteCount: ServerLimits.maximumJsonByteCount)

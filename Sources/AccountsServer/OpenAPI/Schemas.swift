@@ -1,11 +1,11 @@
 import Accounts
 import OpenAPIDescription
 
-/// The schema of what is read and answered here.
+/// The schema of a request or a response of this server.
 typealias Schema = JSONSchema
 
 extension JSONSchema {
-    /// One that operations share.
+    /// A reference to a shared schema.
     static func named(_ name: Schemas) -> JSONSchema { reference(to: name.rawValue) }
 }
 
@@ -31,38 +31,41 @@ enum Schemas: String, CaseIterable, Sendable {
 
     private static let accountSchema = Schema.object([
         .required("id", .text()),
-        .required("name", .text("In one line, to be shown; Apple tells it once.").orNull),
-        .required("givenName", .text("Null when the name was written whole.").orNull),
-        .required("familyName", .text("Null when the name was written whole.").orNull),
+        .required("name", .text("The full name, for display; Apple sends it once.").orNull),
+        .required("givenName", .text("Null if unknown, or if the name was set as a whole.").orNull),
+        .required(
+            "familyName",
+            .text("Null if unknown, or if the name was set as a whole.").orNull
+        ),
         .required("email", .text().orNull),
         .required(
             "pendingEmail",
-            .text("Waits to be confirmed by the link of a mail; stays when that has expired.")
+            .text("To be confirmed with the e-mailed link; kept after the link has expired.")
                 .orNull
         ),
         .required("emailIsVerified", .flag()),
-        .required("emailIsPrivateRelay", .flag("Whether Apple forwards the mail.")),
-        .required("emailDeliverable", .flag("Whether mail is expected to arrive.")),
-        .required("username", .text("Null without a password.").orNull),
+        .required("emailIsPrivateRelay", .flag("Whether it is a private relay address of Apple.")),
+        .required("emailDeliverable", .flag("Whether e-mail is expected to arrive.")),
+        .required("username", .text("Null if the account has no password.").orNull),
         .required("apple", Schema.named(.appleLink).orNull),
         .required(
             "appleLinkRemains",
             .flag(
-                "Whether a deletion cannot end the link at Apple: no token of the person is kept."
+                "Whether deleting the account leaves the link at Apple, because no token is stored."
             )
         ),
         .required("createdAt", .time),
     ])
 
     private static let appleLinkSchema = Schema.object([
-        .required("user", .text("Apple's identifier of the person, for one team.")),
+        .required("user", .text("Apple's identifier of the user, specific to the team.")),
         .required("clientId", .text()),
         .required("linkedAt", .time),
         .required("revokedAt", Schema.time.orNull),
     ])
 
     private static let signInSchema = Schema.object([
-        .required("token", .text("Told this once: send it as a Bearer token.")),
+        .required("token", .text("Returned only here: send it as a Bearer token.")),
         .required("expiresAt", .time),
         .required("account", .named(.account)),
     ])
@@ -70,8 +73,8 @@ enum Schemas: String, CaseIterable, Sendable {
     private static let sessionSchema = Schema.object([
         .required("id", .text()),
         .required("device", .text()),
-        .required("current", .flag("Whether it is the one that asks.")),
-        .required("signInMethod", .text("The way in that opened it: `apple` or `password`.")),
+        .required("current", .flag("Whether this is the session of the request.")),
+        .required("signInMethod", .text("The sign-in method: `apple` or `password`.")),
         .required("createdAt", .time),
         .required("signedInAt", .time),
         .required("lastUsedAt", .time),
@@ -102,20 +105,20 @@ enum Schemas: String, CaseIterable, Sendable {
 
     private static let activitySchema = Schema.object([
         .required("at", .time),
-        .required("action", .text("A stable word, such as sign_in.")),
+        .required("action", .text("A stable identifier, such as sign_in.")),
         .required("actor", .word(AuditActor.allCases.map(\.rawValue))),
         .required("session", .text().orNull),
-        .required("address", .text("The network address that asked.").orNull),
-        .required("client", .text("The app or program that asked.").orNull),
+        .required("address", .text("The IP address of the client.").orNull),
+        .required("client", .text("The app or program of the client.").orNull),
         .required("detail", .text().orNull),
-    ]).described("The latest entries of the audit log about the account, the latest first.")
+    ]).described("The latest audit log entries about the account, newest first.")
 
     private static let problemSchema = Schema.object([
         .required("type", .text()),
         .required("title", .text()),
         .required("status", .integer),
-        .required("detail", .text("A sentence that may be shown to the person.")),
-        .required("code", .text("A stable word for programs.")),
-        .optional("resumeToken", .text("Send the same request once more with it.")),
+        .required("detail", .text("A message for the user.")),
+        .required("code", .text("A stable error code.")),
+        .optional("resumeToken", .text("Send the same request again with this token.")),
     ]).described("RFC 9457")
 }

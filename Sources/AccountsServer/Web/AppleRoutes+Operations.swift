@@ -4,7 +4,7 @@ import HTTPTypes
 import OpenAPIDescription
 import SignInWithApple
 
-/// The routes that the library mounts, as the OpenAPI document tells them.
+/// The OpenAPI descriptions of the routes that the library adds.
 extension AppleRoutes {
     var described: [DescribedRoute] {
         [
@@ -19,9 +19,12 @@ extension AppleRoutes {
     }
 
     private static let fields: [Operation.Field] = [
-        .required("identityToken", .text("What the system's sheet gave.")),
-        .optional("authorizationCode", .text("The same; redeemed at Apple at once.").orNull),
-        .optional("nonce", .text("As `POST /api/nonces` told it, or the app's own.").orNull),
+        .required("identityToken", .text("The identity token from the system's sheet.")),
+        .optional(
+            "authorizationCode",
+            .text("The authorization code from the system's sheet.").orNull
+        ),
+        .optional("nonce", .text("The nonce of `POST /api/nonces`, or the app's own.").orNull),
         .optional(
             "fullName",
             Schema.object(
@@ -30,12 +33,12 @@ extension AppleRoutes {
                     return .optional(name, isRead ? .text().orNull : .anything)
                 },
                 isClosed: true
-            ).orNull.described("PersonNameComponents; two of them are read.")
+            ).orNull.described("PersonNameComponents; only the given and family name are used.")
         ),
-        .optional("resumeToken", .text("Of the refusal before.").orNull),
+        .optional("resumeToken", .text("The resumeToken of the previous error.").orNull),
     ]
 
-    /// Apple may have rotated its keys: worth another attempt, unlike the other faults of a token.
+    /// Unlike other token errors, this one may disappear: Apple may have rotated its keys.
     private static let tokenKeyNotPublished = SignInError.Code.tokenKeyNotPublished.rawValue
 
     private static let tokenRefusals: [HTTPResponse.Status: [String]] = [
@@ -58,9 +61,9 @@ extension AppleRoutes {
     private static let nativeSignIn = Operation(
         id: "signInWithApple",
         group: .signingIn,
-        summary: "Sign in with what the system's sheet gave the app",
+        summary: "Sign in with the credential from the system's sheet",
         fields: fields,
-        answer: .created("Signed in; the account is made at the first time.", .named(.signIn)),
+        answer: .created("Signed in; the first sign-in creates the account.", .named(.signIn)),
         refusals: accountRefusals + [.accountExists],
         otherRefusals: tokenRefusals
     )
@@ -68,7 +71,7 @@ extension AppleRoutes {
     private static let link = Operation(
         id: "linkApple",
         group: .account,
-        summary: "Add Apple as a way into the account",
+        summary: "Link an Apple Account",
         access: .session,
         fields: fields,
         answer: .ok("The account.", .named(.account)),
@@ -81,9 +84,9 @@ extension AppleRoutes {
     private static let notification = Operation(
         id: "receiveNotification",
         group: .operation,
-        summary: "Apple's server-to-server notifications",
-        fields: [.required("payload", .text("A JSON Web Token that Apple has signed."))],
-        answer: Operation.Answer(status: .ok, description: "Received and acted on."),
+        summary: "Receive Apple's server-to-server notifications",
+        fields: [.required("payload", .text("A JSON Web Token signed by Apple."))],
+        answer: Operation.Answer(status: .ok, description: "Received and processed."),
         refusals: [.storeUnavailable],
         otherRefusals: [
             .badRequest: ["notification_malformed", "token_malformed"],
