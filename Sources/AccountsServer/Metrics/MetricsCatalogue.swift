@@ -2,109 +2,109 @@ import PrometheusMetrics
 
 /// Every metric of the accounts server.
 package enum MetricsCatalogue {
-    /// For what takes microseconds, in seconds.
+    /// Bucket limits in seconds, for operations that take microseconds.
     private static let shortBuckets: [Double] = [
         0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5, 10,
     ]
 
-    /// What each metric tells.
+    /// The help text of each metric.
     package static let descriptions: [MetricDescription] =
         requests + signIns + apple + outbox + stores + process
 
     private static let requests = [
         MetricDescription(
             "siwa_http_requests_total",
-            help: "Requests that were answered, by method, route and class of status."
+            help: "HTTP requests, by method, route and status class."
         ),
         MetricDescription(
             "siwa_http_request_duration_seconds",
-            help: "Time until a request was answered, without sending the body."
+            help: "Time until a response was ready, without sending its body."
         ),
         MetricDescription(
             "siwa_http_limited_total",
-            help: "Requests answered with 429 because their network was refused too often."
+            help: "Requests refused with 429 after too many refusals of their network."
         ),
     ]
 
     private static let signIns = [
         MetricDescription(
             "siwa_sign_ins_total",
-            help: "Sign-ins by way, and ok or the code of the refusal."
+            help: "Sign-ins, by method and by outcome: ok or the error code."
         ),
         MetricDescription(
             "siwa_token_verification_seconds",
-            help: "Time that verifying an identity token took.",
+            help: "Time to verify an identity token.",
             buckets: shortBuckets
         ),
         MetricDescription(
             "siwa_session_lookups_total",
-            help: "Sessions found in memory, or asked of the store."
+            help: "Session lookups, by source: memory or store."
         ),
     ]
 
     private static let apple = [
         MetricDescription(
             "siwa_apple_key_hits_total",
-            help: "Tokens and notifications whose key of Apple's was known."
+            help: "Tokens and notifications whose Apple key was cached."
         ),
         MetricDescription(
             "siwa_apple_key_fetches_total",
-            help: "Requests for Apple's keys, by outcome."
+            help: "Fetches of Apple's keys, by outcome."
         ),
         MetricDescription(
             "siwa_apple_keys_fetched_timestamp_seconds",
-            help: "When Apple's keys were fetched last; 0 before."
+            help: "Time of the last fetch of Apple's keys; 0 before the first."
         ),
         MetricDescription(
             "siwa_apple_request_duration_seconds",
-            help: "Time that Apple took to answer, by endpoint and class of status."
+            help: "Apple's response time, by endpoint and status class."
         ),
     ]
 
     private static let outbox = [
         MetricDescription(
             "siwa_outbox_waiting",
-            help: "Revocations and mails that wait for an attempt."
+            help: "Queued revocations and e-mails."
         ),
         MetricDescription(
             "siwa_outbox_refused",
-            help: "Revocations and mails that were refused for good and wait for a person."
+            help: "Permanently refused revocations and e-mails; an operator must act."
         ),
         MetricDescription(
             "siwa_outbox_oldest_age_seconds",
-            help: "Age of the oldest entry of the outbox; 0 when there is none."
+            help: "Age of the oldest outbox entry; 0 if there is none."
         ),
         MetricDescription(
             "siwa_outbox_attempts_total",
-            help: "Attempts of this process to do what the outbox holds, by outcome."
+            help: "Attempts of this process to deliver outbox entries, by outcome."
         ),
         MetricDescription(
             "siwa_refresh_validations_total",
-            help: "Refresh tokens that Apple was asked about, by outcome."
+            help: "Refresh tokens validated with Apple, by outcome."
         ),
     ]
 
     private static let stores = [
         MetricDescription(
             "siwa_store_writable",
-            help: "1 when the store could be written to when that was last tried."
+            help: "1 if the store was writable at the last check."
         ),
         MetricDescription(
             "siwa_store_failures_total",
-            help: "Questions that the store could not answer."
+            help: "Failed store calls, by kind."
         ),
         MetricDescription(
             "siwa_sqlite_writes_waiting",
-            help: "Writes that wait for the one connection that writes."
+            help: "Writes that wait for the writing connection."
         ),
         MetricDescription(
             "siwa_sqlite_write_wait_seconds",
-            help: "Time that a write waited before its transaction began.",
+            help: "Time that writes waited before their transaction began.",
             buckets: shortBuckets
         ),
         MetricDescription(
             "siwa_postgresql_connections",
-            help: "Connections of this process, by what they do."
+            help: "Connections of this process, by state."
         ),
         MetricDescription("siwa_postgresql_waiting", help: "Calls that wait for a connection."),
         MetricDescription(
@@ -113,15 +113,15 @@ package enum MetricsCatalogue {
         ),
         MetricDescription(
             "siwa_postgresql_wait_seconds",
-            help: "Time that a call waited for a connection.",
+            help: "Time that calls waited for a connection.",
             buckets: shortBuckets
         ),
     ]
 
     private static let process = [
-        MetricDescription("process_resident_memory_bytes", help: "Memory that the process holds."),
-        MetricDescription("process_open_fds", help: "File descriptors that are open."),
-        MetricDescription("process_start_time_seconds", help: "When the server was started."),
-        MetricDescription("siwa_build_info", help: "1, with how the program was built."),
+        MetricDescription("process_resident_memory_bytes", help: "Resident memory size."),
+        MetricDescription("process_open_fds", help: "Number of open file descriptors."),
+        MetricDescription("process_start_time_seconds", help: "Start time of the process."),
+        MetricDescription("siwa_build_info", help: "Always 1; the labels describe the build."),
     ]
 }

@@ -3,12 +3,12 @@ import Hummingbird
 
 /// The networks whose programs may read `GET /metrics`.
 ///
-/// They have to connect directly: a proxy's address says nothing of who asks it, and the proxies that nobody named
-/// are found by the fields that they add.
+/// They must connect directly. A proxy's IP address does not identify its client, and a proxy that
+/// is not configured is recognised by the header fields that it adds.
 package struct MetricsReaders: Hashable, Sendable {
-    /// The setting by which they are named.
+    /// The setting that lists them.
     static let settingName = "SIWA_METRICS_NETWORKS"
-    /// The value by which nobody may read.
+    /// The value that allows no network.
     static let nobody = "none"
 
     private static let forwardingFields = ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"]
@@ -16,11 +16,11 @@ package struct MetricsReaders: Hashable, Sendable {
 
     private let networks: NetworkList
 
-    /// Programs on the machine itself.
+    /// Allows programs on the same machine.
     package init() { networks = .loopback }
 
-    /// Reads addresses and networks; throws ``ConfigurationError`` about `SIWA_METRICS_NETWORKS` that names the
-    /// entry.
+    /// Reads IP addresses and networks; throws ``ConfigurationError`` about `SIWA_METRICS_NETWORKS`
+    /// that names the entry.
     package init(_ entries: [String]) throws(ConfigurationError) {
         switch entries {
         case []: networks = .loopback
@@ -32,7 +32,7 @@ package struct MetricsReaders: Hashable, Sendable {
     func contains(_ request: Request, _ context: ServerContext) -> Bool {
         guard !networks.isEmpty, Self.forwardingFields.allSatisfy({ request.headers[$0] == nil })
         else { return false }
-        // A request without an address was made by this process.
+        // A request without a peer address was made by this process.
         guard let peer = context.channel.remoteAddress?.ipAddress else { return true }
         return networks.contains(peer)
     }

@@ -4,10 +4,11 @@ import CoreMetrics
 import Foundation
 import ServiceLifecycle
 
-/// Measures what does not tell by itself when it changes: queues, connections, the outbox, the process.
+/// Samples values that report no changes by themselves: queues, connections, the outbox, the
+/// process.
 ///
-/// A backend that pushes gets new values in each round. Whoever reads `GET /metrics` gets new ones of all that
-/// this process knows itself; the outbox is counted by the store, for which nobody who reads waits.
+/// A backend that pushes gets new values in each round. `GET /metrics` samples again what this
+/// process knows itself, but does not wait for the store to count the outbox.
 final class MetricsSampler: Service {
     /// Seconds between two rounds.
     static let interval: TimeInterval = 10
@@ -28,7 +29,7 @@ final class MetricsSampler: Service {
         )
     }
 
-    /// Measures until the service shuts down.
+    /// Samples until the service shuts down.
     func run() async throws {
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
             sample()
@@ -43,13 +44,13 @@ final class MetricsSampler: Service {
         }
     }
 
-    /// Measures what this process knows itself.
+    /// Samples the values that this process knows itself.
     func sample() {
         process.sample()
         store.sample(accounts)
     }
 
-    /// Counts the outbox; when the store can't, the last counts stay.
+    /// Counts the outbox; when the store fails, the last counts stay.
     func sampleOutbox() async {
         guard let backlog = try? await accounts.outboxBacklog() else { return }
         let now = time.now
@@ -57,7 +58,7 @@ final class MetricsSampler: Service {
     }
 }
 
-/// What is measured of one kind of the outbox's entries.
+/// The gauges of one kind of outbox entries.
 private struct OutboxGauges: Sendable {
     private let waiting: Meter
     private let refused: Meter
@@ -79,7 +80,7 @@ private struct OutboxGauges: Sendable {
     }
 }
 
-/// What is measured of the store, as far as it has it.
+/// The gauges of the store; some exist only for one kind of store.
 private struct StoreMeasures: Sendable {
     private struct PoolMeters {
         let idle: Meter

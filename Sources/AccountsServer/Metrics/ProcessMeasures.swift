@@ -1,7 +1,7 @@
 import CoreMetrics
 import Foundation
 
-/// What is measured of the process, where the system tells it below `/proc`.
+/// The gauges of the process, where the system has `/proc`.
 struct ProcessMeasures: Sendable {
     private let memory: Meter
     private let openFiles: Meter
@@ -25,7 +25,7 @@ struct ProcessMeasures: Sendable {
         if let count = Self.openFileCount() { openFiles.set(count) }
     }
 
-    /// The line of what is in memory, in kilobytes.
+    /// The resident memory, which the system reports in kibibytes.
     ///
     /// Source: [proc_pid_status(5)](https://man7.org/linux/man-pages/man5/proc_pid_status.5.html)
     private static func residentByteCount() -> Int? {

@@ -2,28 +2,28 @@ import CoreMetrics
 import Foundation
 import HTTPTypes
 
-/// What is measured of the requests of one route; looked up once, when the route is mounted.
+/// The instruments of one route, created once when the route is added.
 final class RequestMeasures: Sendable {
-    /// The methods that are told by their names.
+    /// The methods that have their own label value.
     static let knownMethods: Set<String> = [
         "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS",
     ]
-    /// How a request is told that no route takes.
+    /// The label value of requests that no route matches.
     static let noRoute = "none"
 
     private struct Counts: Sendable {
         let method: HTTPRequest.Method?
-        /// Of 2xx, 3xx, 4xx and 5xx.
+        /// For 2xx, 3xx, 4xx and 5xx.
         let byStatusClass: [Counter]
     }
 
-    /// The route's path, with names for what varies.
+    /// The path template of the route.
     let route: String
     private let counts: [Counts]
     private let others: Counts
     private let duration: CoreMetrics.Timer
 
-    /// Makes the instruments of a route; one of GET answers HEAD too.
+    /// Creates the instruments of a route; a route for GET also serves HEAD.
     convenience init(_ method: HTTPRequest.Method, _ route: String, _ metrics: any MetricsFactory) {
         let isGet = method == .get
         self.init(isGet ? [.get, .head] : [method], others: method, route, metrics)
@@ -66,7 +66,7 @@ final class RequestMeasures: Sendable {
         )
     }
 
-    /// Notes an answer.
+    /// Counts a response.
     func count(_ method: HTTPRequest.Method, _ status: HTTPResponse.Status, seconds: TimeInterval) {
         let counts = counts.first { $0.method == method } ?? others
         counts.byStatusClass[min(max(status.code / 100, 2), 5) - 2].increment()

@@ -1,18 +1,17 @@
 import CoreMetrics
 import PrometheusMetrics
 
-/// Where the server's measurements go, and who tells them at `GET /metrics`.
+/// The metrics backend, and the text for `GET /metrics`.
 package struct ServerMetrics: Sendable {
-    /// What makes the instruments.
     package let factory: any MetricsFactory
     let exposition: (@Sendable () -> String)?
 
-    /// The backend that the program has given to `MetricsSystem`; `GET /metrics` answers 404.
+    /// The backend of `MetricsSystem`; `GET /metrics` responds with 404.
     package static var system: ServerMetrics {
         ServerMetrics(factory: MetricsSystem.factory, exposition: nil)
     }
 
-    /// A Prometheus server reads them at `GET /metrics`.
+    /// A Prometheus backend that `GET /metrics` exposes.
     package static func prometheus(_ metrics: PrometheusMetrics) -> ServerMetrics {
         ServerMetrics(factory: metrics, exposition: { metrics.exposition() })
     }

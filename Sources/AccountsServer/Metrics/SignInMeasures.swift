@@ -3,29 +3,29 @@ import CoreMetrics
 import SignInWithApple
 import Synchronization
 
-/// Counts sign-ins by way and outcome.
+/// Counts sign-ins by method and outcome.
 final class SignInMeasures: Sendable {
-    /// How a person comes in.
+    /// How a user signs in.
     enum Way: String, CaseIterable, Sendable {
-        /// By the sheet of an app.
+        /// With Apple's sheet in an app.
         case appleNative = "apple_native"
-        /// By Apple's page, also to link an account or to confirm who is signed in.
+        /// With Apple's web page, also to link an Apple Account or to reauthenticate.
         case appleWeb = "apple_web"
-        /// By the sheet of an app, to link an account.
+        /// With Apple's sheet in an app, to link an Apple Account.
         case appleLink = "apple_link"
-        /// By username and password.
+        /// With username and password.
         case password
-        /// By making an account with a password.
+        /// By creating an account with a password.
         case newAccount = "new_account"
-        /// By the code with which the browser came back to an app.
+        /// With the code that the browser returned to an app.
         case appCode = "app_code"
     }
 
-    /// What a sign-in without a refusal is called.
+    /// The outcome of a sign-in without an error.
     static let success = "ok"
-    /// What a refusal is called that says nothing of signing in, as that of a form with a field too many.
+    /// The outcome of all other errors, such as that of a form with an unknown field.
     static let otherRefusal = "other"
-    /// The codes that are told by their names; no request can add one.
+    /// The codes that are label values; a request cannot add one.
     private static let codes: Set<String> = Set(AccountsError.Code.allCases.map(\.rawValue))
         .union(SignInError.Code.all.map(\.rawValue))
 
@@ -66,7 +66,7 @@ final class SignInMeasures: Sendable {
     }
 }
 
-/// Signing in, counted by how it ends.
+/// Sign-ins that are counted by their outcome.
 extension ServerParts {
     func signIn(_ candidate: PasswordCandidate) async throws(AccountsError) -> SignInReceipt {
         try await counting(.password) { () async throws(AccountsError) in
