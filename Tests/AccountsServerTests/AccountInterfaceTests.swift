@@ -84,7 +84,7 @@ import Testing
             #expect(try await server.account(token)["appleLinkRemains"] == true)
             let page = try await server.page("/account/delete", token)
             #expect(page.text.contains("Sign in with Apple”"))
-            #expect(!page.text.contains("disappears from the apps"))
+            #expect(!page.text.contains("is removed from the apps"))
             #expect(try await server.delete(path, token).status == .noContent)
             let last = try await server.mailOrders().last
             #expect(last?.kind == .accountDeleted && last?.appleLinkRemains == true)

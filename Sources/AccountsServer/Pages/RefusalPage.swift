@@ -1,7 +1,7 @@
 import HTTPTypes
 import SignInWithApple
 
-/// An error page: what happened, a way on, and the code for whoever helps.
+/// An error page: the message, the next step, and the error code for support.
 struct RefusalPage: Page {
     static let template = PageTemplate.refusal
 

@@ -3,17 +3,17 @@ import HTTPTypes
 import Hummingbird
 import SignInWithApple
 
-/// Finds out who asks.
+/// Authenticates requests.
 struct Authenticator: Sendable {
     let accounts: AccountsService
     let origins: OriginChoice
 
-    /// The caller of the interface for programs: a Bearer token, or a browser's cookie.
+    /// Returns the session of a JSON request: from its Bearer token, or from a browser's cookie.
     func caller(of request: Request) async throws -> SignedInSession {
         try await accounts.authenticate(token(of: request))
     }
 
-    /// The same caller, if the store has the session in memory.
+    /// Returns the same session if it is in memory.
     func rememberedCaller(of request: Request) -> SignedInSession? {
         guard let token = try? token(of: request), let hash = SessionToken(token)?.hash else {
             return nil
@@ -33,7 +33,7 @@ struct Authenticator: Sendable {
         return token
     }
 
-    /// The person in front of a page; nil when nobody is signed in.
+    /// Returns the session of a page's visitor; nil when the visitor is not signed in.
     func visitor(of request: Request) async throws -> SignedInSession? {
         guard let token = cookieToken(of: request) else { return nil }
         do {
@@ -47,7 +47,7 @@ struct Authenticator: Sendable {
         request.head.sessionCookieToken(origins.cookies(of: request))
     }
 
-    /// Refuses a change that does not come from an own page.
+    /// Throws an error for a change that does not come from a page of this server.
     func checkOwnPage(_ request: Request) throws {
         guard request.head.isFromOwnPage(at: origins.origin(of: request).serialized) else {
             throw RefusedSignIn.crossSiteRequest

@@ -5,7 +5,7 @@ import Hummingbird
 import SignInWithApple
 
 extension ServerParts {
-    /// Who sends a request.
+    /// Describes the client of a request.
     func client(of request: Request) -> ClientDescription {
         let cookies = origins.cookies(of: request)
         let token = request.head.sessionToken(cookies)
@@ -16,7 +16,7 @@ extension ServerParts {
 }
 
 extension ClientDescription {
-    /// Who sends a request, by its head alone.
+    /// Describes the client of a request by its head.
     init(_ head: HTTPRequest, previousSessionToken: String?) {
         self.init(
             device: DeviceDescription.of(head),

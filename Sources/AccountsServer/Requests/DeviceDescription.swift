@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// What a person recognizes their browser or app by.
+/// Names by which users recognise their browser or app.
 enum DeviceDescription {
     private static let browsers = [
         ("Edg", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("FxiOS/", "Firefox"),
@@ -12,7 +12,8 @@ enum DeviceDescription {
     ]
     private static let joint = " on "
 
-    /// Looks for bytes: comparing characters of a long field twenty times would cost more than the sign-in's writes.
+    /// Compares bytes, because comparing the characters of a long field 20 times costs more than a
+    /// sign-in's writes.
     private static func contains(_ text: String, _ word: String) -> Bool {
         var rest = text.utf8[...]
         while rest.count >= word.utf8.count {
@@ -22,14 +23,14 @@ enum DeviceDescription {
         return false
     }
 
-    /// "Safari on Mac" for browsers; for anything else what it calls itself.
+    /// Returns "Safari on Mac" for a browser, and an app's own name otherwise.
     static func of(_ request: HTTPRequest) -> String {
         let text = request.headerFields[.userAgent] ?? ""
         return browser(text) ?? text
     }
 
-    /// The same for the audit log, where no word is kept that people choose: of anything but a browser the product with
-    /// its version, such as "Juice/1.0", or nothing.
+    /// Returns a name for the audit log without any text that the user chooses: a browser, or an
+    /// app's product and version, such as "Juice/1.0", or an empty string.
     ///
     /// Source: [RFC 9110, section 10.1.5](https://www.rfc-editor.org/rfc/rfc9110#section-10.1.5)
     static func program(of request: HTTPRequest) -> String {
@@ -37,9 +38,9 @@ enum DeviceDescription {
         return browser(text) ?? product(text) ?? ""
     }
 
-    /// The first word, when it is a short name, a slash and a short version.
+    /// Returns the first word if it is a short name, a slash and a short version.
     ///
-    /// Read by hand: Swift parses the pattern of a regular expression anew each time, which costs a quarter of a sign-in.
+    /// A regular expression would be parsed at each call, which costs a quarter of a sign-in.
     private static func product(_ text: String) -> String? {
         let word = text.utf8.prefix { $0 != UInt8(ascii: " ") }
         let parts = word.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -59,7 +60,7 @@ enum DeviceDescription {
         }
     }
 
-    /// The names of a browser and its system; nil of anything else.
+    /// Returns the name of a browser and its system; nil for other clients.
     private static func browser(_ text: String) -> String? {
         let browser = browsers.first { contains(text, $0.0) }?.1
         let system = systems.first { contains(text, $0.0) }?.1
@@ -70,12 +71,13 @@ enum DeviceDescription {
         }
     }
 
-    /// The same, out of the store, for a page in any language.
+    /// Translates a stored name for a page.
     static func text(of device: String, in text: PageText) -> String {
         known(device, in: text) ?? (device.isEmpty ? text["unknownDevice"] : device)
     }
 
-    /// The same for who has proved nothing: known browsers and systems, and no word that people choose.
+    /// Translates a stored name for an unauthenticated client: only known browsers and systems, no
+    /// text that the client chooses.
     static func strangersText(of device: String, in text: PageText) -> String {
         known(device, in: text) ?? text["unknownDevice"]
     }

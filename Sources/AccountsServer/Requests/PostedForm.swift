@@ -2,11 +2,11 @@ import AppleIdentity
 import Hummingbird
 import SignInWithAppleHummingbird
 
-/// What a person typed into a form of an own page.
+/// The posted values of a form on a page of this server.
 struct PostedForm: Sendable {
     private let fields: [(name: String, value: String)]
 
-    /// Reads the form; throws `content_too_large`, `form_unreadable` and the like.
+    /// Reads the form; throws errors such as `content_too_large` and `form_unreadable`.
     init(_ request: Request, time: TimeSource) async throws {
         fields = try await request.signInRequest(time)
             .form(maximumByteCount: ServerLimits.maximumFormByteCount)
@@ -16,20 +16,20 @@ struct PostedForm: Sendable {
         self.fields = fields
     }
 
-    /// A field's value; nil when it is missing or there twice.
+    /// A field's value; nil when the field is missing or repeated.
     subscript(name: String) -> String? {
         let values = fields.filter { $0.name == name }
         return values.count == 1 ? values[0].value : nil
     }
 
-    /// A field that has to be there: without it, or with two, nobody can tell what the person wants; throws
-    /// `field_not_once`.
+    /// Returns a required field; throws `field_not_once` when it is missing or repeated, because
+    /// the user's intention is then unknown.
     func required(_ name: String) throws(ServerError) -> String {
         guard let value = self[name] else { throw .fieldNotOnce(name) }
         return value
     }
 
-    /// A field that may be left empty, with nil for only blanks; throws `field_not_once` when it is there twice.
+    /// Returns a field, or nil when it is blank; throws `field_not_once` when it is repeated.
     func optional(_ name: String) throws(ServerError) -> String? {
         guard fields.contains(where: { $0.name == name }) else { return nil }
         let value = try required(name)

@@ -12,7 +12,7 @@ extension Response {
         .json(ByteBuffer(bytes: JSONValue.object(object).bytes), status: status, type: type)
     }
 
-    /// The same of a document that is written already.
+    /// Returns a response with a serialised document.
     static func json(
         _ document: ByteBuffer,
         status: HTTPResponse.Status = .ok,
@@ -33,7 +33,7 @@ extension Response {
         )
     }
 
-    /// RFC 9700, section 4.12: after a POST the browser is sent on with 303, which makes it GET.
+    /// RFC 9700, section 4.12: after a POST, only 303 makes the browser send a GET.
     /// https://www.rfc-editor.org/rfc/rfc9700#section-4.12
     static func seeOther(_ location: String) -> Response {
         Response(status: .seeOther, headers: [.location: location])

@@ -1,32 +1,35 @@
 import Foundation
 
-/// The proxies in front of the server whose word about the client's address counts.
+/// The proxies that are trusted to forward the client's IP address.
 ///
-/// Anybody can write `X-Forwarded-For`: without a named proxy the address of the connection is all that is known.
+/// Any client can send `X-Forwarded-For`: without a trusted proxy, only the IP address of the
+/// connection is used.
 package struct TrustedProxies: Hashable, Sendable {
-    /// How many addresses of the field are looked at; more proxies in a row than that nobody has.
+    /// The maximum number of forwarded IP addresses to check; longer chains of proxies are not
+    /// expected.
     static let maximumHopCount = 20
 
     private let networks: NetworkList
 
-    /// Trusts nobody.
+    /// Trusts no proxy.
     package init() { networks = NetworkList() }
 
-    /// Reads addresses and networks; throws ``ConfigurationError`` about `SIWA_TRUSTED_PROXIES` that names the entry.
+    /// Reads IP addresses and networks; throws ``ConfigurationError`` about `SIWA_TRUSTED_PROXIES`
+    /// that names the entry.
     package init(_ entries: [String]) throws(ConfigurationError) {
         networks = try NetworkList(entries, of: "SIWA_TRUSTED_PROXIES")
     }
 
     var isEmpty: Bool { networks.isEmpty }
 
-    /// The address a request came from: the last one that no trusted proxy stands for.
+    /// Returns the client's IP address: the last one that does not belong to a trusted proxy.
     func client(peer: String, forwarded: [String]) -> String {
         guard !networks.isEmpty else { return peer }
         var hops = forwarded.flatMap { $0.split(separator: ",") }
             .suffix(Self.maximumHopCount)
             .map { $0.trimmingCharacters(in: .whitespaces) }
         var client = peer
-        // A proxy appends the address it was called from: what stands left of it may be made up.
+        // A proxy appends the IP address of its client; the addresses before it may be forged.
         while isTrusted(client), let hop = hops.popLast(),
             !hop.contains("/"), AddressRange(hop) != nil
         {
@@ -35,6 +38,6 @@ package struct TrustedProxies: Hashable, Sendable {
         return client
     }
 
-    /// Whether an address is one of the proxies.
+    /// Whether an IP address belongs to a trusted proxy.
     func isTrusted(_ address: String) -> Bool { networks.contains(address) }
 }

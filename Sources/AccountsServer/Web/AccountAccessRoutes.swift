@@ -2,7 +2,7 @@ import Accounts
 import HTTPTypes
 import Hummingbird
 
-/// The forms of the account page about the address, the password, Apple and the person's data.
+/// The forms of the account page for the e-mail address, the password, Apple and the user's data.
 struct AccountAccessRoutes: Sendable {
     let server: ServerParts
 
@@ -107,7 +107,7 @@ struct AccountAccessRoutes: Sendable {
         return response
     }
 
-    /// What a refused form of the account page leads to: a fresh sign-in, or the form again.
+    /// Responds to a refused form: with a page to sign in again, or with the form and the error.
     private func answer(
         to error: AccountsError,
         _ part: AccountPage.Part,

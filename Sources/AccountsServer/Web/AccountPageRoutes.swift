@@ -2,7 +2,7 @@ import Accounts
 import HTTPTypes
 import Hummingbird
 
-/// The account's pages and the forms on them.
+/// The account pages and their forms.
 struct AccountPageRoutes: Sendable {
     let server: ServerParts
 
@@ -33,7 +33,7 @@ struct AccountPageRoutes: Sendable {
         try await server.changing(request) { visitor in
             let form = try await PostedForm(request, time: server.time)
             let name = try form.required("name")
-            // A name that was only looked at keeps its parts.
+            // An unchanged full name keeps its parts.
             guard name != visitor.account.name?.text else {
                 return .seeOther("\(WebPath.account)?saved")
             }

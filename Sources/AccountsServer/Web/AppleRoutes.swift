@@ -5,7 +5,7 @@ import NIOCore
 import SignInWithApple
 import SignInWithAppleHummingbird
 
-/// Mounts the sign-in for browsers and apps, and Apple's notifications, upon the accounts.
+/// The routes of the library for the sign-in in browsers and apps, and for Apple's notifications.
 struct AppleRoutes: Sendable {
     let server: ServerParts
 
@@ -52,15 +52,15 @@ struct AppleRoutes: Sendable {
     static let nativePath = "/api/sessions/apple"
     static let linkPath = "/api/account/apple"
     static let notificationPath = "apple/notifications"
-    /// What a web sign-in is for that is not to open a session for whoever signs in.
+    /// The purposes of a web sign-in other than opening a session.
     enum Purpose: String, CaseIterable {
-        /// It links the Apple identity to the account of the browser's session.
+        /// Links the Apple Account to the account of the browser's session.
         case link
-        /// It proves once more who is signed in, and signs nobody else in.
+        /// Reauthenticates the signed-in user; no other user can sign in.
         case confirm
     }
 
-    /// How browsers sign in; nil when they can't.
+    /// The web sign-in; nil when it is not configured.
     var web: WebFlow? {
         guard let servicesID = server.configuration.servicesID,
             let first = server.configuration.origins.first
@@ -88,7 +88,7 @@ struct AppleRoutes: Sendable {
     private var native: NativeEndpoint? {
         let clientIDs = server.configuration.nativeClientIDs
         guard !clientIDs.isEmpty else { return nil }
-        // The store remembers nonces and tokens that were used, so that no code is needed for that.
+        // The store remembers used nonces and tokens, so no code is required against replays.
         return NativeEndpoint(clientIDs: clientIDs, requiresCode: false, path: Self.nativePath)
     }
 
@@ -96,7 +96,7 @@ struct AppleRoutes: Sendable {
         { _, _ in throw error }
     }
 
-    /// Without a code nothing is spent at Apple: then one transaction at the end is enough.
+    /// Begins a sign-in with a code; without one, nothing is spent at Apple before the completion.
     private func begin(_ signIn: VerifiedSignIn, _ context: ServerContext) async throws {
         let purpose = signIn.purpose.flatMap(Purpose.init)
         guard purpose != .link else { return try await beginLink(signIn, context) }
@@ -129,7 +129,8 @@ struct AppleRoutes: Sendable {
         return .session(session(receipt, of: signIn.verified))
     }
 
-    /// A callback that the browser has posted twice; the first one's answer is lost.
+    /// Responds to a callback that the browser has posted twice, because the first response is
+    /// lost.
     private func answer(
         toRepeated signIn: VerifiedSignIn,
         _ context: ServerContext
@@ -191,9 +192,10 @@ struct AppleRoutes: Sendable {
         }
     }
 
-    /// Whose account is linked: of an app the caller, of a browser the one who began.
+    /// Returns the session to link: the caller's for an app, or the one that started the sign-in in
+    /// a browser.
     private func caller(of signIn: VerifiedSignIn) async throws -> SignedInSession {
-        // The content has been read: who asks is in the head.
+        // The body has been read, but the head is enough to authenticate the request.
         let request = Request(head: signIn.request, body: RequestBody(buffer: ByteBuffer()))
         return try await refusing {
             guard signIn.origin != .native else {
@@ -216,7 +218,8 @@ struct AppleRoutes: Sendable {
         }
     }
 
-    /// Has who asks found before a token is looked at, so that a stranger's costs no verification.
+    /// Authenticates the caller before the token is verified, so unauthenticated requests cost no
+    /// verification.
     private struct CallerFirst: RouterMiddleware {
         let routes: AppleRoutes
 
@@ -237,7 +240,7 @@ struct AppleRoutes: Sendable {
         }
     }
 
-    /// A sign-in that confirms who is signed in may open no other account.
+    /// Creates the candidate; a reauthentication must not sign in to another account.
     private func candidate(
         _ signIn: VerifiedSignIn,
         for purpose: Purpose?
@@ -252,7 +255,7 @@ struct AppleRoutes: Sendable {
     private func candidate(_ signIn: VerifiedSignIn) -> SignInCandidate {
         let nativeOrigin: NonceOrigin =
             server.configuration.requiresNonce ? .server : .serverOrApp
-        // An app's sign-in may come from a browser, with the cookie of a session.
+        // An app's sign-in may come from a browser with a session cookie.
         let head = Request(head: signIn.request, body: RequestBody(buffer: ByteBuffer()))
         let client =
             signIn.origin == .native
@@ -274,7 +277,7 @@ struct AppleRoutes: Sendable {
         _ context: ServerContext
     ) async throws -> Response {
         server.signIns.countRefusal(way(of: context), refusal.code)
-        // The app's request is kept in a Lax cookie, which does not come with Apple's post.
+        // The app's request is in a Lax cookie, which browsers do not send with Apple's post.
         if refusal.isServersFault, let path = refusal.returnPath, WebPath.isAppConfirmation(path) {
             return .seeOther("\(path)&\(WebPath.errorParameter)=\(refusal.code)")
         }

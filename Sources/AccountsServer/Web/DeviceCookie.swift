@@ -3,7 +3,8 @@ import HTTPTypes
 import Hummingbird
 import SignInWithApple
 
-/// The cookie by which a browser is known in which somebody has signed in with a password, or set one; it stays after they sign out.
+/// The cookie of a browser in which the user has signed in with a password or set one; it stays
+/// after signing out.
 enum DeviceCookie {
     private static let name = "siwa-device"
     /// Browsers keep no cookie for longer than 400 days.
@@ -19,7 +20,7 @@ enum DeviceCookie {
 }
 
 extension ServerParts {
-    /// Lets the browser be known as one in which the account's password was right, or was set.
+    /// Remembers the browser after its user has signed in with the password or set it.
     func rememberDevice(
         of account: Account,
         in response: inout Response,

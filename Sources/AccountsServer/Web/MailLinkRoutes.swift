@@ -2,9 +2,9 @@ import Accounts
 import HTTPTypes
 import Hummingbird
 
-/// A forgotten password, and the pages to which the links of mails lead.
+/// The forgotten password, and the pages that e-mailed links open.
 ///
-/// Opening a link changes nothing: programs that look through mail follow links too.
+/// Opening a link changes nothing, because mail scanners follow links too.
 struct MailLinkRoutes: Sendable {
     private static let sentParameter = "sent"
     private static let tokenName = WebPath.tokenParameter
@@ -70,7 +70,7 @@ struct MailLinkRoutes: Sendable {
             let page = NewPasswordPage(token: token, refused: (ServerError(error), form))
             return try server.pages.response(page, to: request)
         }
-        // The name and the other way in stand in no address, where anybody could write or read them.
+        // The username and the Apple link are not in the URL, which others could write or read.
         var page = SignInPage(offer: server.offer, notice: .passwordReset)
         page.username = account.username ?? ""
         page.appleLinkedAt = account.apple?.linkedAt
@@ -86,7 +86,7 @@ struct MailLinkRoutes: Sendable {
             return server.signInFirst(request, returningTo: WebPath.verifyEmail(token: token))
         }
         guard let address = visitor.account.pendingEmail?.address else {
-            let error = AccountsError(.linkInvalid, hint: "no address waits to be confirmed")
+            let error = AccountsError(.linkInvalid, hint: "no e-mail address is pending")
             throw ServerError.linkInvalid(error, newLinkAt: WebPath.account)
         }
         let page = VerificationPage(token: token, address: address)
@@ -113,12 +113,15 @@ struct MailLinkRoutes: Sendable {
         return .seeOther(Notice.emailVerified.accountPath)
     }
 
-    /// The secret of the link; whether it is any good is told when the form is posted.
+    /// Returns the token of the link, which is verified when the form is posted.
     private func token(of request: Request, _ path: String) throws(ServerError) -> String {
         guard let token = request.parameter(Self.tokenName),
             !token.isEmpty, token.utf8.count <= ServerLimits.maximumIdentifierByteCount
         else {
-            let error = AccountsError(.linkInvalid, hint: "the address has no token of our length")
+            let error = AccountsError(
+                .linkInvalid,
+                hint: "the URL contains no token of the expected length"
+            )
             throw .linkInvalid(error, newLinkAt: path)
         }
         return token
@@ -126,7 +129,7 @@ struct MailLinkRoutes: Sendable {
 }
 
 extension ServerError {
-    /// The same refusal, with a way to another link.
+    /// Returns the same error, with a button to request another link.
     fileprivate static func linkInvalid(
         _ error: AccountsError,
         newLinkAt path: String

@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// A word to the person about what just happened; a fixed choice, never text from the address.
+/// A message about what just happened; the set is fixed, so a URL cannot put text on a page.
 enum Notice: String, CaseIterable, Sendable {
     case cancelled
     case signedOut = "signed-out"
@@ -16,16 +16,16 @@ enum Notice: String, CaseIterable, Sendable {
 
     static let parameter = "notice"
 
-    /// The notice that a page's address asks for.
+    /// The notice that a page's URL names.
     init?(of request: Request) {
         let name = request.uri.queryParameters[Self.parameter[...]]
         guard let name, let notice = Notice(rawValue: String(name)) else { return nil }
         self = notice
     }
 
-    /// The sign-in page with this notice.
+    /// The path of the sign-in page with this notice.
     var path: String { "\(WebPath.signIn)?\(Self.parameter)=\(rawValue)" }
 
-    /// The account page with this notice.
+    /// The path of the account page with this notice.
     var accountPath: String { "\(WebPath.account)?\(Self.parameter)=\(rawValue)" }
 }

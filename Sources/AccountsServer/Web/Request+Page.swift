@@ -2,12 +2,12 @@ import Hummingbird
 import SignInWithApple
 
 extension Request {
-    /// The own page that the address asks to go to afterwards.
+    /// The path of the page that follows the request.
     var returnPath: String {
         WebPath.returnPath(parameter(ReturnPath.parameter))
     }
 
-    /// A parameter of the address.
+    /// Returns a query parameter.
     func parameter(_ name: String) -> String? {
         uri.queryParameters[name[...]].map(String.init)
     }

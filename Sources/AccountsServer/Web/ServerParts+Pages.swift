@@ -3,9 +3,9 @@ import AppleIdentity
 import Foundation
 import Hummingbird
 
-/// What the routes of several pages do alike.
+/// Functions that the routes of several pages share.
 extension ServerParts {
-    /// Makes a change that a signed-in person asks for on an own page.
+    /// Makes a change that a signed-in user requests on a page of this server.
     func changing(
         _ request: Request,
         _ change: (SignedInSession) async throws -> Response
@@ -17,12 +17,12 @@ extension ServerParts {
         return try await change(visitor)
     }
 
-    /// Whether the session's sign-in is fresh enough for the steps that need it.
+    /// Whether the session's sign-in is recent enough for the actions that require it.
     func isRecent(_ session: Session) -> Bool {
         time.now.timeIntervalSince(session.signedInAt) <= accounts.configuration.recentSignInLimit
     }
 
-    /// The account page as the person sees it without having done anything.
+    /// Returns the account page without an open form.
     func accountPage(of visitor: SignedInSession) async throws -> AccountPage {
         AccountPage(
             visitor: visitor,
@@ -33,7 +33,7 @@ extension ServerParts {
         )
     }
 
-    /// The account page again, with what the person typed and what is wrong with it.
+    /// Returns the account page with a refused form, its values and the error.
     func refused(
         _ part: AccountPage.Part?,
         _ error: AccountsError,

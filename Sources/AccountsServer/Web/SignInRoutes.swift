@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import SignInWithApple
 
-/// Signing in with a password, making an account, and signing out.
+/// The routes to sign in with a password, create an account, and sign out.
 struct SignInRoutes: Sendable {
     let server: ServerParts
 
@@ -48,7 +48,7 @@ struct SignInRoutes: Sendable {
         return try await signedIn(receipt, returningTo: returnPath, request)
     }
 
-    /// The page that the form stood on: that of a stranger, or that of somebody who is signed in.
+    /// Shows the refused form on its page: the sign-in page, or the page to sign in again.
     private func refused(
         _ error: ServerError,
         _ form: PostedForm,
@@ -101,7 +101,7 @@ struct SignInRoutes: Sendable {
         return try await signedIn(receipt, returningTo: returnPath, request)
     }
 
-    /// The form for a new account again, on the page that it stood on.
+    /// Shows the refused form for a new account on its page.
     private func refusedAccount(
         _ error: ServerError,
         _ form: PostedForm,
@@ -141,7 +141,7 @@ struct SignInRoutes: Sendable {
         return server.leaving(.signedOut, request)
     }
 
-    /// Gives the browser its session, which other tabs replace when they come back from Apple.
+    /// Sets the browser's session; tabs that return from Apple replace it.
     private func signedIn(
         _ receipt: SignInReceipt,
         returningTo path: String,
@@ -160,23 +160,24 @@ struct SignInRoutes: Sendable {
 }
 
 extension ServerParts {
-    /// Sends a browser that is not signed in any more to the sign-in page.
+    /// Redirects a browser whose session has ended to the sign-in page.
     func leaving(_ notice: Notice, _ request: Request) -> Response {
         var response = Response.seeOther(notice.path)
         endSession(in: &response, request)
         return response
     }
 
-    /// Drops what the browser keeps of its session.
+    /// Deletes the browser's data about its session.
     func endSession(in response: inout Response, _ request: Request) {
         response.headers.append(SignInSession.clearedCookie(origins.cookies(of: request)))
         if let name = HTTPField.Name("Clear-Site-Data") {
-            // Not "cookies": that would reach the cookies of neighbouring names as well.
+            // Not "cookies", which would also delete the cookies of neighbouring host names.
             response.headers[name] = "\"storage\""
         }
     }
 
-    /// Sends a browser that is not signed in to where it can be, and drops a cookie that opens nothing.
+    /// Redirects a browser that is not signed in to the sign-in page, and deletes a cookie without
+    /// a session.
     func signInFirst(_ request: Request, returningTo path: String = WebPath.account) -> Response {
         var response = Response.seeOther(WebPath.signIn(returningTo: path))
         response.headers.append(SignInSession.clearedCookie(origins.cookies(of: request)))

@@ -1,7 +1,7 @@
 import Foundation
 import SignInWithApple
 
-/// The addresses of the pages.
+/// The paths of the pages.
 enum WebPath {
     static let account = "/"
     static let signIn = "/sign-in"
@@ -27,12 +27,12 @@ enum WebPath {
     static let endSession = "/account/sessions/{id}/end"
     static let endOtherSessions = "/account/sessions/end-others"
     static let assets = "/assets/{file}"
-    /// The description of the routes for programs.
+    /// The description of the JSON routes.
     static let interface = "/docs"
-    /// Where password managers find the form, by [the well-known address](https://www.w3.org/TR/change-password-url/).
+    /// The path at which password managers find the form: [the well-known URL](https://www.w3.org/TR/change-password-url/).
     static let changePassword = "/.well-known/change-password"
 
-    /// The account page at the part about Apple.
+    /// The account page at the section about Apple.
     static let applePart = "\(account)#apple"
 
     private static let strangers: Set<String> = [
@@ -43,30 +43,30 @@ enum WebPath {
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/"
     )
 
-    /// The parameter that has the secret of a mail's link.
+    /// The parameter with the token of an e-mailed link.
     static let tokenParameter = "token"
 
-    /// The page that confirms an address, to which the link of a mail leads.
+    /// The page that confirms an e-mail address, which an e-mailed link opens.
     static func verifyEmail(token: String) -> String {
         "\(verifyEmail)?\(tokenParameter)=\(encoded(token))"
     }
 
-    /// The sign-in page that ends on a page of our own.
+    /// The sign-in page that returns to a page of this server.
     static func signIn(returningTo path: String) -> String {
         address(signIn, returningTo: path)
     }
 
-    /// The address that begins a sign-in and ends on a page of our own.
+    /// The path that starts a sign-in with Apple and returns to a page of this server.
     static func signInApple(returningTo path: String) -> String {
         address(signInApple, returningTo: path)
     }
 
-    /// The address that asks for a fresh sign-in and ends on a page of our own.
+    /// The page to sign in again that returns to a page of this server.
     static func confirmation(returningTo path: String) -> String {
         address(confirmation, returningTo: path)
     }
 
-    /// The address that asks Apple who is signed in here, and ends on a page of our own.
+    /// The path that reauthenticates with Apple and returns to a page of this server.
     static func confirmApple(returningTo path: String) -> String {
         signInApple(returningTo: path, for: .confirm)
     }
@@ -79,31 +79,32 @@ enum WebPath {
         return address + (address.contains("?") ? "&" : "?") + "purpose=\(purpose.rawValue)"
     }
 
-    /// The page on which a person confirms that an app may come back, for one request of it.
+    /// The page on which the user confirms an app's request.
     static func appConfirmation(of id: String) -> String { appConfirmationPrefix + id }
 
-    /// The request of an app that a path leads back to; nil when it leads elsewhere.
+    /// Returns the ID of the app's request that a path names; nil for other paths.
     static func appRequest(of path: String) -> String? {
         guard path.hasPrefix(appConfirmationPrefix) else { return nil }
         return String(path.dropFirst(appConfirmationPrefix.count))
     }
 
-    /// The parameter of that page when the sign-in failed, and the app learns it.
+    /// The parameter of that page for a failed sign-in, which is then reported to the app.
     static let errorParameter = "error"
 
     private static let appConfirmationPrefix = "\(appConfirmation)?request="
 
-    /// Whether a path that a person returns to is that page.
+    /// Whether a return path is that page.
     static func isAppConfirmation(_ path: String) -> Bool {
         appRequest(of: path) != nil
     }
 
-    /// The page that a request asks to return to; the account page for anything that is no page to return to.
+    /// Returns the return path of a request; the account page when it is not a page to return to.
     static func returnPath(_ text: String?) -> String {
         ReturnPath.checked(text, isPage: isReturnPage)
     }
 
-    /// Whether a sign-in may end at a path: a page, on which only the person's next press begins or changes something.
+    /// Whether a sign-in may return to a path: only to a page that changes nothing before the user
+    /// presses a button.
     static func isReturnPage(_ path: String) -> Bool {
         [account, deletion, appConfirmation, verifyEmail]
             .contains(String(path.prefix { $0 != "?" && $0 != "#" }))
@@ -117,12 +118,12 @@ enum WebPath {
         text.addingPercentEncoding(withAllowedCharacters: plainCharacters) ?? ""
     }
 
-    /// The address that links the signed-in account to Apple.
+    /// The path that links an Apple Account to the signed-in account.
     static var linkApple: String {
         signInApple(returningTo: Notice.appleLinked.accountPath, for: .link)
     }
 
-    /// Whether errors under this path are for people.
+    /// Whether errors under this path are shown as pages.
     static func isPage(_ path: String) -> Bool {
         strangers.contains(path) || path.hasPrefix("/sign-in/") || path.hasPrefix("/account/")
     }

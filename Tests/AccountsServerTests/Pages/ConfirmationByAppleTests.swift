@@ -39,7 +39,7 @@ import Testing
         let callback = try await browser.callback(as: "noah@example.com", goal: Self.goal)
         let refused = try await browser.post(callback)
         expectRefusal(refused, .forbidden, "apple_account_mismatch")
-        #expect(refused.text.contains("This is another Apple Account"))
+        #expect(refused.text.contains("This is not the Apple Account"))
         let again = "/sign-in/apple?purpose=confirm&amp;return_to=%2Faccount%2Fdelete"
         #expect(refused.text.contains("href=\"\(again)\""), "\(refused.text)")
         #expect(try await browser.get("/").text.contains("maya@example.com"))

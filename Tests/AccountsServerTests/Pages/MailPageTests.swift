@@ -152,7 +152,7 @@ import Testing
         let fields = [("token", token), ("new_password", "nine green limes")]
         let changed = try await browser.post("/reset-password", fields)
         expectSignInPage(changed)
-        #expect(changed.text.contains("with an Apple Account, linked since"))
+        #expect(changed.text.contains("with an Apple Account that was linked on"))
         #expect(try await browser.get("/").headers[.location] == "/sign-in")
     }
 

@@ -1,6 +1,6 @@
 import Accounts
 
-/// The ways in: the password, and Apple.
+/// The sign-in methods: the password, and Apple.
 extension AccountPage {
     func password(_ text: PageText) -> [String: Any?] {
         let username = account.username
@@ -15,7 +15,7 @@ extension AccountPage {
         ]
     }
 
-    /// The username stands in the form for the password manager, which files the password under it.
+    /// The form contains the username because password managers store the password under it.
     private func passwordForm(_ username: String?) -> PageForm {
         let newPassword = FormField(kind: .newPassword, note: "changePasswordNote")
         let fields: [FormField]

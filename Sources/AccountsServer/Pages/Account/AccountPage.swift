@@ -1,11 +1,11 @@
 import Accounts
 import Foundation
 
-/// The account page: who the person is, how they sign in, where, and what is kept about them.
+/// The account page: the profile, the sign-in methods, the sessions, and the user's data.
 struct AccountPage: Page {
     static let template = PageTemplate.account
 
-    /// A part of the page with a form that a person opens.
+    /// A part of the page with a form that opens on request.
     enum Part: String {
         case email, password
 
@@ -15,7 +15,6 @@ struct AccountPage: Page {
         static let parameter = "change"
     }
 
-    /// A form that was refused.
     struct Refusal {
         /// Nil for the name, whose form is always open.
         let part: Part?
@@ -26,7 +25,7 @@ struct AccountPage: Page {
     let visitor: SignedInSession
     let sessions: [Session]
     let offer: SignInOffer
-    /// Whether the sign-in is fresh enough for the steps that need it.
+    /// Whether the sign-in is recent enough for the actions that require it.
     let isRecent: Bool
     let now: Date
     var notice: Notice?
@@ -85,12 +84,12 @@ struct AccountPage: Page {
         ]
     }
 
-    /// The page with a part's form, at once or after a fresh sign-in.
+    /// Returns the page with a part's form, at once or after a recent sign-in.
     func path(of part: Part, isOpen: Bool) -> String {
         isOpen ? part.path : WebPath.confirmation(returningTo: part.path)
     }
 
-    /// A part's form: open when the person asked for it, or when it was refused.
+    /// Returns a part's form when the user opened it or when it was refused.
     func form(_ part: Part, _ form: @autoclosure () -> PageForm) -> PageForm? {
         if let refused, refused.part == part {
             return opened(form()).refused(refused.error, refused.posted)

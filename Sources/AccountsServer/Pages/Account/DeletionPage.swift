@@ -1,6 +1,6 @@
 import Accounts
 
-/// The page that asks whether the account shall really go.
+/// The page that confirms the deletion of the account.
 struct DeletionPage: Page {
     static let template = PageTemplate.deletion
 

@@ -1,20 +1,19 @@
-/// A page: which template draws it, and what it shows in any language.
+/// A page: its template, and its values in any language.
 protocol Page {
     static var template: PageTemplate { get }
 
-    /// What was refused, when the page tells that; its status and fields are the answer's.
+    /// The error that the page shows; the response has its status and header fields.
     var refusal: ServerError? { get }
 
-    /// Sources besides the own one that a form of the page leads to, by a redirect.
+    /// Other origins to which a form of the page may lead by a redirect.
     var formTargets: [String] { get }
 
-    /// The script that the page runs, as a source of its policy.
+    /// The source of the page's script for its content security policy.
     var scriptSource: String? { get }
 
-    /// What the window is called.
     func title(_ text: PageText) -> String
 
-    /// What the template shows besides the layout's own values.
+    /// Returns the values of the template, without those of the layout.
     func values(_ text: PageText) -> [String: Any?]
 }
 
@@ -50,7 +49,7 @@ enum PageTemplate: String, CaseIterable {
         }
     }
 
-    /// Every template, with those that several pages share, by name.
+    /// All templates by name, including those that pages share.
     static var sources: [String: [UInt8]] {
         let pages = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0.file) })
         let shared: [String: [UInt8]] = [

@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// What the pages load, each under a name that changes with its content.
+/// The files that the pages load, each with a name that changes with its content.
 struct PageAssets: Sendable {
     struct Asset: Sendable {
         let name: String
@@ -34,7 +34,8 @@ struct PageAssets: Sendable {
     }
 }
 
-/// Serves what the pages load; a name never changes its content, so browsers may keep it.
+/// Serves the files that the pages load; browsers may cache them, because a name implies the
+/// content.
 struct AssetRoutes: Sendable {
     let assets: PageAssets
 

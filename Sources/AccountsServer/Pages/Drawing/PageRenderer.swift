@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Mustache
 
-/// Draws the pages in the browser's language; every value in them is escaped by the templates.
+/// Renders the pages in the browser's language; the templates escape every value.
 struct PageRenderer: Sendable {
     let assets = PageAssets()
     private let library: MustacheLibrary
@@ -21,7 +21,8 @@ struct PageRenderer: Sendable {
         )
     }
 
-    /// The page, in the language that the request asks for; throws `internal_error` when a template is not there.
+    /// Renders a page in the language that the request prefers; throws `internal_error` when its
+    /// template is missing.
     func response(_ page: some Page, to request: Request) throws -> Response {
         let language = PageLanguage(of: request)
         let html = try draw(page, in: language)
@@ -34,7 +35,7 @@ struct PageRenderer: Sendable {
             )
         }
         response.headers[.contentLanguage] = language.tag
-        // RFC 9110, section 12.5.5: the same address has another text for another reader.
+        // RFC 9110, section 12.5.5: the content at one URL depends on the reader's language.
         // https://www.rfc-editor.org/rfc/rfc9110#section-12.5.5
         response.headers[.vary] = "Accept-Language"
         return response
@@ -53,8 +54,8 @@ struct PageRenderer: Sendable {
             throw ServerError(
                 "internal_error",
                 .internalServerError,
-                "The server has made a mistake.",
-                hint: "there is no template \(Drawn.template.rawValue)"
+                "Something went wrong on the server.",
+                hint: "the template \(Drawn.template.rawValue) is missing"
             )
         }
         return html

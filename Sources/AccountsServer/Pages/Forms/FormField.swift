@@ -1,26 +1,24 @@
 import Accounts
 
-/// A field of a form, as people and their password managers know it.
+/// A field of a form, with the attributes that password managers read.
 struct FormField {
-    /// What is typed into it.
     enum Kind {
         case username, usernameOrEmail, password, currentPassword, firstPassword, newPassword
         case email, name
     }
 
-    /// The name of a new password's field.
     static let newPasswordName = "new_password"
 
     let kind: Kind
-    /// What stands in it; never a password.
+    /// The initial value; never a password.
     var value = ""
     var isRequired = true
-    /// Whether it only tells a password manager what the form is about.
+    /// Whether the field only identifies the account for a password manager.
     var isFixed = false
-    /// The name of the text below it.
+    /// The key of the text below the field.
     var note: String?
 
-    /// Its name in the posted form.
+    /// The field's name in the posted form.
     var name: String {
         switch kind {
         case .username, .usernameOrEmail: "username"
@@ -32,7 +30,7 @@ struct FormField {
         }
     }
 
-    /// Whether it comes back empty when the form is refused.
+    /// Whether the field is empty when the refused form is shown again.
     var isSecret: Bool {
         switch kind {
         case .password, .currentPassword, .firstPassword, .newPassword: true
@@ -40,7 +38,7 @@ struct FormField {
         }
     }
 
-    /// What the template shows.
+    /// Returns the values of the template.
     func values(_ text: PageText, idPrefix: String, _ error: ServerError?) -> [String: Any] {
         let id = idPrefix + name
         var describing = note.map { _ in ["\(id)-note"] } ?? []
@@ -66,12 +64,12 @@ struct FormField {
         ]
     }
 
-    /// The limits that notes name.
+    /// The limits that notes contain.
     private static func limits(_ text: PageText) -> [String: String] {
         ["minimum": text.number(PasswordRules.scalarCounts.lowerBound)]
     }
 
-    /// The name of its label's text.
+    /// The key of the label's text.
     private var label: String {
         switch kind {
         case .username: "username"

@@ -1,16 +1,16 @@
 import SignInWithApple
 
-/// The form that makes an account with a password, on a page of its own or on the sign-in page.
+/// The form that creates an account with a password, on its own page or on the sign-in page.
 struct NewAccountForm {
-    /// The hidden field by which a refused form comes back on the page that it stood on.
+    /// The hidden field that says on which page to show the refused form again.
     static let pageParameter = "page"
     /// The field's value for the sign-in page.
     static let signInPage = "sign-in"
 
     let offer: SignInOffer
-    /// Whether another form with the same fields stands on the page.
+    /// Whether the page has another form with the same fields.
     var isOnSignInPage = false
-    /// The own page that the person goes to afterwards.
+    /// The path of the page that follows.
     var returnPath = WebPath.account
     var refused: (error: ServerError, posted: PostedForm)?
 

@@ -1,17 +1,16 @@
-/// A form on a page; refused, it comes back with what was typed and what is wrong with it.
+/// A form on a page; when it is refused, it is shown again with the entered values and the error.
 struct PageForm {
-    /// A field that nobody sees.
     typealias HiddenField = (name: String, value: String)
 
-    /// Where it is posted.
+    /// The path to which the form is posted.
     let action: String
-    /// The name of its button's text.
+    /// The key of the button's text.
     let button: String
     var fields: [FormField]
     var hidden: [HiddenField] = []
-    /// What the ids of its fields begin with, where a page has another form with the same fields.
+    /// The prefix of the fields' ids on a page that has another form with the same fields.
     var idPrefix = ""
-    /// Where a person goes who changed their mind; nil for nowhere.
+    /// The path of the cancel link; nil for no link.
     var cancelPath: String?
     private(set) var error: ServerError?
 
@@ -21,7 +20,7 @@ struct PageForm {
         self.fields = fields
     }
 
-    /// The same form after it was refused.
+    /// Returns the form with the entered values and the error.
     func refused(_ error: ServerError, _ posted: PostedForm) -> PageForm {
         var form = self
         form.error = error
@@ -33,7 +32,7 @@ struct PageForm {
         return form
     }
 
-    /// What the template shows.
+    /// Returns the values of the template.
     func values(_ text: PageText) -> [String: Any] {
         let told = error.flatMap { error in
             fields.first { Self.fieldNames(of: error.code).contains($0.name) && !$0.isFixed }?.name
@@ -54,7 +53,7 @@ struct PageForm {
         return values
     }
 
-    /// The fields beside which a refusal may be told; the form's own place is for all others.
+    /// Returns the fields that can show an error; the form itself shows all other errors.
     private static func fieldNames(of code: String) -> [String] {
         switch code {
         case "credentials_invalid": ["password", "current_password"]

@@ -1,14 +1,14 @@
 import HTMLPages
 import Hummingbird
 
-/// A language that the pages speak, and in which the server writes to people.
+/// A language of the pages and of e-mail.
 enum PageLanguage: String, SpokenLanguage {
     case english = "en"
     case german = "de"
 
     static let standard = PageLanguage.english
 
-    /// The language that a browser asks for.
+    /// The best language for a browser.
     init(of request: Request) {
         self.init(preferredBy: request.headers[.acceptLanguage])
     }
@@ -20,7 +20,7 @@ enum PageLanguage: String, SpokenLanguage {
         }
     }
 
-    /// Where days and numbers are written as on the pages.
+    /// The locale that formats days and numbers.
     var region: String {
         switch self {
         case .english: "en_GB"

@@ -1,10 +1,10 @@
 import HTMLPages
 
-/// What the pages say in one language, with the app's name in it.
+/// The texts of the pages in one language, with the app's name inserted.
 struct PageText: Sendable {
     let language: PageLanguage
     let appName: String
-    /// Every text by its name, for templates.
+    /// All texts by key, for templates.
     let texts: [String: String]
     private let words: PageStrings
 
@@ -17,20 +17,21 @@ struct PageText: Sendable {
         )
     }
 
-    /// A text by its name.
+    /// The text of a key.
     subscript(word: String) -> String { texts[word] ?? words[word] }
 
-    /// A text with its values, by their names without the braces.
+    /// Returns the text of a key with values inserted; their names have no braces.
     func text(_ word: String, _ values: [String: String]) -> String {
         words.text(word, values.merging(["app": appName]) { own, _ in own })
     }
 
-    /// The name of a page; that something was refused is read out first.
+    /// Returns the title of a page; an error comes first, because screen readers read it first.
     func title(_ word: String, isRefused: Bool) -> String {
         isRefused ? text("titleOfError", ["title": self[word]]) : self[word]
     }
 
-    /// What a person is told about a refusal: the sentence of its code and reason, or the one it came with.
+    /// Returns the sentence for an error's code and reason, or the error's own message when there
+    /// is none.
     func sentence(of error: ServerError) -> String {
         let words = error.parameters["reason"].map { ["error.\(error.code).\($0)"] } ?? []
         let word = (words + ["error.\(error.code)"]).first { self.words.texts[$0] != nil }

@@ -1,9 +1,9 @@
 import Foundation
 import HTMLPages
 
-/// Times as people say them; without a script a page knows nobody's time zone.
+/// Times in words. The pages have no script, so they do not know the user's time zone.
 extension PageText {
-    /// "21 January 2026", by the calendar of UTC.
+    /// "21 January 2026", in UTC.
     func day(_ date: Date) -> String { language.day(date, as: language.region) }
 
     /// "5 minutes ago".
@@ -18,7 +18,7 @@ extension PageText {
         }
     }
 
-    /// "one minute", as it follows the word "in"; rounded up, so that waiting for it is long enough.
+    /// "one minute", to follow the word "in"; rounded up, because an earlier attempt would fail.
     func duration(_ seconds: Int) -> String {
         let minutes = (max(1, seconds) + 59) / 60
         return switch seconds {

@@ -1,23 +1,23 @@
 import Accounts
 import AppleIdentity
 
-/// The app that has sent the browser here, as pages name it.
+/// The app that sent the browser to the page.
 struct AppOrigin {
     let requestID: String
     let clientID: ClientID
-    /// Where it gets the answer.
+    /// The redirect URI of the app.
     let redirect: RedirectAddress
 
-    /// What a page with the app's forms may lead to.
+    /// The origins to which a form of the page may lead.
     var formTargets: [String] { [redirect.formTarget] }
 
-    /// What the templates show.
+    /// The values of the templates.
     var values: [String: Any] {
         ["requestID": requestID, "clientID": clientID.rawValue, "action": WebPath.appConfirmation]
     }
 }
 
-/// The page on which a signed-in person decides whether an app may come back with their account.
+/// The page on which a signed-in user decides whether to continue to an app.
 struct AppConfirmationPage: Page {
     static let template = PageTemplate.appConfirmation
 
@@ -45,12 +45,12 @@ struct AppConfirmationPage: Page {
     }
 }
 
-/// What a browser shows that does not follow the redirect to the app by itself.
+/// The page that links to the app, for browsers that do not follow the redirect by themselves.
 struct AppReturnPage: Page {
     static let template = PageTemplate.appReturn
 
     let app: AppOrigin
-    /// The app's address with the answer.
+    /// The app's redirect URI with the response.
     let address: String
 
     var formTargets: [String] { app.formTargets }

@@ -1,6 +1,7 @@
 import SignInWithApple
 
-/// The page between Apple and the account: it posts the callback once more, with the browser's cookies.
+/// The page between Apple and the account page: it posts the callback again, with the browser's
+/// cookies.
 struct CallbackForwardingPage: Page {
     static let template = PageTemplate.callbackForwarding
 

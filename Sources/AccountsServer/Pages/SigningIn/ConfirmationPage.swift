@@ -1,7 +1,7 @@
 import Accounts
 import SignInWithApple
 
-/// The page that asks a signed-in person to prove once more who they are.
+/// The page on which a signed-in user reauthenticates.
 struct ConfirmationPage: Page {
     static let template = PageTemplate.confirmation
 
@@ -19,14 +19,14 @@ struct ConfirmationPage: Page {
     }
 }
 
-/// The ways in which a person who is signed in can sign in once more.
+/// The methods with which a signed-in user can sign in again.
 struct FreshProof {
     let account: Account
     let offer: SignInOffer
-    /// The own page that the person goes to afterwards.
+    /// The path of the page that follows.
     let returnPath: String
 
-    /// What the template shows.
+    /// Returns the values of the template.
     func values(
         _ text: PageText,
         _ refused: (error: ServerError, posted: PostedForm)? = nil

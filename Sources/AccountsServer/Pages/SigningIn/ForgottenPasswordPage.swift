@@ -1,8 +1,8 @@
-/// The page that asks for a mail with which a forgotten password is replaced.
+/// The page on which a user requests an e-mail to reset a forgotten password.
 struct ForgottenPasswordPage: Page {
     static let template = PageTemplate.forgottenPassword
 
-    /// Whether the person has asked; whether there is such an account is never told.
+    /// Whether the form was sent; the page never reveals whether the account exists.
     var isSent = false
     var refused: (error: ServerError, posted: PostedForm)?
 

@@ -1,4 +1,4 @@
-/// The page on which a person makes an account with a password.
+/// The page on which a user creates an account with a password.
 struct NewAccountPage: Page {
     static let template = PageTemplate.newAccount
 

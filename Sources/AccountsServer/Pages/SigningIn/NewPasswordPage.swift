@@ -1,8 +1,8 @@
-/// The page to which the mail about a forgotten password leads.
+/// The page that the e-mail about a forgotten password links to.
 struct NewPasswordPage: Page {
     static let template = PageTemplate.newPassword
 
-    /// The secret of the mail's link.
+    /// The token of the e-mailed link.
     let token: String
     var refused: (error: ServerError, posted: PostedForm)?
 

@@ -1,22 +1,22 @@
 import Foundation
 import SignInWithApple
 
-/// The page that signs a person in: with Apple, with a password, or to a new account.
+/// The page for signing in with Apple or a password, or with a new account.
 struct SignInPage: Page {
     static let template = PageTemplate.signIn
 
     let offer: SignInOffer
     var notice: Notice?
-    /// The name of the account whose password was just set.
+    /// The username of the account whose password was just reset.
     var username = ""
-    /// Since when an Apple identity opens the account too whose password was just set.
+    /// The time at which an Apple Account was linked to the account whose password was just reset.
     var appleLinkedAt: Date?
-    /// The own page that the person goes to afterwards.
+    /// The path of the page that follows.
     var returnPath = WebPath.account
     var refused: (error: ServerError, posted: PostedForm)?
-    /// The app that has sent the browser here, if one has.
+    /// The app that sent the browser to the page; nil for none.
     var app: AppOrigin?
-    /// The refusal of the form for a new account, which then stands open.
+    /// The refused form for a new account, which is then shown open.
     var refusedAccount: (error: ServerError, posted: PostedForm)?
 
     var refusal: ServerError? { (refused ?? refusedAccount)?.error }
@@ -62,10 +62,9 @@ struct SignInPage: Page {
     }
 }
 
-/// What this server can offer besides signing in with a password.
+/// The optional features of this server.
 struct SignInOffer: Hashable, Sendable {
     /// Whether browsers can sign in with Apple.
     let hasAppleButton: Bool
-    /// Whether the server can write to people.
     let hasMail: Bool
 }

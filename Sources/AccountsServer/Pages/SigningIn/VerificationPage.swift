@@ -1,12 +1,12 @@
-/// The page to which the mail about a new address leads.
+/// The page that the e-mail about a new address links to.
 ///
-/// A button and not the link itself confirms the address: programs that look through mail follow links.
+/// A button confirms the address, not the link itself, because mail scanners follow links.
 struct VerificationPage: Page {
     static let template = PageTemplate.verification
 
-    /// The secret of the mail's link.
+    /// The token of the e-mailed link.
     let token: String
-    /// The address that waits to be confirmed: the link may come from somebody else.
+    /// The address to confirm, shown because the link may come from someone else.
     let address: String
 
     func title(_ text: PageText) -> String { text["verificationTitle"] }

@@ -5,41 +5,41 @@ import HTTPTypes
 import Hummingbird
 import SignInWithApple
 
-/// A request of an app while its person signs in.
+/// An app's pending sign-in request.
 struct KeptAppSignIn: Codable {
-    /// The secret name by which one tab finds its request.
+    /// The secret ID by which a browser tab finds its request.
     let id: String
     let request: AppSignInRequest
     let beganAt: Date
-    /// A session that must not be used: the app, or the person, wants another sign-in.
+    /// A session that must not be used, because the app or the user requires another sign-in.
     var refusedSession: SessionID?
 
-    /// Whether the person may confirm in this session.
+    /// Whether the user may confirm in this session.
     func accepts(_ session: Session) -> Bool {
         guard session.id != refusedSession else { return false }
-        // Stores cut times to whole microseconds: a second more lets nobody else in.
+        // Stores truncate times to microseconds; one second of tolerance admits no other session.
         return !request.needsSignIn || session.signedInAt >= beganAt.addingTimeInterval(-1)
     }
 }
 
-/// The cookies that keep apps' requests in the browser that was sent here, one for each tab.
+/// The cookies that keep apps' requests in the browser, one for each tab.
 ///
-/// Lax is enough: after Apple's answer, posted from another site, the browser is sent on with a GET. Nothing about
-/// a request is stored on the server before its person has confirmed.
+/// `SameSite=Lax` is enough: after the cross-site post of Apple's response, the browser is
+/// redirected with a GET. The server stores nothing about a request before the user confirms it.
 struct AppSignInCookies: Sendable {
     private static let prefix = "siwa-app-"
-    /// Bytes of a request's name.
+    /// Bytes of a request's ID.
     private static let idByteCount = 16
-    /// How long a person may take, in seconds: they may have to make an account first.
+    /// The time that the user has for the sign-in, which may include creating an account.
     static let lifetime: Duration = .seconds(30 * 60)
-    /// Requests one browser may have under way.
+    /// The maximum number of pending requests in one browser.
     static let maximumCount = 4
 
     let sealer: TokenSealer
     let site: SiteCookies
     let time: TimeSource
 
-    /// A request that begins now.
+    /// Starts a request.
     func begin(_ request: AppSignInRequest, refusing session: SessionID?) -> KeptAppSignIn {
         KeptAppSignIn(
             id: SecureRandom.hexadecimal(byteCount: Self.idByteCount),
@@ -49,16 +49,16 @@ struct AppSignInCookies: Sendable {
         )
     }
 
-    /// The field that keeps a request.
+    /// Returns the header field that sets a request's cookie.
     func field(_ kept: KeptAppSignIn) throws -> HTTPField {
         let sealed = try sealer.seal(try JSONEncoder().encode(kept), for: Self.context(kept.id))
         return field(kept.id, sealed, lifetime: Self.lifetime)
     }
 
-    /// The field that ends a request.
+    /// Returns the header field that deletes a request's cookie.
     func cleared(_ id: String) -> HTTPField { field(id, "", lifetime: .zero) }
 
-    /// Finds the request that a tab names; throws `app_request_unknown`.
+    /// Returns the request of a tab; throws `app_request_unknown`.
     func kept(_ id: String?, in request: Request) throws(ServerError) -> KeptAppSignIn {
         guard let id, Self.isID(id[...]),
             let value = request.cookies[site.name(Self.prefix) + id]?.value,
@@ -69,7 +69,7 @@ struct AppSignInCookies: Sendable {
         return kept
     }
 
-    /// Ends requests that a browser has too many of, a few with each answer.
+    /// Deletes the oldest requests above the limit, a few with each response.
     func surplus(in request: Request) -> [HTTPField] {
         let prefix = site.name(Self.prefix)
         // Browsers send older cookies first.

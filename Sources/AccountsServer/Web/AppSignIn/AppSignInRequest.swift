@@ -3,25 +3,25 @@ import Foundation
 import Hummingbird
 import SignInWithApple
 
-/// What an app asks for when it sends a person's browser here.
+/// The authorization request with which an app opens the browser.
 ///
 /// Source: [RFC 6749, section 4.1.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1) and
 /// [RFC 7636, section 4.3](https://www.rfc-editor.org/rfc/rfc7636#section-4.3)
 struct AppSignInRequest: Hashable, Sendable, Codable {
-    /// How long a state may be, in bytes.
+    /// The maximum length of a state, in bytes.
     static let maximumStateByteCount = 512
-    /// How many parameters are looked at.
+    /// The maximum number of parameters.
     static let maximumParameterCount = 32
 
     let clientID: ClientID
     let redirectURI: String
     let state: String
     let challenge: String
-    /// Whether the person has to sign in anew.
+    /// Whether the user must sign in again.
     let needsSignIn: Bool
 
-    /// Reads a request; throws a ``ServerError``, for the person alone, when nobody knows where to send an answer; an
-    /// ``AppSignInError``, for the app, otherwise.
+    /// Reads a request; throws a ``ServerError``, shown to the user, when the redirect URI is
+    /// unknown, and an ``AppSignInError``, returned to the app, otherwise.
     init(_ request: Request, _ redirects: AppRedirects) throws {
         let query = request.uri.query ?? ""
         guard let fields = FormCoding.decode(Data(query.utf8)),
@@ -46,7 +46,7 @@ struct AppSignInRequest: Hashable, Sendable, Codable {
         func refuse(_ error: AppSignInError.Code) -> AppSignInError {
             AppSignInError(code: error, redirectURI: address.text, state: state)
         }
-        // RFC 6749, section 3.1: a parameter must not be there twice.
+        // RFC 6749, section 3.1: a parameter must not be repeated.
         // https://www.rfc-editor.org/rfc/rfc6749#section-3.1
         guard Set(fields.map(\.name)).count == fields.count, let state else {
             throw refuse(.invalidRequest)
@@ -63,7 +63,7 @@ struct AppSignInRequest: Hashable, Sendable, Codable {
         }
     }
 
-    /// RFC 6749, appendix A.5: a state is of visible characters and spaces.
+    /// RFC 6749, appendix A.5: a state consists of visible characters and spaces.
     /// https://www.rfc-editor.org/rfc/rfc6749#appendix-A.5
     private static func checkedState(_ text: String) -> String? {
         let isState =
@@ -73,7 +73,7 @@ struct AppSignInRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// A refusal that the app is told at its redirect address.
+/// An error that is returned to the app's redirect URI.
 ///
 /// Source: [RFC 6749, section 4.1.2.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1)
 struct AppSignInError: Error {
@@ -88,7 +88,7 @@ struct AppSignInError: Error {
 
     let code: Code
     let redirectURI: String
-    /// What the app sent, when it can be sent back.
+    /// The app's state, if it is valid.
     let state: String?
 }
 
@@ -96,15 +96,15 @@ extension ServerError {
     static let appClientUnknown = ServerError(
         "app_client_unknown",
         .badRequest,
-        "The app that opened this page is not known here.",
+        "The app that opened this page is not registered here.",
         hint:
-            "client_id is missing, doubled, or neither in SIWA_CLIENT_IDS nor in SIWA_APP_REDIRECTS"
+            "client_id is missing, repeated, or listed in neither SIWA_CLIENT_IDS nor SIWA_APP_REDIRECTS"
     )
 
     static let appRedirectMismatch = ServerError(
         "app_redirect_mismatch",
         .badRequest,
-        "The app asks to be sent to an address that is not its own.",
+        "The app requests a redirect to a URI that is not registered for it.",
         hint:
             "redirect_uri is neither http://127.0.0.1:PORT/PATH nor http://[::1]:PORT/PATH nor listed in "
             + "SIWA_APP_REDIRECTS"
@@ -113,14 +113,15 @@ extension ServerError {
     static let appChallengeMissing = ServerError(
         "app_challenge_missing",
         .badRequest,
-        "The app does not protect its sign-in as this server requires.",
+        "The app's sign-in request lacks the PKCE challenge that this server requires.",
         hint: "PKCE is required: code_challenge_method=S256 and a code_challenge of 43 characters"
     )
 
     static let appRequestUnknown = ServerError(
         "app_request_unknown",
         .badRequest,
-        "This sign-in took too long, or was begun in another browser. Start again in the app.",
-        hint: "no cookie keeps the app's request: expired, finished, or of another browser"
+        "This sign-in has expired or was started in another browser. Start again in the app.",
+        hint:
+            "no cookie for the app's request: it has expired, is complete, or is in another browser"
     )
 }

@@ -4,10 +4,12 @@ import HTTPTypes
 import Hummingbird
 import SignInWithApple
 
-/// Signing in to an app through the browser: the app's request, the person's confirmation, and the way back.
+/// The sign-in to an app through the browser: the app's request, the user's confirmation, and the
+/// redirect.
 ///
-/// A code is only made for a form that the person has sent, also right after a sign-in: an app proves nothing about
-/// itself, so that the person decides each time, and Apple's page can't be the origin of the way back.
+/// A code is created only when the user posts the confirmation form, also right after a sign-in. An
+/// app proves nothing about itself, so the user decides each time. The redirect then never starts
+/// at Apple's page.
 ///
 /// Source: [RFC 8252, sections 7 and 8.6](https://www.rfc-editor.org/rfc/rfc8252#section-8.6)
 struct AppSignInRoutes: Sendable {
@@ -33,15 +35,16 @@ struct AppSignInRoutes: Sendable {
         )
     }
 
-    /// The app whose request a sign-in returns to; nil when it returns elsewhere.
+    /// Returns the app whose request a return path names; nil for other paths.
     func origin(of returnPath: String, _ request: Request) -> AppOrigin? {
         guard let id = WebPath.appRequest(of: returnPath) else { return nil }
         return try? kept(id, request).origin
     }
 
-    /// The request that a tab names, and the app that sent it.
+    /// Returns the request of a tab, with its app.
     ///
-    /// The settings may have changed since it came: an address that was taken out of them gets no answer any more.
+    /// The settings may have changed meanwhile: a redirect URI that is no longer configured gets no
+    /// response.
     private func kept(
         _ id: String?,
         _ request: Request
@@ -106,7 +109,7 @@ struct AppSignInRoutes: Sendable {
             again.headers.append(try cookies(of: request).field(kept))
             return again
         }
-        // Another tab may have signed somebody else in since the page was shown.
+        // Another tab may have signed in another user since the page was shown.
         guard action == "continue", let visitor, kept.accepts(visitor.session),
             form[Self.sessionName] == visitor.session.id.rawValue
         else { return again }
@@ -136,7 +139,7 @@ struct AppSignInRoutes: Sendable {
         }
     }
 
-    /// Tells the waiting app that the sign-in failed through no fault of the person.
+    /// Returns a server error to the waiting app.
     ///
     /// RFC 6749, section 4.1.2.1: `server_error`.
     /// https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1
@@ -149,15 +152,16 @@ struct AppSignInRoutes: Sendable {
         var response = try ended(origin, with: address, request)
         response.status = .ok
         response.headers[.location] = nil
-        // Not by a redirect: Apple's page, whose form led here, may name by `form-action` where it leads.
+        // Not with a redirect: the `form-action` of Apple's page, whose form led here, may forbid
+        // it.
         if let name = HTTPField.Name("Refresh") { response.headers[name] = "0; url=\(address)" }
         return response
     }
 
-    /// Sends the browser to the app.
+    /// Redirects the browser to the app.
     ///
-    /// A system may not open an app's own scheme by a redirect: the page it leaves on the screen has a link, and the request
-    /// stays until its time is over, so that the button works again.
+    /// A system may not open an app's scheme by a redirect. The page therefore contains a link, and
+    /// the request stays valid until it expires, so the link works again.
     private func ended(
         _ origin: AppOrigin,
         with address: String,
@@ -188,7 +192,7 @@ struct AppSignInRoutes: Sendable {
         return address(redirectURI, [("error", error.rawValue)], kept.request.state, request)
     }
 
-    /// The redirect address with an answer; `iss` tells the app which server it comes from.
+    /// Returns the redirect URI with the response; `iss` names the server to the app.
     ///
     /// Source: [RFC 9207, section 2](https://www.rfc-editor.org/rfc/rfc9207#section-2)
     private func address(
