@@ -12,20 +12,20 @@ import StrictHTTP
 import TraceContext
 import Tracing
 
-/// Puts the accounts server together; the command and the tests run the same one.
+/// Builds the accounts server for the command and for the tests.
 ///
 /// - Parameters:
-///   - configuration: what it is told before it starts.
-///   - transport: how Apple is reached.
-///   - metrics: where measurements go; without it, where the program has told `MetricsSystem`.
-///   - tracer: who is told of spans; without it, whom the program has given to `InstrumentationSystem`.
-///   - drain: loses no connection when the server stops; it has to be listed after the server.
-///   - logger: told of every request and every refusal, never of a secret.
+///   - configuration: the settings.
+///   - transport: sends requests to Apple.
+///   - metrics: receives the measurements; by default the backend of `MetricsSystem`.
+///   - tracer: records spans; by default the tracer of `InstrumentationSystem`.
+///   - drain: prevents lost connections when the server stops; list it after the server.
+///   - logger: logs every request and every error, never a secret.
 ///   - host: the address to listen on.
 ///   - port: the port to listen on; 0 picks a free one.
 ///   - onServerRunning: called with the channel that listens.
-/// - Returns: the application; its services include those that empty the outbox and look after the store.
-/// - Throws: when the store can't be opened or a setting can't be used.
+/// - Returns: the application; its services include the outbox worker and the store's maintenance.
+/// - Throws: when the store cannot be opened or a setting cannot be used.
 package func buildAccountsServer(
     configuration: AccountsServerConfiguration,
     transport: AppleTransport = .live(),
@@ -45,7 +45,7 @@ package func buildAccountsServer(
         administeredPath = path
     case .postgreSQL(let settings):
         store = try await PostgreSQLAccountStore(settings, metrics: metrics.factory, logger: logger)
-        // Commands reach the database themselves, as any other server does.
+        // Commands connect to the database themselves.
         administeredPath = nil
     }
     return try buildAccountsServer(
@@ -63,7 +63,7 @@ package func buildAccountsServer(
     )
 }
 
-/// The same on a store that is already open; with a path, commands reach it by the socket beside that file.
+/// Builds the server on an open store; with a path, commands connect to a socket next to that file.
 package func buildAccountsServer(
     configuration: AccountsServerConfiguration,
     store: any AccountStore,
@@ -115,7 +115,7 @@ package func buildAccountsServer(
         services: services + [administration].compactMap(\.self),
         onServerRunning: { channel in
             drain?.watch(channel)
-            // Whoever is told that the server runs may run a command at once.
+            // The caller may run a command as soon as the server is reported to run.
             await administration?.ready.wait()
             await onServerRunning(channel)
         },
@@ -124,7 +124,7 @@ package func buildAccountsServer(
 }
 
 extension AccountsServerConfiguration {
-    /// What the library is told, with what measures and traces it.
+    /// The library's configuration with the metrics backend and the tracer.
     fileprivate func appleSettings(
         _ metrics: ServerMetrics,
         _ tracer: (any Tracer)?
@@ -148,14 +148,16 @@ extension AccountsServerConfiguration {
         )
     }
 
-    /// The program's own tracer, or one for the log alone when the settings ask for it.
+    /// The program's tracer, or one that only adds trace IDs to the log when the settings request
+    /// it.
     fileprivate var tracer: any Tracer {
         let tracer = InstrumentationSystem.tracer
         return tracer is NoOpTracer && handsTracesOn ? ContextTracer() : tracer
     }
 }
 
-/// A server whose file has a path too long for a socket works all the same, and says so.
+/// Returns nil and logs a warning when the path is too long for a socket; the server works without
+/// it.
 private func socket(
     besides path: String,
     _ accounts: AccountsService,
@@ -170,7 +172,10 @@ private func socket(
             logger: logger
         )
     } catch {
-        logger.warning("commands can't reach this server", metadata: ["hint": "\(error)"])
+        logger.warning(
+            "administration commands can't reach this server",
+            metadata: ["hint": "\(error)"]
+        )
         return nil
     }
 }

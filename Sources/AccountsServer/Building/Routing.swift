@@ -4,10 +4,10 @@ import Hummingbird
 import NIOCore
 import SignInWithApple
 
-/// What goes along with one request.
+/// The context of one request.
 struct ServerContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// The connection, whose address is a proxy's when there is one in front.
+    /// The connection; its peer may be a proxy.
     let channel: any Channel
 
     init(source: ApplicationRequestContextSource) {
@@ -16,19 +16,19 @@ struct ServerContext: RequestContext {
     }
 }
 
-/// One thing the server does: a method, a path, and who answers.
+/// A route: a method, a path and a handler.
 struct Route: Sendable {
     typealias Handler = @Sendable (Request, ServerContext) async throws -> Response
 
     let method: HTTPRequest.Method
     let path: String
-    /// What a route for programs does; nil for pages.
+    /// The description of a JSON route; nil for a page.
     let operation: Operation?
-    /// Writes the document of a route of GET from memory, if memory has it.
+    /// Returns the document of a GET route from memory; nil when it is not in memory.
     let immediate: (@Sendable (Request) -> ByteBuffer?)?
     let handler: Handler
 
-    /// A route for programs, with its description.
+    /// Creates a JSON route with its description.
     init(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -43,7 +43,7 @@ struct Route: Sendable {
         self.handler = handler
     }
 
-    /// A route for programs that needs the request alone.
+    /// Creates a JSON route whose handler needs only the request.
     init(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -56,7 +56,7 @@ struct Route: Sendable {
         }
     }
 
-    /// A route for browsers.
+    /// Creates the route of a page.
     init(page method: HTTPRequest.Method, _ path: String, _ handler: @escaping Handler) {
         self.method = method
         self.path = path
@@ -65,7 +65,7 @@ struct Route: Sendable {
         self.handler = handler
     }
 
-    /// A route for browsers that needs the request alone.
+    /// Creates the route of a page whose handler needs only the request.
     init(
         page method: HTTPRequest.Method,
         _ path: String,
@@ -77,7 +77,7 @@ struct Route: Sendable {
     }
 }
 
-/// Knows which methods a path has, to tell an unknown path from a wrong method.
+/// The methods of each path, which distinguish an unknown path from a wrong method.
 struct RouteTable: Sendable {
     private let methodsByPath: [[Substring]: [String]]
 
@@ -85,21 +85,21 @@ struct RouteTable: Sendable {
         methodsByPath = router.routes.reduce(into: [:]) { methods, route in
             let path = Self.segments(route.path.description)
             methods[path, default: []].append(route.method.rawValue)
-            // The router answers HEAD wherever it answers GET.
+            // The router serves HEAD for every GET route.
             if route.method == .get { methods[path, default: []].append("HEAD") }
         }
     }
 
-    /// Whether a path has no empty segment, which the router would not see and the rule of a proxy would.
+    /// Whether no segment of a path is empty: the router ignores those, but a proxy's rule may not.
     static func isExact(_ path: String) -> Bool {
         path == "/" || !"\(path)/".contains("//")
     }
 
-    /// The methods of a path in order; none when the path is unknown.
+    /// Returns the methods of a path in order; none when the path is unknown.
     func methods(for path: String) -> [String] {
         guard Self.isExact(path) else { return [] }
         let segments = Self.segments(path)
-        // The router looks no further when a path is written out in full.
+        // The router prefers a path without parameters, and tries no other then.
         if let own = methodsByPath[segments] { return Set(own).sorted() }
         let matching = methodsByPath.filter { Self.matches($0.key, segments) }
         return Set(matching.values.joined()).sorted()
@@ -116,7 +116,8 @@ struct RouteTable: Sendable {
 }
 
 extension ServerParts {
-    /// The router, with all routes behind the middleware, and those that are answered without it.
+    /// Creates the router with all routes behind the middleware, and the routes that respond
+    /// without a task.
     func routing() throws -> (router: Router<ServerContext>, immediate: [ImmediateRoute]) {
         let bare = Router(context: ServerContext.self)
         try add(to: bare)
@@ -135,7 +136,8 @@ extension ServerParts {
         )
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
         try add(to: MeasuredRouter(router: router, middleware: middleware, metrics: factory))
-        // A middleware is for the routes added after it: this one is for requests that no route takes.
+        // A middleware applies to routes added after it; this one applies to requests that no route
+        // matches.
         router.add(middleware: middleware)
         let immediate = routes.compactMap { route in
             route.immediate.map { document in
@@ -168,7 +170,7 @@ extension ServerParts {
     }
 }
 
-/// Puts a middleware in front of each route that knows what is measured of it, so that no request looks it up.
+/// Adds a middleware to each route with the route's instruments, so no request looks them up.
 private struct MeasuredRouter: RouterMethods {
     typealias Context = ServerContext
 

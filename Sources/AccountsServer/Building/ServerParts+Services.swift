@@ -5,7 +5,7 @@ import ServiceLifecycle
 import SignInWithApple
 
 extension ServerParts {
-    /// What runs beside the requests.
+    /// Creates the services that run in the background.
     func services(
         store: any AccountStore,
         outbox: Signal,

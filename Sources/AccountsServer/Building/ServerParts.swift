@@ -2,7 +2,7 @@ import Accounts
 import AppleIdentity
 import SignInWithApple
 
-/// What the routes work with: an object, so that no request copies it.
+/// The services that the routes share; a class, so no request copies it.
 final class ServerParts: Sendable {
     let configuration: AccountsServerConfiguration
     let accounts: AccountsService
@@ -37,32 +37,31 @@ final class ServerParts: Sendable {
         signIns = SignInMeasures(metrics.factory)
     }
 
-    /// What people can use besides a password.
+    /// The optional features that pages and routes offer.
     var offer: SignInOffer {
         SignInOffer(hasAppleButton: configuration.servicesID != nil, hasMail: hasMail)
     }
 
-    /// Whether the server can write to people.
     var hasMail: Bool { accounts.hasMail }
 }
 
-/// How much the server takes from a stranger; the routes of the sign-in have limits of their own.
+/// The limits for requests; the sign-in routes have their own.
 enum ServerLimits {
     /// Bytes of a JSON body.
     static let maximumJsonByteCount = 64 * 1024
-    /// Bytes of a form from one of the own pages.
+    /// Bytes of a form that one of the server's pages posts.
     static let maximumFormByteCount = 16 * 1024
-    /// Bytes of one header field, and of all of them.
+    /// Bytes of one header field, and of all together.
     static let maximumHeaderByteCount = 32 * 1024
     /// Header fields of a request.
     static let maximumHeaderFieldCount = 100
-    /// Connections open at once, where the system allows as many files.
+    /// Connections open at once, if the system allows as many files.
     static let maximumConnectionCount = 16_384
-    /// Connections that the system may have accepted before the server takes them.
+    /// Connections that the system may accept before the server takes them.
     static let waitingConnectionCount = 4096
-    /// Seconds that a request may take to come, and an answer to be taken.
+    /// Seconds within which a request must arrive and a response must be received.
     static let exchangeSeconds = 60
-    /// Seconds after which a silent connection is closed.
+    /// Seconds after which an idle connection is closed.
     static let connectionIdleSeconds = 60
     /// Bytes of an identifier in a path.
     static let maximumIdentifierByteCount = 128

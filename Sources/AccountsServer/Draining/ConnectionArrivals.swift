@@ -2,23 +2,22 @@ import HummingbirdCore
 import NIOCore
 import Synchronization
 
-/// Counts the connections that a server has taken from the system and does not serve yet.
+/// Counts the connections that a server has accepted but does not serve yet.
 ///
-/// SwiftNIO prepares each connection on an event loop of its own before the server gets it. When the port is closed
-/// meanwhile, the connection is reset with the request that was sent on it, or the whole process ends
+/// SwiftNIO prepares each connection on its own event loop before the server gets it. When the port
+/// is closed in the meantime, the connection is reset and its request is lost, or the process ends
 /// (`Deinited NIOAsyncWriter without calling finish()`).
 final class ConnectionArrivals: Sendable {
     private let count = Atomic(0)
 
-    /// Whether there are any.
     var areUnderWay: Bool { count.load(ordering: .acquiring) > 0 }
 
-    /// Counts each connection that is accepted.
+    /// Returns a delegate that counts each accepted connection.
     func delegate(maximumConnectionCount: Int) -> any AvailableConnectionsDelegate {
         Delegate(limit: MaximumAvailableConnections(maximumConnectionCount), arrivals: self)
     }
 
-    /// Takes the connection off the count to which it is added.
+    /// Returns a handler that ends the counting of its connection.
     func handler() -> any RemovableChannelHandler { Handler(self) }
 
     private struct Delegate: AvailableConnectionsDelegate {
@@ -43,7 +42,7 @@ final class ConnectionArrivals: Sendable {
 
         init(_ arrivals: ConnectionArrivals) { self.arrivals = arrivals }
 
-        /// The turn of the port's event loop that has made the connection active hands it to the server, too.
+        /// The event loop that activates the connection hands it to the server in the same turn.
         func channelActive(context: ChannelHandlerContext) {
             end()
             context.fireChannelActive()

@@ -4,11 +4,12 @@ import NIOCore
 import ServiceLifecycle
 import Synchronization
 
-/// Takes in the connections that the system has accepted already, before a server that stops closes its port.
+/// Serves the connections that the system has accepted before a stopping server closes its port.
 ///
-/// The system completes connections by itself and keeps them until the server takes them. When the port is closed,
-/// it resets those, with the requests that were sent on them. Listed after the server in a `ServiceGroup`, this ends
-/// before it: no new connection is begun any more, and those that wait are taken, before the server hears of the end.
+/// The system completes connections by itself and queues them until the server takes them. When the
+/// port is closed, the system resets the queued ones, and their requests are lost. Listed after the
+/// server in a `ServiceGroup`, this service shuts down first: it refuses new connections and waits
+/// until the queued ones are taken. Then the server shuts down.
 ///
 /// ```swift
 /// let drain = ListenerDrain(logger: logger)
@@ -16,10 +17,12 @@ import Synchronization
 /// let group = ServiceGroup(services: [server, drain], gracefulShutdownSignals: [.sigterm], logger: logger)
 /// ```
 package final class ListenerDrain: Service {
-    /// How often the server may look whether there are connections that it does not serve yet, and the time between.
+    /// The maximum number of checks for connections that the server does not serve yet, and the
+    /// time between.
     private static let maximumLookCount = 100
     private static let pause: Duration = .milliseconds(10)
-    /// How many looks in a row have to find none: a connection that a client has just begun may take a tenth of a second.
+    /// The number of checks in a row that must find none: a new connection may take 0.1 seconds to
+    /// appear.
     private static let quietLookCount = 10
 
     let arrivals = ConnectionArrivals()
@@ -29,18 +32,19 @@ package final class ListenerDrain: Service {
 
     package convenience init(logger: Logger) { self.init(time: .live, logger: logger) }
 
-    /// The same by another clock, which counts the pauses.
+    /// Creates a drain whose pauses follow the given clock.
     package init(time: TimeSource, logger: Logger) {
         self.time = time
         self.logger = logger
     }
 
-    /// Remembers the port that is to be drained.
+    /// Remembers the port to drain.
     func watch(_ channel: any Channel) {
         listener.withLock { $0 = channel }
     }
 
-    /// Waits for the end, and drains the port; throws `CancellationError` when the server ends at once.
+    /// Waits for the shutdown and drains the port; throws `CancellationError` when the server ends
+    /// at once.
     package func run() async throws {
         try await gracefulShutdown()
         guard let channel = listener.withLock(\.self),
@@ -49,23 +53,27 @@ package final class ListenerDrain: Service {
         try await drain(socket)
     }
 
-    /// Takes in what was begun; throws `CancellationError` when the server ends at once.
+    /// Drains the port; throws `CancellationError` when the server ends at once.
     func drain(_ socket: any SocketOptionProvider) async throws {
         do {
             try await refuseNewConnections(of: socket)
         } catch {
-            logger.debug("the port takes connections to its end", metadata: ["hint": "\(error)"])
+            logger.debug(
+                "the port accepts connections until it closes",
+                metadata: ["hint": "\(error)"]
+            )
         }
         guard try await serveAll(of: socket) else {
-            return logger.warning("the port is closed before all its connections are served")
+            return logger.warning("the port was closed before all its connections were served")
         }
     }
 
-    /// Waits until every connection that was begun is the server's; returns false when that takes too long.
+    /// Waits until the server serves every accepted connection; returns false after the last check.
     private func serveAll(of socket: any SocketOptionProvider) async throws -> Bool {
         var quietLookCount = 0
         for _ in 0..<Self.maximumLookCount {
-            // Those that leave the system's queue arrive at once: in this order none is missed.
+            // A connection that leaves the system's queue is counted at once, so this order misses
+            // none.
             let isWaiting = (try? await waitingConnectionCount(of: socket)) ?? 0 > 0
             quietLookCount = isWaiting || arrivals.areUnderWay ? 0 : quietLookCount + 1
             guard quietLookCount < Self.quietLookCount else { return true }
@@ -77,17 +85,18 @@ package final class ListenerDrain: Service {
 
 #if os(Linux)
     extension ListenerDrain {
-        /// A packet filter that drops the beginning of a connection (SYN).
+        /// A packet filter that drops the start of a connection (SYN).
         ///
-        /// Whoever begins one asks again a second later, and is refused then. One that is half begun goes on.
+        /// The client repeats it a second later and is refused then. A connection that is half open
+        /// completes.
         ///
         /// Source: [socket(7), SO_ATTACH_FILTER](https://man7.org/linux/man-pages/man7/socket.7.html)
         private static let dropBeginnings = [
             // The flags of the TCP header: load a byte (BPF_LD, BPF_B, BPF_ABS).
             FilterInstruction(code: 0x30, operand: 13),
-            // Go on when SYN is among them, and else skip one (BPF_JMP, BPF_JSET, BPF_K).
+            // Continue if SYN is set, else skip one (BPF_JMP, BPF_JSET, BPF_K).
             FilterInstruction(code: 0x45, otherwise: 1, operand: 0x02),
-            // Let nothing through, or everything (BPF_RET, BPF_K).
+            // Drop the packet, or accept it (BPF_RET, BPF_K).
             FilterInstruction(code: 0x06, operand: 0),
             FilterInstruction(code: 0x06, operand: .max),
         ]
@@ -106,7 +115,8 @@ package final class ListenerDrain: Service {
             var address: UInt
         }
 
-        /// The beginning of `struct tcp_info`, whose seventh word of a listening socket counts connections not taken.
+        /// The start of `struct tcp_info`; the seventh word of a listening socket counts the queued
+        /// connections.
         private struct SocketInformation {
             var words: (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32) = (
                 0, 0, 0, 0, 0, 0, 0
@@ -142,7 +152,7 @@ package final class ListenerDrain: Service {
     }
 #else
     extension ListenerDrain {
-        /// Other systems have no way to do so for one port.
+        /// Other systems cannot refuse new connections for one port.
         private func refuseNewConnections(of socket: any SocketOptionProvider) async throws {}
 
         private func waitingConnectionCount(

@@ -5,18 +5,20 @@ import Logging
 import NIOCore
 import NIOHTTPTypes
 
-/// A route of GET that is answered on the connection's event loop when memory has its document.
+/// A GET route that responds on the connection's event loop when memory has its document.
 struct ImmediateRoute: Sendable {
     let path: String
-    /// Writes the document from memory; nil when the request goes on to the ordinary route.
+    /// Returns the document from memory; nil sends the request to the ordinary route.
     let document: @Sendable (Request) -> ByteBuffer?
     let middleware: ServerMiddleware
 }
 
-/// Answers on the connection's event loop what an ``ImmediateRoute`` can, and hands everything else on unchanged.
+/// Responds to requests of an ``ImmediateRoute`` on the connection's event loop, and forwards all
+/// others unchanged.
 ///
-/// The way through a task and the router costs more than a session check from memory. The handler stands behind
-/// Hummingbird's handler of the connection's state, which closes idle connections and those of a server that stops.
+/// A task and the router cost more than a session check from memory. The handler comes after
+/// Hummingbird's handler of the connection's state, which closes idle connections and those of a
+/// server that stops.
 final class ImmediateAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -25,9 +27,9 @@ final class ImmediateAnswerHandler: ChannelDuplexHandler, RemovableChannelHandle
 
     private let routes: [ImmediateRoute]
     private let logger: Logger
-    /// A head that waits for its end, which follows at once when there is no body.
+    /// A request head without its end; the end follows at once when there is no body.
     private var held: (head: HTTPRequest, route: ImmediateRoute)?
-    /// Requests handed on whose answers have not come back: an answer must not overtake theirs.
+    /// Forwarded requests without a response yet; later responses must not overtake theirs.
     private var unansweredCount = 0
 
     init(_ routes: [ImmediateRoute], logger: Logger) {
@@ -36,7 +38,8 @@ final class ImmediateAnswerHandler: ChannelDuplexHandler, RemovableChannelHandle
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // Nothing behind the answer that closed the connection may be carried out: its client repeats it elsewhere.
+        // Requests after the response that closed the connection must not be processed: the client
+        // repeats them.
         // https://www.rfc-editor.org/rfc/rfc9112#section-9.6
         guard context.channel.isActive else { return }
         switch unwrapInboundIn(data) {
@@ -54,7 +57,7 @@ final class ImmediateAnswerHandler: ChannelDuplexHandler, RemovableChannelHandle
         context.fireChannelRead(data)
     }
 
-    /// A head whose end has not come by then belongs to a request with a body.
+    /// Forwards a head whose end has not arrived: its request has a body.
     func channelReadComplete(context: ChannelHandlerContext) {
         forwardHeldHead(context)
         context.fireChannelReadComplete()
@@ -70,7 +73,8 @@ final class ImmediateAnswerHandler: ChannelDuplexHandler, RemovableChannelHandle
         context.write(data, promise: promise)
     }
 
-    /// A client that does not take its answers gets none here, where nothing holds them back.
+    /// Returns nil while the client does not read its responses: only the ordinary route applies
+    /// back pressure.
     private func route(for head: HTTPRequest, _ context: ChannelHandlerContext) -> ImmediateRoute? {
         guard unansweredCount == 0, context.channel.isWritable, head.method == .get,
             head.headerFields[.connection] != "close"
@@ -102,7 +106,7 @@ final class ImmediateAnswerHandler: ChannelDuplexHandler, RemovableChannelHandle
     }
 }
 
-/// Puts the handler behind Hummingbird's, which is added after those of a configuration.
+/// Adds the handler after Hummingbird's, which is added after the handlers of a configuration.
 final class ImmediateAnswerInstaller: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
 
@@ -116,7 +120,7 @@ final class ImmediateAnswerInstaller: ChannelInboundHandler, RemovableChannelHan
 
     func channelActive(context: ChannelHandlerContext) {
         let pipeline = context.pipeline.syncOperations
-        // Without Hummingbird's handler every request takes the ordinary way.
+        // Without Hummingbird's handler, every request takes the ordinary route.
         if let state = try? pipeline.handler(type: HTTPConnectionStateHandler.self) {
             let handler = ImmediateAnswerHandler(routes, logger: logger)
             try? pipeline.addHandler(handler, position: .after(state))

@@ -2,7 +2,7 @@ import AppleIdentity
 import Foundation
 import Synchronization
 
-/// The time of an answer for its `Date` field, put into words once a second.
+/// The value of the `Date` header field, formatted once a second.
 final class DateField: Sendable {
     private let time: TimeSource
     private let written = Mutex<(second: Int, text: String)>((.min, ""))

@@ -2,10 +2,11 @@ import CoreMetrics
 import Foundation
 import Synchronization
 
-/// Counts the requests that are refused unseen, and picks those that the log tells of: with lines about all of them a flood
-/// would take the server's processor and disk after all.
+/// Counts the requests that the rate limiter refuses, and selects those to log.
+///
+/// To log all of them would let a flood use up the server's processor and disk.
 final class LimitedRequests: Sendable {
-    /// Seconds between two lines of the log.
+    /// The minimum time between two log lines, in seconds.
     static let logInterval: TimeInterval = 1
 
     private struct State {
@@ -20,7 +21,8 @@ final class LimitedRequests: Sendable {
         counter = Counter(label: "siwa_http_limited_total", factory: metrics)
     }
 
-    /// Counts one more; returns how many the log was not told of since its last line, nil when it gets no line now.
+    /// Counts a request; returns how many were not logged since the last line, nil when this one is
+    /// not logged.
     func count(now: Date) -> Int? {
         counter.increment()
         return state.withLock { state in

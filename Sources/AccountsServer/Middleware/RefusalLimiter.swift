@@ -2,19 +2,19 @@ import AppleIdentity
 import Foundation
 import Synchronization
 
-/// Makes a flood of bad requests cheap: whoever is refused too often waits before anything else is looked at.
+/// Limits floods of bad requests: a network that is refused too often must wait.
 ///
-/// It protects this process alone, and so it is neither stored nor shared; guesses at passwords and codes are
-/// counted in the store. Only refusals count, so that a network of many people who sign in is never made to wait.
-/// It is a token bucket, kept as the time at which the bucket is full again.
+/// It protects only this process, so it is neither stored nor shared; the store counts guesses at
+/// passwords and codes. Only refusals count, so a network with many users who sign in never waits.
+/// It is a token bucket, stored as the time at which the bucket is full again.
 ///
 /// Source: [Token bucket](https://www.rfc-editor.org/rfc/rfc2697)
 final class RefusalLimiter: Sendable {
-    /// Refusals of one network at once.
+    /// The number of refusals that a network may get at once.
     static let burst = 60
-    /// Refusals of one network that go on for ever, a second.
+    /// The number of refusals a second that a network may get without a limit in time.
     static let perSecond = 10.0
-    /// Buckets; more networks than that share them, and the memory stays at eight bytes for each.
+    /// The number of buckets; more networks share them, and each uses eight bytes.
     static let bucketCount = 32_768
 
     private let fullAt: Mutex<[TimeInterval]>
@@ -25,13 +25,13 @@ final class RefusalLimiter: Sendable {
         fullAt = Mutex(Array(repeating: 0, count: Self.bucketCount))
     }
 
-    /// How long a network has to wait before its next request is looked at; returns whole seconds, or nil when it
-    /// need not wait.
+    /// Returns the whole seconds that a network must wait before its next request, or nil when it
+    /// need not.
     func wait(_ network: String) -> Int? {
         let now = time.now.timeIntervalSince1970
         let missing = fullAt.withLock { missingSeconds($0[Self.index(network)], now) }
         let wait = missing + 1 / Self.perSecond - Self.capacity
-        // Half a refusal is forgiven, so that rounding of times never makes anybody wait.
+        // Half a refusal is allowed, because rounded times must not make a network wait.
         return wait > 0.5 / Self.perSecond ? max(Int(wait.rounded(.up)), 1) : nil
     }
 
@@ -44,16 +44,18 @@ final class RefusalLimiter: Sendable {
         }
     }
 
-    /// Seconds in which an empty bucket is full again.
+    /// The seconds in which an empty bucket fills.
     private static let capacity = Double(burst) / perSecond
 
-    /// A time beyond that was written before the clock was set back, and must lock nobody out until then.
+    /// A later time was written before the clock was set back, and must not block the network until
+    /// then.
     private func missingSeconds(_ fullAt: TimeInterval, _ now: TimeInterval) -> TimeInterval {
         let missing = fullAt - now
         return missing > Self.capacity + 1 ? 0 : max(missing, 0)
     }
 
-    /// Swift's hashes have a seed of their own in each process: nobody can pick a network that shares a bucket.
+    /// Swift seeds its hashes in each process, so an attacker cannot choose a network that shares a
+    /// bucket.
     private static func index(_ network: String) -> Int {
         var hasher = Hasher()
         hasher.combine(network)

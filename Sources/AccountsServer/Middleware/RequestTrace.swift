@@ -5,15 +5,16 @@ import Logging
 import NIOCore
 import TraceContext
 
-/// What the lines of the log about one request have in common, wherever below it they are written.
+/// The metadata that all log lines about one request share, in every function that the request
+/// calls.
 ///
-/// It is put into words only when a line is written, which most requests never do.
+/// It is formatted only when a line is written, because most requests write none.
 struct RequestTrace: Sendable {
-    /// The request that the current task answers.
+    /// The request that the current task handles.
     @TaskLocal static var current: RequestTrace?
 
     private static let forwardedFor = HTTPField.Name("X-Forwarded-For")
-    /// The name under which Hummingbird gives a request's logger its number.
+    /// The metadata key of Hummingbird's request number.
     static let numberKey = "hb.request.id"
 
     private let logger: Logger
@@ -29,29 +30,29 @@ struct RequestTrace: Sendable {
             proxies.isEmpty ? [] : Self.forwardedFor.map { request.headers[values: $0] } ?? []
     }
 
-    /// The request's number and the address it came from.
+    /// The request's number and the client's IP address.
     var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = ["peer": "\(peer)"]
         metadata[Self.numberKey] = logger[metadataKey: Self.numberKey]
         return metadata
     }
 
-    /// The client's address, as far as it can be trusted.
+    /// The client's IP address, as far as it can be trusted.
     var peer: String {
         let peer = channel.remoteAddress?.ipAddress ?? "none"
         return proxies.client(peer: peer, forwarded: forwarded)
     }
 
-    /// By what attempts from one client are counted together.
+    /// The network whose attempts are counted together.
     var clientNetwork: String {
         let peer = peer
-        // Of IPv4 the address stands for itself; nothing has to be read of it.
+        // An IPv4 address is its own network, so it needs no parsing.
         if forwarded.isEmpty, case .v4 = channel.remoteAddress { return peer }
         return AddressRange(peer)?.client ?? peer
     }
 
-    /// The client whose refusals are counted; nil on this machine itself, where a proxy that nobody named would
-    /// stand for all of its clients.
+    /// The network whose refusals are counted; nil for this machine, because a proxy on it that is
+    /// not configured would stand for all of its clients.
     var limitedNetwork: String? {
         let network = clientNetwork
         return Self.ownNetworks.contains(network) ? nil : network
@@ -61,7 +62,7 @@ struct RequestTrace: Sendable {
         "none", "127.0.0.1", AddressRange("::1")?.client,
     ]
 
-    /// A logger whose lines have that in them.
+    /// Returns a logger that adds the metadata of the current request.
     static func adding(to logger: Logger) -> Logger {
         var adding = Logger(label: logger.label) { _ in Handler(base: logger.handler) }
         adding.logLevel = logger.logLevel
@@ -70,7 +71,7 @@ struct RequestTrace: Sendable {
 
     private struct Handler: LogHandler {
         var base: any LogHandler
-        /// Kept here until a line is written: others put it into words each time that it changes.
+        /// Kept here until a line is written, because other handlers format it at each change.
         var metadata: Logger.Metadata = [:]
 
         var metadataProvider: Logger.MetadataProvider? {

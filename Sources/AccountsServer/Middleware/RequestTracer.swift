@@ -4,17 +4,17 @@ import Instrumentation
 import SignInWithApple
 import Tracing
 
-/// Begins a span for each request: of the trace that a proxy has begun, or of a new one.
+/// Starts a span for each request, in the trace that a trusted proxy has started or in a new one.
 ///
-/// Only a proxy that is trusted is asked: anybody else could give our lines in the log the identifiers of another
-/// trace, or have all of their requests recorded.
+/// Other clients are not trusted: they could put the IDs of another trace into the log, or have all
+/// of their requests recorded.
 struct RequestTracer: Sendable {
     let tracer: any Tracer
     let proxies: TrustedProxies
 
     /// - Parameters:
-    ///   - tracer: who is told of spans; one that ignores everything counts as none.
-    ///   - proxies: whose traces are gone on with.
+    ///   - tracer: records the spans; nil and `NoOpTracer` disable tracing.
+    ///   - proxies: the proxies whose traces are continued.
     init?(_ tracer: (any Tracer)?, _ proxies: TrustedProxies) {
         guard let tracer, !(tracer is NoOpTracer) else { return nil }
         self.tracer = tracer
@@ -37,7 +37,7 @@ struct RequestTracer: Sendable {
         return span
     }
 
-    /// A failure of the server's own is one of the span; a refusal is an answer as any other.
+    /// Marks the span as failed for a server error; other errors are ordinary responses.
     func describe(_ response: Response, on span: any Span) {
         guard span.isRecording else { return }
         span.attributes["http.response.status_code"] = response.status.code
@@ -55,7 +55,7 @@ struct RequestTracer: Sendable {
 }
 
 private struct FieldExtractor: Extractor {
-    /// Several fields of a name are one list, which no single value can be mistaken for.
+    /// Several fields with one name form a list, which is never mistaken for a single value.
     func extract(key: String, from carrier: HTTPFields) -> String? {
         HTTPField.Name(key).flatMap { carrier[$0] }
     }

@@ -1,19 +1,20 @@
 import HTTPTypes
 import Hummingbird
 
-/// Tells browsers what our answers never do, so that nobody can make them do it.
+/// Adds the header fields that forbid browsers what the server's pages never do.
 struct SecurityHeaders: Sendable {
-    /// OWASP ASVS 3.4.1 asks for a year; in seconds.
+    /// One year, in seconds: OWASP ASVS 3.4.1.
     private static let strictTransportSeconds = 365 * 86_400
 
     private static let ownSources = "default-src 'none'; style-src 'self'; img-src 'self'; "
 
-    /// The policy of a page.
+    /// Returns the content security policy of a page.
     ///
-    /// Chromium holds redirects after a form to `form-action` too: a page whose form leads back to an app names where.
+    /// Chromium applies `form-action` to redirects after a form too, so a page that leads to an app
+    /// lists the app.
     ///
     /// - Parameters:
-    ///   - formTargets: sources besides the own one that a form may lead to.
+    ///   - formTargets: other origins to which a form may lead.
     ///   - scriptSource: the one script that may run.
     /// - Returns: the value of `Content-Security-Policy`.
     static func pagePolicy(formTargets: [String] = [], scriptSource: String? = nil) -> String {
@@ -23,7 +24,7 @@ struct SecurityHeaders: Sendable {
             + "form-action \(targets); frame-ancestors 'none'; base-uri 'none'"
     }
 
-    /// For pages; `same-origin` and not `no-referrer`, for which browsers write `Origin: null` into every form.
+    /// For pages; with `no-referrer`, browsers would send `Origin: null` with every form.
     private static let pageFields = fields([
         ("X-Content-Type-Options", "nosniff"),
         ("Referrer-Policy", "same-origin"),
@@ -34,7 +35,7 @@ struct SecurityHeaders: Sendable {
         ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
     ])
 
-    /// For what programs are answered, which no browser renders once it may not guess another type.
+    /// For JSON responses: a browser that may not guess another type renders none of them.
     private static let documentFields = fields([("X-Content-Type-Options", "nosniff")])
 
     let origins: OriginChoice

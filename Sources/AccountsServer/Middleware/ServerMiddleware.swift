@@ -10,10 +10,11 @@ import NIOCore
 import SignInWithApple
 import Tracing
 
-/// What is done for every request: a trace for its log lines, a page or a problem document for whatever was
-/// thrown, the fields that browsers need, a count, and one line in the log.
+/// Handles every request: adds a trace to its log lines, converts errors to a page or a problem
+/// document, adds header fields for browsers, counts the request, and logs one line.
 ///
-/// Each route has its own, which knows what is measured of the route. One middleware and not four, because each costs every session check a few hundred nanoseconds.
+/// Each route has its own copy with the route's instruments. It is one middleware, because each
+/// costs every session check a few hundred nanoseconds.
 struct ServerMiddleware: RouterMiddleware {
     let proxies: TrustedProxies
     let headers: SecurityHeaders
@@ -26,7 +27,7 @@ struct ServerMiddleware: RouterMiddleware {
     var measures: RequestMeasures
     let tracer: RequestTracer?
 
-    /// The same for another route.
+    /// Returns a copy with the instruments of another route.
     func measuring(_ measures: RequestMeasures) -> ServerMiddleware {
         var copy = self
         copy.measures = measures
@@ -57,7 +58,7 @@ struct ServerMiddleware: RouterMiddleware {
     ) async throws -> Response {
         let start = time.now
         let trace = RequestTrace(request, context.channel, context.logger, proxies)
-        // What is asked for by GET costs no signature and no password.
+        // A GET request verifies no signature and no password, so it is cheap.
         let isReading = request.method == .get || request.method == .head
         let network = isReading ? nil : trace.limitedNetwork
         return try await RequestTrace.$current.withValue(trace) {
@@ -77,8 +78,8 @@ struct ServerMiddleware: RouterMiddleware {
         }
     }
 
-    /// Answers a GET of a route for programs on the connection's event loop, in no task; nil when there is none, or a
-    /// span is wanted, which only a task carries.
+    /// Responds to a GET of a JSON route on the connection's event loop, without a task; nil when
+    /// there is no document or when a tracer needs a task.
     func answerWithoutTask(
         _ request: Request,
         on channel: any Channel,
@@ -89,7 +90,7 @@ struct ServerMiddleware: RouterMiddleware {
         let start = time.now
         guard let document = write(request) else { return nil }
         var response = Response.json(document)
-        // To put together what no line needs would cost more than the rest of this.
+        // Creating the trace costs more than all the rest, so it is created only when it is logged.
         guard logger.logLevel <= .info else {
             complete(&response, of: request, since: start, logger)
             return (response, document)
@@ -102,7 +103,7 @@ struct ServerMiddleware: RouterMiddleware {
         return (response, document)
     }
 
-    /// Completes every answer, in a task or without one.
+    /// Completes every response, with or without a task.
     private func complete(
         _ response: inout Response,
         of request: Request,
@@ -115,13 +116,13 @@ struct ServerMiddleware: RouterMiddleware {
 
     private func record(_ response: inout Response, of request: Request, since start: Date) {
         headers.add(to: &response, for: request)
-        // Hummingbird dates only what a task answers.
+        // Hummingbird adds the date only to responses of a task.
         response.headers[.date] = dates.text
         let seconds = time.now.timeIntervalSince(start)
         measures.count(request.method, response.status, seconds: seconds)
     }
 
-    /// Answers a client that was refused too often, of whose request nothing is looked at.
+    /// Refuses the request of a client that was refused too often, without reading it.
     private func unseen(
         _ request: Request,
         _ context: ServerContext,
@@ -137,13 +138,14 @@ struct ServerMiddleware: RouterMiddleware {
         return response
     }
 
-    /// Refusals for what was sent; not those that a person with an honest request may get, or for waiting.
+    /// Whether the client's request was bad; excludes errors that an honest user may get, and the
+    /// limiter's own.
     private static func isBad(_ status: HTTPResponse.Status) -> Bool {
         [.badRequest, .unauthorized, .contentTooLarge, .unprocessableContent].contains(status)
     }
 
-    /// The route's pattern stands for the path, and no field of the request is written: neither can
-    /// carry a secret into the log, nor a line break.
+    /// Logs the route's path template instead of the path, and no header field: both could contain
+    /// a secret or a line break.
     private func log(_ request: Request, _ response: Response, _ logger: Logger) {
         let method = request.method.rawValue
         logger.info(
@@ -186,7 +188,7 @@ struct ServerMiddleware: RouterMiddleware {
     }
 }
 
-/// Writes a refusal as whoever asked can read it.
+/// Writes an error as a page or a problem document, as the client accepts.
 struct RefusalWriter: Sendable {
     let pages: PageRenderer
 
