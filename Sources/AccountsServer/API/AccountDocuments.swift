@@ -6,9 +6,8 @@ import Synchronization
 /// A cache of account documents for `GET /api/account`.
 ///
 /// An account is read far more often than it changes. A cached document is compared with the
-/// account each time, so it is never out of date. When the cache is full, an account is added only
-/// at its second recent miss: with very many accounts, replacing an entry at each miss costs more
-/// than it saves.
+/// account at each use, so it is never out of date. A full cache adds an account only at its second
+/// recent miss: with very many accounts, replacing an entry at each miss costs more than it saves.
 final class AccountDocuments: Sendable {
     private final class Written: Sendable {
         let account: Account

@@ -33,10 +33,7 @@ extension AppCodeRoutes {
         summary: "Exchange the code that the browser returned to the app (RFC 8252)",
         fields: [
             .required("code", .text()),
-            .required(
-                "codeVerifier",
-                .text("The PKCE verifier of the sign-in's S256 challenge (RFC 7636).")
-            ),
+            .required("codeVerifier", .text("The PKCE verifier of the sign-in (RFC 7636).")),
             .required("redirectUri", .text("The redirect URI that received the code.")),
             .required("clientId", .text()),
         ],

@@ -73,8 +73,7 @@ extension PasswordRoutes {
         group: .mail,
         summary: "Set a new password with the link, and end all sessions",
         fields: [
-            .required("token", .text("The token of the link.")),
-            .required("newPassword", newPassword),
+            .required("token", .text("The link's token.")), .required("newPassword", newPassword),
         ],
         answer: .done("The password is set."),
         refusals: [.linkInvalid, .tooManyAttempts] + passwordRefusals
@@ -112,7 +111,7 @@ extension PasswordRoutes {
         group: .mail,
         summary: "Confirm an e-mail address with its link; requires a session of the account",
         access: .session,
-        fields: [.required("token", .text("The token of the link."))],
+        fields: [.required("token", .text("The link's token."))],
         answer: .ok("The account.", .named(.account)),
         refusals: [.linkInvalid, .tooManyAttempts]
     )

@@ -131,10 +131,7 @@ package struct AdministrationRoutes: Sendable {
         let text = try fields.optionalText("after")
         let position = text.flatMap { ResealingPosition($0) }
         guard (text == nil) == (position == nil) else {
-            throw AdministrationRefusal.parameter(
-                "after",
-                "the value of next in the previous response"
-            )
+            throw AdministrationRefusal.parameter("after", "the previous response's next")
         }
         let step = try await accounts.reseal(after: position, by: Self.administrator(of: request))
         return .json([

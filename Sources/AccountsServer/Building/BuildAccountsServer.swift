@@ -148,16 +148,14 @@ extension AccountsServerConfiguration {
         )
     }
 
-    /// The program's tracer, or one that only adds trace IDs to the log when the settings request
-    /// it.
+    /// The program's tracer, or one that only adds trace IDs to the log if the settings enable it.
     fileprivate var tracer: any Tracer {
         let tracer = InstrumentationSystem.tracer
         return tracer is NoOpTracer && handsTracesOn ? ContextTracer() : tracer
     }
 }
 
-/// Returns nil and logs a warning when the path is too long for a socket; the server works without
-/// it.
+/// Returns nil and logs a warning when the path is too long for a socket.
 private func socket(
     besides path: String,
     _ accounts: AccountsService,
@@ -172,10 +170,7 @@ private func socket(
             logger: logger
         )
     } catch {
-        logger.warning(
-            "administration commands can't reach this server",
-            metadata: ["hint": "\(error)"]
-        )
+        logger.warning("siwa commands can't reach this server", metadata: ["hint": "\(error)"])
         return nil
     }
 }

@@ -116,8 +116,7 @@ struct RouteTable: Sendable {
 }
 
 extension ServerParts {
-    /// Creates the router with all routes behind the middleware, and the routes that respond
-    /// without a task.
+    /// Creates the router with the middleware, and the routes that respond without a task.
     func routing() throws -> (router: Router<ServerContext>, immediate: [ImmediateRoute]) {
         let bare = Router(context: ServerContext.self)
         try add(to: bare)
@@ -136,8 +135,7 @@ extension ServerParts {
         )
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
         try add(to: MeasuredRouter(router: router, middleware: middleware, metrics: factory))
-        // A middleware applies to routes added after it; this one applies to requests that no route
-        // matches.
+        // A middleware applies to routes added after it: this one, to requests that match no route.
         router.add(middleware: middleware)
         let immediate = routes.compactMap { route in
             route.immediate.map { document in

@@ -45,8 +45,7 @@ extension AccountsServerConfiguration {
         )
     }
 
-    /// Reads the `SIWA_` settings and the key file; throws ``ConfigurationErrors`` with every
-    /// invalid setting and its fix.
+    /// Reads the settings and the key file; throws ``ConfigurationErrors`` with every invalid one.
     package init(reader: ConfigReader) throws(ConfigurationErrors) {
         let values = ConfigurationValues(reader)
         var mistakes = MistakeList()
@@ -322,8 +321,7 @@ extension AccountsServerConfiguration {
         try sealer(ConfigurationValues(reader))
     }
 
-    /// Returns whether mail is configured, and ignores the other settings; returns false when a
-    /// mail setting is invalid.
+    /// Returns whether mail is configured and its settings are valid.
     package static func hasMail(reader: ConfigReader) -> Bool {
         var mistakes = MistakeList()
         return MailSettings(ConfigurationValues(reader), &mistakes) != nil

@@ -56,8 +56,7 @@ package enum DatabaseAddress: Hashable, Sendable {
     /// A PostgreSQL database, which several replicas may share.
     case postgreSQL(ConnectionSettings)
 
-    /// Reads the database's URL and ignores the other settings; throws ``ConfigurationError`` about
-    /// `SIWA_DATABASE_URL`.
+    /// Reads only the database's URL; throws ``ConfigurationError`` about `SIWA_DATABASE_URL`.
     package init(reader: ConfigReader) throws(ConfigurationError) {
         try self.init(ConfigurationValues(reader))
     }
@@ -66,8 +65,7 @@ package enum DatabaseAddress: Hashable, Sendable {
         try self.init(values.optional("SIWA_DATABASE_URL") ?? "sqlite:siwa.sqlite")
     }
 
-    /// Reads a URL; throws ``ConfigurationError`` about `SIWA_DATABASE_URL`, which never repeats
-    /// the URL because it may contain a password.
+    /// Reads a URL; throws ``ConfigurationError`` without the URL, which may contain a password.
     package init(_ text: String) throws(ConfigurationError) {
         let scheme = "sqlite:"
         if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {

@@ -40,11 +40,7 @@ struct ConfigurationValues: Sendable {
         case nil, "false": return false
         case "true": return true
         default:
-            throw ConfigurationError(
-                name,
-                "is neither true nor false",
-                fix: "set it to true or false"
-            )
+            throw ConfigurationError(name, "is neither true nor false", fix: "use true or false")
         }
     }
 

@@ -29,8 +29,7 @@ package struct WebOrigin: Hashable, Sendable {
     /// Whether the origin uses HTTPS.
     var isSecure: Bool { serialized.hasPrefix("https:") }
 
-    /// The redirect URI to which Apple posts the response; it must be registered with Apple exactly
-    /// like this.
+    /// The redirect URI to which Apple posts the response; register exactly this URL with Apple.
     package var redirectURI: String { serialized + WebPath.callback }
 
     /// Whether a `Host` header field names this origin.

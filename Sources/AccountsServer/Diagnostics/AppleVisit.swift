@@ -60,8 +60,7 @@ struct AppleVisit {
         return check.ok("\(count) RSA \(count == 1 ? "key" : "keys")")
     }
 
-    /// Compares the response's time with the interval from request to response, because the network
-    /// may be slow.
+    /// Compares the response's time with the whole interval, because the network may be slow.
     private static func clock(own: ClosedRange<Date>, apple: Date?) -> DiagnosticFinding {
         let check = Check("clock")
         guard let apple else { return check.warning("the response has no Date; check it with NTP") }

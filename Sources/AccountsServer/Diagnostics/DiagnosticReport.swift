@@ -49,8 +49,7 @@ package struct DiagnosticReport: Hashable, Sendable {
         return "No problems found."
     }
 
-    /// Apple looks up the code before it checks the client's credentials, so it refuses a made-up
-    /// code with any key.
+    /// Apple looks up the code before it checks the credentials, so a made-up code proves nothing.
     private static let limits = """
         Not checked: whether Apple accepts key, team and client together. Apple looks up the code before
         it checks the credentials, so a made-up code proves nothing. The first real sign-in shows it, and

@@ -17,12 +17,10 @@ import Synchronization
 /// let group = ServiceGroup(services: [server, drain], gracefulShutdownSignals: [.sigterm], logger: logger)
 /// ```
 package final class ListenerDrain: Service {
-    /// The maximum number of checks for connections that the server does not serve yet, and the
-    /// time between.
+    /// The maximum number of checks for connections not served yet, and the time between.
     private static let maximumLookCount = 100
     private static let pause: Duration = .milliseconds(10)
-    /// The number of checks in a row that must find none: a new connection may take 0.1 seconds to
-    /// appear.
+    /// The number of checks in a row that must find none: a new connection may take 0.1 seconds.
     private static let quietLookCount = 10
 
     let arrivals = ConnectionArrivals()
@@ -43,8 +41,7 @@ package final class ListenerDrain: Service {
         listener.withLock { $0 = channel }
     }
 
-    /// Waits for the shutdown and drains the port; throws `CancellationError` when the server ends
-    /// at once.
+    /// Waits for the shutdown and drains the port; throws `CancellationError` if cancelled.
     package func run() async throws {
         try await gracefulShutdown()
         guard let channel = listener.withLock(\.self),
@@ -53,15 +50,12 @@ package final class ListenerDrain: Service {
         try await drain(socket)
     }
 
-    /// Drains the port; throws `CancellationError` when the server ends at once.
+    /// Drains the port; throws `CancellationError` if cancelled.
     func drain(_ socket: any SocketOptionProvider) async throws {
         do {
             try await refuseNewConnections(of: socket)
         } catch {
-            logger.debug(
-                "the port accepts connections until it closes",
-                metadata: ["hint": "\(error)"]
-            )
+            logger.debug("the port still accepts connections", metadata: ["hint": "\(error)"])
         }
         guard try await serveAll(of: socket) else {
             return logger.warning("the port was closed before all its connections were served")
@@ -72,8 +66,7 @@ package final class ListenerDrain: Service {
     private func serveAll(of socket: any SocketOptionProvider) async throws -> Bool {
         var quietLookCount = 0
         for _ in 0..<Self.maximumLookCount {
-            // A connection that leaves the system's queue is counted at once, so this order misses
-            // none.
+            // A connection that leaves the system's queue is counted at once: none is missed.
             let isWaiting = (try? await waitingConnectionCount(of: socket)) ?? 0 > 0
             quietLookCount = isWaiting || arrivals.areUnderWay ? 0 : quietLookCount + 1
             guard quietLookCount < Self.quietLookCount else { return true }
@@ -87,8 +80,7 @@ package final class ListenerDrain: Service {
     extension ListenerDrain {
         /// A packet filter that drops the start of a connection (SYN).
         ///
-        /// The client repeats it a second later and is refused then. A connection that is half open
-        /// completes.
+        /// The client repeats it a second later and is refused; half-open connections complete.
         ///
         /// Source: [socket(7), SO_ATTACH_FILTER](https://man7.org/linux/man-pages/man7/socket.7.html)
         private static let dropBeginnings = [
@@ -115,8 +107,7 @@ package final class ListenerDrain: Service {
             var address: UInt
         }
 
-        /// The start of `struct tcp_info`; the seventh word of a listening socket counts the queued
-        /// connections.
+        /// The start of `struct tcp_info`; word 7 of a listening socket counts queued connections.
         private struct SocketInformation {
             var words: (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32) = (
                 0, 0, 0, 0, 0, 0, 0

@@ -13,12 +13,10 @@ struct ImmediateRoute: Sendable {
     let middleware: ServerMiddleware
 }
 
-/// Responds to requests of an ``ImmediateRoute`` on the connection's event loop, and forwards all
-/// others unchanged.
+/// Responds for an ``ImmediateRoute`` on the connection's event loop, and forwards other requests.
 ///
 /// A task and the router cost more than a session check from memory. The handler comes after
-/// Hummingbird's handler of the connection's state, which closes idle connections and those of a
-/// server that stops.
+/// Hummingbird's, which closes idle connections and those of a server that stops.
 final class ImmediateAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -73,8 +71,7 @@ final class ImmediateAnswerHandler: ChannelDuplexHandler, RemovableChannelHandle
         context.write(data, promise: promise)
     }
 
-    /// Returns nil while the client does not read its responses: only the ordinary route applies
-    /// back pressure.
+    /// Returns nil while the client does not read: only the ordinary route applies back pressure.
     private func route(for head: HTTPRequest, _ context: ChannelHandlerContext) -> ImmediateRoute? {
         guard unansweredCount == 0, context.channel.isWritable, head.method == .get,
             head.headerFields[.connection] != "close"

@@ -47,8 +47,7 @@ package struct MailRenderer: Sendable {
         pages = try MustacheLibrary(pages: ["mail": PackageResources.mail_mustache])
     }
 
-    /// Renders an e-mail, always the same for the same order; throws `SMTPAddressError` for an
-    /// invalid address.
+    /// Renders an order, always in the same way; throws `SMTPAddressError` for an invalid address.
     package func message(_ order: MailOrder, id: OutboxID) throws(SMTPAddressError) -> MailMessage {
         let language = PageLanguage(preferredBy: order.language)
         // A stranger may have entered the address, so the e-mail contains no text of theirs.
@@ -122,8 +121,7 @@ package struct MailRenderer: Sendable {
         return facts
     }
 
-    /// Returns a device's name in which no program detects a link, because the client chose the
-    /// name.
+    /// Returns a device's name without links, because the client chose the name.
     private static func shown(_ device: String) -> String {
         let words = device.replacing(/[^\p{L}\p{N} .,;()_\/-]|\.(?=\p{L})|\/(?=\/)/, with: " ")
             .split(separator: " ").joined(separator: " ")

@@ -12,8 +12,7 @@ package struct MailSettings: Hashable, Sendable {
         self.sender = sender
     }
 
-    /// Reads `SIWA_SMTP_URL` and `SIWA_MAIL_FROM`, which require each other; nil when neither is
-    /// set.
+    /// Reads `SIWA_SMTP_URL` and `SIWA_MAIL_FROM`, which require each other; nil without both.
     init?(_ values: ConfigurationValues, _ mistakes: inout MistakeList) {
         let server = mistakes.note(try Self.server(values))
         let sender = mistakes.note(try Self.sender(values))

@@ -2,8 +2,7 @@ import Foundation
 import HTMLPages
 
 extension PageLanguage {
-    /// Returns the e-mail texts in this language; throws `DecodingError` when the file is not an
-    /// object of strings.
+    /// Returns the e-mail texts; throws `DecodingError` when the file is not an object of strings.
     func mailText(appName: String) throws -> PageText {
         let file =
             switch self {

@@ -19,8 +19,7 @@ package struct MetricsReaders: Hashable, Sendable {
     /// Allows programs on the same machine.
     package init() { networks = .loopback }
 
-    /// Reads IP addresses and networks; throws ``ConfigurationError`` about `SIWA_METRICS_NETWORKS`
-    /// that names the entry.
+    /// Reads the entries; throws ``ConfigurationError`` about `SIWA_METRICS_NETWORKS`.
     package init(_ entries: [String]) throws(ConfigurationError) {
         switch entries {
         case []: networks = .loopback

@@ -4,8 +4,7 @@ import CoreMetrics
 import Foundation
 import ServiceLifecycle
 
-/// Samples values that report no changes by themselves: queues, connections, the outbox, the
-/// process.
+/// Samples what reports no changes by itself: queues, connections, the outbox, the process.
 ///
 /// A backend that pushes gets new values in each round. `GET /metrics` samples again what this
 /// process knows itself, but does not wait for the store to count the outbox.

@@ -21,8 +21,7 @@ final class LimitedRequests: Sendable {
         counter = Counter(label: "siwa_http_limited_total", factory: metrics)
     }
 
-    /// Counts a request; returns how many were not logged since the last line, nil when this one is
-    /// not logged.
+    /// Counts a request; returns the number of unlogged ones before it, or nil to log nothing.
     func count(now: Date) -> Int? {
         counter.increment()
         return state.withLock { state in

@@ -25,8 +25,7 @@ final class RefusalLimiter: Sendable {
         fullAt = Mutex(Array(repeating: 0, count: Self.bucketCount))
     }
 
-    /// Returns the whole seconds that a network must wait before its next request, or nil when it
-    /// need not.
+    /// Returns the whole seconds that a network must wait before its next request; nil for none.
     func wait(_ network: String) -> Int? {
         let now = time.now.timeIntervalSince1970
         let missing = fullAt.withLock { missingSeconds($0[Self.index(network)], now) }
@@ -47,15 +46,13 @@ final class RefusalLimiter: Sendable {
     /// The seconds in which an empty bucket fills.
     private static let capacity = Double(burst) / perSecond
 
-    /// A later time was written before the clock was set back, and must not block the network until
-    /// then.
+    /// A later time was written before the clock was set back: the network must not wait for it.
     private func missingSeconds(_ fullAt: TimeInterval, _ now: TimeInterval) -> TimeInterval {
         let missing = fullAt - now
         return missing > Self.capacity + 1 ? 0 : max(missing, 0)
     }
 
-    /// Swift seeds its hashes in each process, so an attacker cannot choose a network that shares a
-    /// bucket.
+    /// Swift's hashes are seeded in each process, so an attacker cannot choose a shared bucket.
     private static func index(_ network: String) -> Int {
         var hasher = Hasher()
         hasher.combine(network)

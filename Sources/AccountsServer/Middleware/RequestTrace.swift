@@ -5,8 +5,7 @@ import Logging
 import NIOCore
 import TraceContext
 
-/// The metadata that all log lines about one request share, in every function that the request
-/// calls.
+/// The metadata that all log lines about one request share.
 ///
 /// It is formatted only when a line is written, because most requests write none.
 struct RequestTrace: Sendable {

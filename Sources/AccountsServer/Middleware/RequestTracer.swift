@@ -6,8 +6,7 @@ import Tracing
 
 /// Starts a span for each request, in the trace that a trusted proxy has started or in a new one.
 ///
-/// Other clients are not trusted: they could put the IDs of another trace into the log, or have all
-/// of their requests recorded.
+/// Other clients could put the IDs of another trace into the log, or have every request recorded.
 struct RequestTracer: Sendable {
     let tracer: any Tracer
     let proxies: TrustedProxies

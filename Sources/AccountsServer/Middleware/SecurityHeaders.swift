@@ -10,8 +10,7 @@ struct SecurityHeaders: Sendable {
 
     /// Returns the content security policy of a page.
     ///
-    /// Chromium applies `form-action` to redirects after a form too, so a page that leads to an app
-    /// lists the app.
+    /// Chromium applies `form-action` to redirects too, so it lists the page's app.
     ///
     /// - Parameters:
     ///   - formTargets: other origins to which a form may lead.

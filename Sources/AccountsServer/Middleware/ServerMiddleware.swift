@@ -138,14 +138,12 @@ struct ServerMiddleware: RouterMiddleware {
         return response
     }
 
-    /// Whether the client's request was bad; excludes errors that an honest user may get, and the
-    /// limiter's own.
+    /// Whether the client's request was bad; excludes errors that honest users may get.
     private static func isBad(_ status: HTTPResponse.Status) -> Bool {
         [.badRequest, .unauthorized, .contentTooLarge, .unprocessableContent].contains(status)
     }
 
-    /// Logs the route's path template instead of the path, and no header field: both could contain
-    /// a secret or a line break.
+    /// Logs the route's template and no header field, because the rest could contain a secret.
     private func log(_ request: Request, _ response: Response, _ logger: Logger) {
         let method = request.method.rawValue
         logger.info(

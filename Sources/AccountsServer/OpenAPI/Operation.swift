@@ -73,8 +73,7 @@ extension Operation {
 }
 
 extension ServerParts {
-    /// Returns the members of a request's body; throws an error for a member that the operation
-    /// does not describe.
+    /// Returns the members of a request's body; throws an error for an undescribed member.
     func fields(of request: Request, _ operation: Operation) async throws -> JSONFields {
         let fields = try await request.signInRequest(time)
             .jsonFields(maximumByteCount: ServerLimits.maximumJsonByteCount)

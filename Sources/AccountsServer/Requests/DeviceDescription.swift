@@ -12,8 +12,7 @@ enum DeviceDescription {
     ]
     private static let joint = " on "
 
-    /// Compares bytes, because comparing the characters of a long field 20 times costs more than a
-    /// sign-in's writes.
+    /// Compares bytes: 20 comparisons of characters would cost more than a sign-in's writes.
     private static func contains(_ text: String, _ word: String) -> Bool {
         var rest = text.utf8[...]
         while rest.count >= word.utf8.count {
@@ -76,8 +75,7 @@ enum DeviceDescription {
         known(device, in: text) ?? (device.isEmpty ? text["unknownDevice"] : device)
     }
 
-    /// Translates a stored name for an unauthenticated client: only known browsers and systems, no
-    /// text that the client chooses.
+    /// Translates a stored name for an unauthenticated client, without text of the client.
     static func strangersText(of device: String, in text: PageText) -> String {
         known(device, in: text) ?? text["unknownDevice"]
     }

@@ -22,8 +22,7 @@ struct PostedForm: Sendable {
         return values.count == 1 ? values[0].value : nil
     }
 
-    /// Returns a required field; throws `field_not_once` when it is missing or repeated, because
-    /// the user's intention is then unknown.
+    /// Returns a required field; throws `field_not_once` when it is missing or repeated.
     func required(_ name: String) throws(ServerError) -> String {
         guard let value = self[name] else { throw .fieldNotOnce(name) }
         return value

@@ -2,11 +2,9 @@ import Foundation
 
 /// The proxies that are trusted to forward the client's IP address.
 ///
-/// Any client can send `X-Forwarded-For`: without a trusted proxy, only the IP address of the
-/// connection is used.
+/// Any client can send `X-Forwarded-For`, so only trusted proxies may set the IP address.
 package struct TrustedProxies: Hashable, Sendable {
-    /// The maximum number of forwarded IP addresses to check; longer chains of proxies are not
-    /// expected.
+    /// The maximum number of forwarded IP addresses to check.
     static let maximumHopCount = 20
 
     private let networks: NetworkList
@@ -14,8 +12,7 @@ package struct TrustedProxies: Hashable, Sendable {
     /// Trusts no proxy.
     package init() { networks = NetworkList() }
 
-    /// Reads IP addresses and networks; throws ``ConfigurationError`` about `SIWA_TRUSTED_PROXIES`
-    /// that names the entry.
+    /// Reads the entries; throws ``ConfigurationError`` about `SIWA_TRUSTED_PROXIES`.
     package init(_ entries: [String]) throws(ConfigurationError) {
         networks = try NetworkList(entries, of: "SIWA_TRUSTED_PROXIES")
     }

@@ -129,8 +129,7 @@ struct AppleRoutes: Sendable {
         return .session(session(receipt, of: signIn.verified))
     }
 
-    /// Responds to a callback that the browser has posted twice, because the first response is
-    /// lost.
+    /// Responds to a repeated callback of the browser, because the first response is lost.
     private func answer(
         toRepeated signIn: VerifiedSignIn,
         _ context: ServerContext
@@ -192,8 +191,7 @@ struct AppleRoutes: Sendable {
         }
     }
 
-    /// Returns the session to link: the caller's for an app, or the one that started the sign-in in
-    /// a browser.
+    /// Returns the session to link: the app's, or the one that started the sign-in in a browser.
     private func caller(of signIn: VerifiedSignIn) async throws -> SignedInSession {
         // The body has been read, but the head is enough to authenticate the request.
         let request = Request(head: signIn.request, body: RequestBody(buffer: ByteBuffer()))
@@ -218,8 +216,7 @@ struct AppleRoutes: Sendable {
         }
     }
 
-    /// Authenticates the caller before the token is verified, so unauthenticated requests cost no
-    /// verification.
+    /// Authenticates the caller before the token is verified, which costs more.
     private struct CallerFirst: RouterMiddleware {
         let routes: AppleRoutes
 

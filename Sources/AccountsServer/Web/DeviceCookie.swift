@@ -3,8 +3,7 @@ import HTTPTypes
 import Hummingbird
 import SignInWithApple
 
-/// The cookie of a browser in which the user has signed in with a password or set one; it stays
-/// after signing out.
+/// The cookie of a browser in which a password was right or was set; it stays after signing out.
 enum DeviceCookie {
     private static let name = "siwa-device"
     /// Browsers keep no cookie for longer than 400 days.

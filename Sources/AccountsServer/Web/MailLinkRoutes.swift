@@ -118,10 +118,7 @@ struct MailLinkRoutes: Sendable {
         guard let token = request.parameter(Self.tokenName),
             !token.isEmpty, token.utf8.count <= ServerLimits.maximumIdentifierByteCount
         else {
-            let error = AccountsError(
-                .linkInvalid,
-                hint: "the URL contains no token of the expected length"
-            )
+            let error = AccountsError(.linkInvalid, hint: "the URL has no token of valid length")
             throw .linkInvalid(error, newLinkAt: path)
         }
         return token

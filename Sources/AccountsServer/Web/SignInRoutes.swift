@@ -141,7 +141,7 @@ struct SignInRoutes: Sendable {
         return server.leaving(.signedOut, request)
     }
 
-    /// Sets the browser's session; tabs that return from Apple replace it.
+    /// Sets the browser's session; pending sign-ins of other tabs replace it when they complete.
     private func signedIn(
         _ receipt: SignInReceipt,
         returningTo path: String,
@@ -176,8 +176,7 @@ extension ServerParts {
         }
     }
 
-    /// Redirects a browser that is not signed in to the sign-in page, and deletes a cookie without
-    /// a session.
+    /// Redirects to the sign-in page, and deletes a cookie without a session.
     func signInFirst(_ request: Request, returningTo path: String = WebPath.account) -> Response {
         var response = Response.seeOther(WebPath.signIn(returningTo: path))
         response.headers.append(SignInSession.clearedCookie(origins.cookies(of: request)))

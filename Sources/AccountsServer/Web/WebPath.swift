@@ -103,8 +103,7 @@ enum WebPath {
         ReturnPath.checked(text, isPage: isReturnPage)
     }
 
-    /// Whether a sign-in may return to a path: only to a page that changes nothing before the user
-    /// presses a button.
+    /// Whether a sign-in may return to a path: a page that changes nothing without another press.
     static func isReturnPage(_ path: String) -> Bool {
         [account, deletion, appConfirmation, verifyEmail]
             .contains(String(path.prefix { $0 != "?" && $0 != "#" }))

@@ -34,8 +34,7 @@ struct PageAssets: Sendable {
     }
 }
 
-/// Serves the files that the pages load; browsers may cache them, because a name implies the
-/// content.
+/// Serves the files that the pages load; browsers may cache them.
 struct AssetRoutes: Sendable {
     let assets: PageAssets
 

@@ -21,8 +21,7 @@ struct PageRenderer: Sendable {
         )
     }
 
-    /// Renders a page in the language that the request prefers; throws `internal_error` when its
-    /// template is missing.
+    /// Renders a page in the request's language; throws `internal_error` without its template.
     func response(_ page: some Page, to request: Request) throws -> Response {
         let language = PageLanguage(of: request)
         let html = try draw(page, in: language)

@@ -30,8 +30,7 @@ struct PageText: Sendable {
         isRefused ? text("titleOfError", ["title": self[word]]) : self[word]
     }
 
-    /// Returns the sentence for an error's code and reason, or the error's own message when there
-    /// is none.
+    /// Returns the sentence for an error's code and reason, or else the error's own message.
     func sentence(of error: ServerError) -> String {
         let words = error.parameters["reason"].map { ["error.\(error.code).\($0)"] } ?? []
         let word = (words + ["error.\(error.code)"]).first { self.words.texts[$0] != nil }

@@ -1,7 +1,6 @@
 import SignInWithApple
 
-/// The page between Apple and the account page: it posts the callback again, with the browser's
-/// cookies.
+/// The page that posts Apple's callback again, with the browser's cookies.
 struct CallbackForwardingPage: Page {
     static let template = PageTemplate.callbackForwarding
 

@@ -121,7 +121,6 @@ extension ServerError {
         "app_request_unknown",
         .badRequest,
         "This sign-in has expired or was started in another browser. Start again in the app.",
-        hint:
-            "no cookie for the app's request: it has expired, is complete, or is in another browser"
+        hint: "no cookie for the app's request: expired, complete, or in another browser"
     )
 }

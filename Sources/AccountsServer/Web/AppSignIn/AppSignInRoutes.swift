@@ -4,12 +4,10 @@ import HTTPTypes
 import Hummingbird
 import SignInWithApple
 
-/// The sign-in to an app through the browser: the app's request, the user's confirmation, and the
-/// redirect.
+/// The sign-in to an app through the browser: request, confirmation and redirect.
 ///
 /// A code is created only when the user posts the confirmation form, also right after a sign-in. An
-/// app proves nothing about itself, so the user decides each time. The redirect then never starts
-/// at Apple's page.
+/// app proves nothing about itself, so the user decides each time, and no redirect starts at Apple.
 ///
 /// Source: [RFC 8252, sections 7 and 8.6](https://www.rfc-editor.org/rfc/rfc8252#section-8.6)
 struct AppSignInRoutes: Sendable {
@@ -43,8 +41,7 @@ struct AppSignInRoutes: Sendable {
 
     /// Returns the request of a tab, with its app.
     ///
-    /// The settings may have changed meanwhile: a redirect URI that is no longer configured gets no
-    /// response.
+    /// The settings may have changed: a redirect URI that is no longer configured gets no response.
     private func kept(
         _ id: String?,
         _ request: Request
@@ -152,8 +149,7 @@ struct AppSignInRoutes: Sendable {
         var response = try ended(origin, with: address, request)
         response.status = .ok
         response.headers[.location] = nil
-        // Not with a redirect: the `form-action` of Apple's page, whose form led here, may forbid
-        // it.
+        // Not with a redirect, which the `form-action` of Apple's page may forbid.
         if let name = HTTPField.Name("Refresh") { response.headers[name] = "0; url=\(address)" }
         return response
     }
