@@ -5,16 +5,16 @@ import Testing
 
 @testable import AccountsServer
 
-@Suite("Accounts that are written once")
+@Suite("The cache of account documents")
 struct AccountDocumentsTests {
-    @Test("are as the account is now, and no more of them are kept than may be")
+    @Test("returns the account as it is now, and keeps no more than the limit")
     func bounded() throws {
         let documents = AccountDocuments(maximumCount: 3)
         var accounts = (0..<5).map { account(named: "Person \($0)") }
         for _ in 0..<2 {
             for index in accounts.indices {
                 try expect(documents, accounts[index])
-                // Twice, so that one is written and one is kept.
+                // Twice: the first call writes the document, the second reads it from the cache.
                 try expect(documents, accounts[index])
                 accounts[index].name = AccountName("Renamed \(index)")
                 try expect(documents, accounts[index])
@@ -24,7 +24,7 @@ struct AccountDocumentsTests {
         #expect(documents.kept.count == 3)
     }
 
-    @Test("make room for an account once it is asked for again")
+    @Test("makes room for an account that is requested again")
     func secondMiss() throws {
         let documents = AccountDocuments(maximumCount: 3)
         let known = (0..<3).map { account(named: "Person \($0)") }

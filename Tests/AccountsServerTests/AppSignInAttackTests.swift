@@ -8,12 +8,12 @@ import Testing
 
 @testable import Accounts
 
-@Suite("A browser sign-in of an app that somebody disturbs", TestServer.lendingWithMail)
+@Suite("A browser sign-in of an app under attack", TestServer.lendingWithMail)
 struct AppSignInAttackTests {
     private let server: TestServer
     init() throws { server = try TestServer.lendingWithMail.lent.0 }
 
-    @Test("asks anew after a sign-out, whose page is still on the screen")
+    @Test("requires another sign-in when the user signs out while the page is shown")
     func signedOut() async throws {
         let (app, browser) = (AppClient(), TestBrowser(server))
         try await browser.createAccount()
@@ -26,7 +26,7 @@ struct AppSignInAttackTests {
         #expect(try await browser.get(path).hidden("session") == nil)
     }
 
-    @Test("does not take a form without the session that the page showed, or another action")
+    @Test("refuses a form without the session that the page showed, and an unknown action")
     func forms() async throws {
         let (app, browser) = (AppClient(), TestBrowser(server))
         try await browser.createAccount()
@@ -49,7 +49,7 @@ struct AppSignInAttackTests {
         #expect(read.status == .ok && read.headers[.location] == nil)
     }
 
-    @Test("leaves no page or answer in a cache, a frame or a referrer")
+    @Test("leaves no page or response in a cache, a frame or a referrer")
     func headers() async throws {
         let (app, browser) = (AppClient(), TestBrowser(server))
         let begun = try await browser.get(app.path)
@@ -67,7 +67,7 @@ struct AppSignInAttackTests {
         #expect(code.headers[.cacheControl] == "no-store")
     }
 
-    @Test("keeps the longest request in a cookie that every browser takes")
+    @Test("keeps the longest request in a cookie that every browser accepts")
     func cookieLength() async throws {
         let scheme = "com.example." + String(repeating: "x", count: 200)
         let address = scheme + ":" + String(repeating: "/", count: 511 - scheme.utf8.count)
@@ -88,7 +88,7 @@ struct AppSignInAttackTests {
         )
     }
 
-    @Test("ends when the address has been taken out of the settings meanwhile")
+    @Test("ends when its redirect URI has been removed from the settings")
     func settings() async throws {
         let address = "com.example.desk:/signed-in"
         try await withPasswordServer(
@@ -116,7 +116,7 @@ struct AppSignInAttackTests {
         )
     }
 
-    @Test("has nobody sign in by a session that is older than a request with prompt=login")
+    @Test("accepts no session that is older than a request with prompt=login")
     func olderSession() async throws {
         var app = AppClient()
         app.others = [("prompt", "login")]

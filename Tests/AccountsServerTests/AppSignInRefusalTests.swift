@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 extension TestServer {
-    /// A server that knows a second way back to the app.
+    /// A server with a second redirect URI of the app.
     fileprivate static let lendingToApps = Lending { body in
         try await withAccountsServer(
             { configuration in
@@ -23,7 +23,7 @@ extension TestServer {
     }
 }
 
-@Suite("A browser sign-in of an app that is not in order", TestServer.lendingToApps)
+@Suite("An invalid browser sign-in of an app", TestServer.lendingToApps)
 struct AppSignInRefusalTests {
     private let server: TestServer
     init() throws { server = try TestServer.lendingToApps.lent.0 }
@@ -104,7 +104,7 @@ struct AppSignInRefusalTests {
         Case("an unknown prompt", "invalid_request") { $0.others = [("prompt", "consent login")] },
     ]
 
-    @Test("is told the person on a page, and sent nowhere", arguments: pages)
+    @Test("shows an error page, without a redirect", arguments: pages)
     func page(_ sample: Case) async throws {
         var app = AppClient()
         sample.change(&app)
@@ -115,7 +115,7 @@ struct AppSignInRefusalTests {
         #expect(response.headers[.setCookie] == nil)
     }
 
-    @Test("is told the app, with its state when that can be told", arguments: answers)
+    @Test("is reported to the app, with a valid state", arguments: answers)
     func answer(_ sample: Case) async throws {
         var app = AppClient()
         sample.change(&app)
@@ -127,7 +127,7 @@ struct AppSignInRefusalTests {
         #expect(response.headers[.setCookie] == nil)
     }
 
-    @Test("ends with its half hour, and is of no use in another browser")
+    @Test("expires after half an hour, and is useless in another browser")
     func expiry() async throws {
         let browser = TestBrowser(server)
         let path = try await browser.begin(AppClient())
@@ -140,7 +140,7 @@ struct AppSignInRefusalTests {
         #expect(try await browser.get(path).code == "app_request_unknown")
     }
 
-    @Test("gives no session for a code of another app, address or verifier, and uses it up")
+    @Test("gives no session for a code of another app, redirect URI or verifier, and uses it up")
     func redemption() async throws {
         let browser = TestBrowser(server)
         try await browser.createAccount()
@@ -175,7 +175,7 @@ struct AppSignInRefusalTests {
         }
     }
 
-    @Test("is refused a body that is not in order")
+    @Test("is refused with an invalid body")
     func bodies() async throws {
         let bodies: [JSONObject] = [
             [:], ["code": "c", "codeVerifier": "v", "redirectUri": "r"],
@@ -190,7 +190,7 @@ struct AppSignInRefusalTests {
         #expect(get.status == .methodNotAllowed || get.status == .notFound)
     }
 
-    @Test("says nothing of code, state or verifier in the log")
+    @Test("leaves no code, state or verifier in the log")
     func log() async throws {
         let (app, browser) = (AppClient(), TestBrowser(server))
         try await browser.createAccount()

@@ -11,7 +11,7 @@ struct AppSignInTests {
     private let server: TestServer
     init() throws { server = try TestServer.lendingWithMail.lent.0 }
 
-    @Test("gets a session after its person has signed in with Apple and confirmed")
+    @Test("gets a session after its user has signed in with Apple and confirmed")
     func withApple() async throws {
         let (app, browser) = (AppClient(), TestBrowser(server))
         let path = try await browser.begin(app)
@@ -38,7 +38,7 @@ struct AppSignInTests {
         #expect(try await app.redeem(answer["code"] ?? "", at: server).code == "app_code_invalid")
     }
 
-    @Test("gets a session after its person has signed in with a password, mistyped once")
+    @Test("gets a session after its user has signed in with a password, mistyped once")
     func withPassword() async throws {
         let (app, browser) = (AppClient(), TestBrowser(server))
         _ = try await server.tokenOfNewAccount()
@@ -54,7 +54,7 @@ struct AppSignInTests {
         #expect(try await app.redeem(answer["code"] ?? "", at: server).status == .created)
     }
 
-    @Test("gets a session of an account that its person has just made")
+    @Test("gets a session of an account that its user has just created")
     func withNewAccount() async throws {
         let (app, browser) = (AppClient(), TestBrowser(server))
         let path = try await browser.begin(app)
@@ -63,7 +63,7 @@ struct AppSignInTests {
         #expect(try await app.redeem(answer["code"] ?? "", at: server).status == .created)
     }
 
-    @Test("asks a person who is signed in, by a form alone")
+    @Test("asks a signed-in user to confirm with a form")
     func signedInAlready() async throws {
         let (app, browser) = (AppClient(), TestBrowser(server))
         try await browser.createAccount()
@@ -80,7 +80,7 @@ struct AppSignInTests {
             )
             #expect(forged.code == "cross_site_request")
         }
-        // Another person has signed in since the page was shown.
+        // Another user has signed in since the page was shown.
         let stale = try await browser.post(
             "/sign-in/app/confirm",
             [fields[0], ("session", "another"), ("action", "continue")]
@@ -90,7 +90,7 @@ struct AppSignInTests {
         #expect(try await browser.get(path).code == "app_request_unknown")
     }
 
-    @Test("lets its person take another account, whose session takes the place of the first")
+    @Test("lets its user take another account, whose session replaces the first")
     func anotherAccount() async throws {
         let (app, browser) = (AppClient(), TestBrowser(server))
         _ = try await server.tokenOfNewAccount("noah")
@@ -117,7 +117,7 @@ struct AppSignInTests {
         #expect(account?["username"]?.stringValue == "noah")
     }
 
-    @Test("has its person sign in anew with prompt=login")
+    @Test("requires another sign-in with prompt=login")
     func prompted() async throws {
         let browser = TestBrowser(server)
         var app = AppClient()
@@ -132,7 +132,7 @@ struct AppSignInTests {
         _ = try app.answer(try await browser.press("continue", on: path))
     }
 
-    @Test("is told when its person cancels, on our page or after Apple's")
+    @Test("gets an error when its user cancels, on our page or after Apple's")
     func cancelled() async throws {
         let (app, browser) = (AppClient(), TestBrowser(server))
         let path = try await browser.begin(app)
@@ -146,7 +146,7 @@ struct AppSignInTests {
         #expect(browser.cookieNames.isEmpty)
     }
 
-    @Test("is told that Apple refused the server")
+    @Test("gets an error when Apple refuses the server")
     func appleRefusesTheServer() async throws {
         let (app, browser) = (AppClient(), TestBrowser(server))
         let path = try await browser.begin(app)
@@ -158,7 +158,7 @@ struct AppSignInTests {
         let failed = try await browser.post(callback)
         let page = try await browser.get(try #require(failed.headers[.location]))
         #expect(page.status == .ok)
-        // A redirect would be held to the form-action of Apple's page.
+        // The form-action of Apple's page would apply to a redirect.
         let name = try #require(HTTPField.Name("Refresh"))
         let refresh = try #require(page.headers[name])
         let address = try #require(refresh.split(separator: "url=").last.map(String.init))
@@ -170,7 +170,7 @@ struct AppSignInTests {
             ]
         )
         #expect(page.text.contains("Back to the app"))
-        // Without an app that waits it is told on the page.
+        // Without a waiting app, the error is shown on the page.
         let other = try await browser.callback()
         try await server.apple.addFault(
             #"{"endpoint": "token", "status": 400, "body": {"error": "invalid_client"}}"#
@@ -178,7 +178,7 @@ struct AppSignInTests {
         #expect(try await browser.post(other).code == "apple_refused_client")
     }
 
-    @Test("does not disturb another app in another tab, and forgotten tabs are few")
+    @Test("does not disturb another app in another tab, and abandoned tabs are limited")
     func tabs() async throws {
         let browser = TestBrowser(server)
         try await browser.createAccount()
@@ -193,7 +193,7 @@ struct AppSignInTests {
         #expect(browser.cookieNames.count { $0.hasPrefix("__Host-siwa-app-") } <= 4)
     }
 
-    @Test("may come back by a scheme of its own, with a link when no redirect opens it")
+    @Test("may use a scheme of its own, with a link when no redirect opens it")
     func privateScheme() async throws {
         let redirectURI = "com.example.juice:/signed-in"
         try await withPasswordServer(

@@ -6,7 +6,7 @@ import HummingbirdTesting
 import ServerTestSupport
 import Testing
 
-/// Each test breaks one thing of a good callback, and then shows that nothing was consumed.
+/// Each test breaks one part of a valid callback, and then shows that nothing was consumed.
 @Suite(TestServer.lending) struct CallbackRefusalTests {
     private let (server, browser): (TestServer, TestBrowser)
     init() throws { (server, browser) = try TestServer.lending.lent }

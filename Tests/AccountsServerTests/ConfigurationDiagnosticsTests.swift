@@ -7,7 +7,7 @@ import HTTPTypes
 import SignInWithApple
 import Testing
 
-/// A good configuration passes every check; with one mistake, exactly one line fails.
+/// A valid configuration passes every check; with one mistake, exactly one line fails.
 @Suite struct ConfigurationDiagnosticsTests {
     private static let keyID = "ABC123DEFG"
 

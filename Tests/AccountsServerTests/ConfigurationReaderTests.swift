@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Settings that come from several places, one before the other.
+/// Settings from several sources with an order of precedence.
 @Suite struct ConfigurationReaderTests {
     private func withValues(_ body: ([String: String]) throws -> Void) throws {
         let folder = try makeTemporaryFolder()
@@ -66,7 +66,7 @@ import Testing
     }
 }
 
-/// Writes down what the reader tells of each access, as its own loggers do.
+/// Records each access that the reader reports, as its own loggers do.
 private final class RecordedAccesses: AccessReporter {
     private let lines = Mutex<[String]>([])
 

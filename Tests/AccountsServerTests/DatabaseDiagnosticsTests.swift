@@ -6,7 +6,7 @@ import Testing
 
 @testable import AccountsServer
 
-@Suite("What siwa doctor says of a database")
+@Suite("The findings of siwa doctor about a database")
 struct DatabaseDiagnosticsTests {
     typealias Mistake<Facts> = (
         check: String, outcome: DiagnosticFinding.Outcome, words: String,
@@ -70,7 +70,7 @@ struct DatabaseDiagnosticsTests {
         ),
     ]
 
-    @Test("A file is told what is wrong with it, and nothing else", arguments: fileMistakes.indices)
+    @Test("One mistake of a file gives exactly one finding", arguments: fileMistakes.indices)
     func file(_ index: Int) throws {
         let (check, outcome, words, make) = Self.fileMistakes[index]
         var facts = Self.goodFile
@@ -82,7 +82,7 @@ struct DatabaseDiagnosticsTests {
         #expect(wrong.first?.advice.contains(words) == true, "\(wrong)")
     }
 
-    @Test("A file that is not there is made by the server")
+    @Test("The server creates a missing file")
     func newFile() {
         var facts = SQLiteFacts(path: "/var/lib/siwa/siwa.sqlite")
         facts.folderMode = 0o1777
@@ -142,7 +142,7 @@ struct DatabaseDiagnosticsTests {
     ]
 
     @Test(
-        "A server is told what is wrong with it, and nothing else",
+        "One mistake of a database server gives exactly one finding",
         arguments: serverMistakes.indices
     )
     func server(_ index: Int) throws {
@@ -160,7 +160,7 @@ struct DatabaseDiagnosticsTests {
         #expect(wrong.first?.advice.contains(words) == true, "\(wrong)")
     }
 
-    @Test("Encryption is good when the server has to prove its name, and a warning else")
+    @Test("Encryption passes when the server must prove its name, and is a warning otherwise")
     func encryption() throws {
         var facts = Self.goodServer
         facts.isLocal = false

@@ -6,7 +6,7 @@ import ServerTestSupport
 import TestSupport
 import Testing
 
-/// The settings of a server as somebody wrote them, with one mistake each.
+/// The settings of a server, with one mistake each.
 @Suite struct DiagnosticsTests {
     private func report(
         _ changes: [String: String?],

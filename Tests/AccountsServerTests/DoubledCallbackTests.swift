@@ -11,7 +11,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A browser that posts one callback twice, and drops the first answer.
+/// A browser that posts one callback twice, and drops the first response.
 @Suite(TestServer.lending) struct DoubledCallbackTests {
     private let (server, browser): (TestServer, TestBrowser)
     init() throws { (server, browser) = try TestServer.lending.lent }
@@ -19,7 +19,7 @@ import Testing
     private static let pendingPrefix = "__Host-siwa-pending-"
     private static let sessionPrefix = "__Host-siwa-session="
 
-    /// Posts a callback whose answer never reaches the browser.
+    /// Posts a callback whose response never reaches the browser.
     private func postUnanswered(
         _ callback: TestCallback,
         of browser: TestBrowser,
@@ -37,7 +37,7 @@ import Testing
         )
     }
 
-    /// The status of a question with the session of an answer.
+    /// The status of a request with the session of a response.
     private func status(ofSessionIn answer: TestResponse, _ server: TestServer) async throws -> Int
     {
         let field = try #require(
@@ -135,11 +135,11 @@ import Testing
     }
 }
 
-/// The server's way to Apple, whose token endpoint acts at once and answers late.
+/// The server's transport to Apple, whose token endpoint responds late.
 private final class SlowLine: Sendable {
     private let state = Mutex((count: 0, isAnswering: false))
 
-    /// How often a code was to be redeemed.
+    /// The number of requests that exchange a code.
     var count: Int { state.withLock(\.count) }
 
     func answer() {

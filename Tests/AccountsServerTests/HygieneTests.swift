@@ -110,7 +110,7 @@ import Testing
             #expect(ready.status == .ok)
         }
         try await withAccountsServer { server in
-            // A store that still reads is not ready: nobody could sign in.
+            // A store that can only be read is not ready, because users cannot sign in.
             try await server.setStore(isReadOnly: true)
             var refused = try await server.send(.get, "/health/ready")
             while refused.status == .ok {

@@ -7,20 +7,21 @@ import HummingbirdTesting
 import SignInWithApple
 import Testing
 
-/// A first-time callback that is refused, whatever for: the next sign-in in the browser still has the name.
+/// When a first callback is refused for any reason, the next sign-in in the browser still has the
+/// name.
 @Suite(TestServer.lending) struct KeptNameTests {
     private let (server, browser): (TestServer, TestBrowser)
     init() throws { (server, browser) = try TestServer.lending.lent }
 
     private static let cookiePrefix = "__Host-siwa-name-"
 
-    /// How a refusal is brought about while Apple, the server and the browser stay as they are.
+    /// The ways to cause a refusal without changes to Apple, the server and the browser.
     enum Cause: Sendable {
-        /// Apple makes its token wrong.
+        /// Apple issues an invalid token.
         case token(String)
-        /// One of Apple's endpoints answers so, once.
+        /// One of Apple's endpoints responds like this, once.
         case fault(endpoint: String, status: Int, body: String)
-        /// So many seconds pass at Apple's page.
+        /// This number of seconds pass at Apple's page.
         case waiting(TimeInterval)
     }
 
@@ -43,15 +44,15 @@ import Testing
         (.appleRefusedRequest, .fault(endpoint: "token", status: 400, body: "invalid_request")),
     ]
 
-    /// What Apple's page never sends to the browser that began: somebody else made it, or changed it.
+    /// Callbacks that Apple's page never sends to the browser that started: forged or changed ones.
     private static let forgeries: Set<SignInError.Code> = [
         .stateMissing, .stateDuplicate, .stateMismatch, .callbackMalformed, .callbackIncomplete,
         .tokenMalformed, .tokenTooLong, .tokenWrongKind, .tokenUnsupportedAlgorithm,
         .tokenIssuerMismatch, .tokenAccessTokenHashMismatch, .identityMismatch,
     ]
 
-    /// Other tests have these: the page asks for the name or posts the answer again, no name comes along, no server
-    /// starts, or no callback is meant.
+    /// Refusals that other tests cover: the page asks for the name or posts the response again,
+    /// there is no name, no server starts, or it is not a callback.
     private static let others: Set<SignInError.Code> = [
         .nameTooLong, .tokenKeyNotPublished, .authorizationCancelled, .clientSecretKeyInvalid,
         .configurationInvalid, .notificationMalformed,
@@ -69,7 +70,7 @@ import Testing
         try await expectName("Maya")
     }
 
-    /// Maya's first callback, and its refusal; afterwards everything is in order again.
+    /// Sends Maya's first callback and returns its refusal; afterwards everything works again.
     private func refusedCallback(_ cause: Cause = .waiting(601)) async throws -> TestResponse {
         let emulator = browser.server.apple.emulator
         if case .token(let defect) = cause {

@@ -7,13 +7,13 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-@Suite("The interface for linking Apple", TestServer.lendingWithMail) struct LinkingInterfaceTests {
+@Suite("The API for linking Apple", TestServer.lendingWithMail) struct LinkingInterfaceTests {
     private let server: TestServer
     init() throws { server = try TestServer.lendingWithMail.lent.0 }
 
     private let path = "/api/account/apple"
 
-    @Test("links an app's sign-in to the account that asks, and unlinks it")
+    @Test("links an app's sign-in to the account of the session, and unlinks it")
     func app() async throws {
         let token = try await server.tokenOfNewAccount()
         #expect(try await state(token) == "notFound")
@@ -31,7 +31,7 @@ import Testing
         expectRefusal(try await server.delete(path, token), .notFound, "apple_not_linked")
     }
 
-    @Test("tells how each session was opened, and ends those of Apple's with the link")
+    @Test("returns how each session was opened, and ends those of Apple with the link")
     func sessions() async throws {
         let token = try await server.tokenOfNewAccount()
         _ = try await link(token)
@@ -49,7 +49,7 @@ import Testing
             .compactMap { $0.objectValue?["signInMethod"]?.stringValue }.sorted() ?? []
     }
 
-    @Test("refuses a link with the reason, and tells nothing of whose it is")
+    @Test("refuses a link with the reason, and does not reveal the other account")
     func refused() async throws {
         let maya = try await server.token()
         expectRefusal(try await server.delete(path, maya), .conflict, "last_way_in")
@@ -69,7 +69,7 @@ import Testing
         #expect(try await server.delete(path, noah).code == "recent_sign_in_required")
     }
 
-    @Test("refuses a link by a browser's cookie from another site")
+    @Test("refuses a link with a browser's cookie from another site")
     func crossSite() async throws {
         let token = try await server.tokenOfNewAccount()
         let credential = try await server.apple.credentials()
@@ -98,7 +98,7 @@ import Testing
         #expect(signIn.code == "token_replayed")
     }
 
-    @Test("asks for a session before it looks at the token")
+    @Test("requires a session before it verifies the token")
     func session() async throws {
         for token in ["no token", try await server.apple.credentials().identityToken] {
             let body = JSONValue.object(["identityToken": .string(token)]).text
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("says that there is no signing in from an app where no app is set up")
+    @Test("responds that apps cannot sign in when no app is configured")
     func unavailable() async throws {
         try await withPasswordServer({ $0.nativeClientIDs = [] }) { server in
             let token = try await server.tokenOfNewAccount()
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("exports all that is kept, for a file, and no secret")
+    @Test("exports all stored data as a file, without secrets")
     func export() async throws {
         let token = try await server.tokenOfNewAccount()
         _ = try await link(token)
@@ -133,7 +133,7 @@ import Testing
         for secret in [token, "scrypt", "correct horse"] { #expect(!export.text.contains(secret)) }
     }
 
-    @Test("links in a browser, from an own page, to the account of the session that began")
+    @Test("links in a browser, from our own page, to the account of the session that started")
     func browser() async throws {
         let browser = TestBrowser(server)
         try await browser.signIn(as: "noah@example.com")
@@ -151,7 +151,7 @@ import Testing
         #expect(try await mayas.post(elsewhere).code == "apple_link_exists")
     }
 
-    @Test("begins a link for no other site, and for nothing unknown")
+    @Test("starts a link for no other site, and for no unknown purpose")
     func begin() async throws {
         let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
         for other in ["cross-site", "same-site"] {
@@ -164,12 +164,12 @@ import Testing
             #expect(refused.status.code >= 400 && refused.code == "purpose_unknown", "\(unknown)")
             #expect(refused.headers[.setCookie] == nil)
         }
-        // A sign-in may begin anywhere.
+        // Any site may start a sign-in.
         let plain = try await server.send(.get, "/sign-in/apple", [site: "cross-site"])
         #expect(plain.status == .seeOther)
     }
 
-    @Test("links nothing to a browser whose session has ended meanwhile, or that never had one")
+    @Test("links nothing in a browser whose session has ended, or that never had one")
     func sessionEnded() async throws {
         let mayas = try await passwordBrowser()
         let callback = try await mayas.callback(goal: "?purpose=link")

@@ -6,12 +6,12 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-@Suite("The interface for links of mails", TestServer.lendingWithMail)
+@Suite("The API for e-mailed links", TestServer.lendingWithMail)
 struct MailLinkInterfaceTests {
     private let server: TestServer
     init() throws { server = try TestServer.lendingWithMail.lent.0 }
 
-    @Test("accepts every request for a forgotten password, and follows its link once")
+    @Test("accepts every request to reset a password, and its link once")
     func reset() async throws {
         let token = try await server.tokenOfNewAccount()
         let address = "maya@example.com"
@@ -49,7 +49,7 @@ struct MailLinkInterfaceTests {
         #expect(try await server.signIn("maya", "battery staple").status == .created)
     }
 
-    @Test("sends a link to an address, and proves it once")
+    @Test("sends a link to an address, and confirms it once")
     func verification() async throws {
         let token = try await server.tokenOfNewAccount()
         let nothing = try await server.send(.post, "/api/email-verifications", .bearer(token))
@@ -85,7 +85,7 @@ struct MailLinkInterfaceTests {
         expectRefusal(stale, .forbidden, "recent_sign_in_required")
     }
 
-    @Test("drops an address that waits, and keeps the one that was proved")
+    @Test("discards a pending address, and keeps the confirmed one")
     func cancel() async throws {
         let token = try await server.tokenOfNewAccount()
         let id = try #require(try await server.account(token)["id"]?.stringValue)
@@ -113,7 +113,7 @@ struct MailLinkInterfaceTests {
         #expect(proved.status == .ok)
     }
 
-    @Test("says that no mail is sent where none is")
+    @Test("responds that the server sends no e-mail when none is configured")
     func withoutMail() async throws {
         try await withPasswordServer(hasMail: false) { server in
             let token = try await server.tokenOfNewAccount()

@@ -6,7 +6,7 @@ import HummingbirdTesting
 import ServerTestSupport
 import Testing
 
-/// The name comes once: whatever goes wrong, it is not lost.
+/// Apple sends the name once: whatever fails, the name is not lost.
 @Suite(TestServer.lending) struct NameTests {
     private let (server, browser): (TestServer, TestBrowser)
     init() throws { (server, browser) = try TestServer.lending.lent }
@@ -85,7 +85,7 @@ import Testing
         try await server.setStore(isReadOnly: false)
         let fields = RepeatForm.fields(of: page.text)
         let again = try await browser.post("/sign-in/apple/callback/again", fields)
-        // Apple's code has died meanwhile, but the name has been written down.
+        // Apple's code has expired meanwhile, but the name has been stored.
         #expect(again.code == "apple_refused_grant")
         let second = try await browser.callback()
         #expect(second["user"] == nil)
@@ -149,7 +149,7 @@ import Testing
         #expect(try await browser.post("/account/name", [("name", name)]).status == .seeOther)
         let page = try await browser.get("/").text
         #expect(!page.contains("<script"))
-        // Browsers read code points, not what a reader sees as one character.
+        // Browsers count code points, not characters as a reader sees them.
         #expect(!page.unicodeScalars.map(String.init).joined(separator: " ").contains("\" \u{301}"))
         if name.hasPrefix("🍊") { #expect(page.contains("Hello, \(name)")) }
         #expect(!page.unicodeScalars.contains("\u{202E}"))

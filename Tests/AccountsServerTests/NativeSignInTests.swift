@@ -149,7 +149,7 @@ import Testing
         let refused = try await server.postJSON("/api/sessions/apple", request)
         expectRefusal(refused, .badRequest, "field_unknown")
         #expect(refused.json?["detail"]?.stringValue?.contains(name) == true)
-        // Nothing was spent: the same credential is still good.
+        // Nothing was spent: the same credential is still valid.
         request[name] = nil
         let answer = try await server.postJSON("/api/sessions/apple", request)
         #expect(answer.status == .created)
@@ -213,7 +213,7 @@ import Testing
 
     @Test func storeFailingAfterTheCodeIsSpentLosesNothing() async throws {
         let credential = try await server.apple.credentials()
-        // Fails in the transaction that ends the sign-in, and not in the one that begins it.
+        // Fails in the transaction that completes the sign-in, not in the one that begins it.
         try await server.store.queue.write {
             try $0.execute(
                 sql: """

@@ -94,7 +94,7 @@ import Testing
 }
 
 extension TestServer {
-    /// Lets Apple deliver what is due; the answers it heard.
+    /// Lets Apple deliver due notifications; returns the responses that it got.
     @discardableResult
     func deliver() async -> [TestResponse] {
         var answers: [TestResponse] = []

@@ -7,12 +7,12 @@ import Testing
 
 @testable import AccountsServer
 
-@Suite("The description of the routes for programs", .timeLimit(.minutes(2)), TestServer.lending)
+@Suite("The description of the JSON routes", .timeLimit(.minutes(2)), TestServer.lending)
 struct OpenAPITests {
     private let server: TestServer
     init() throws { server = try TestServer.lending.lent.0 }
 
-    /// The methods of each path, as the document tells them.
+    /// The methods of each path in the document.
     private static func methods(_ document: JSONObject) -> [String: Set<String>] {
         guard case .object(let paths) = document["paths"] else { return [:] }
         return Dictionary(
@@ -29,7 +29,7 @@ struct OpenAPITests {
         return try JSONObject(parsing: Data(response.body.readableBytesView))
     }
 
-    @Test("tells of each path the methods that the router has") func methods() async throws {
+    @Test("lists for each path the methods of the router") func methods() async throws {
         let described = Self.methods(try await Self.document(server))
         #expect(described.count > 15)
         for (path, methods) in described {
@@ -40,7 +40,8 @@ struct OpenAPITests {
         }
     }
 
-    @Test("names each operation once, and only schemas that it has") func names() async throws {
+    @Test("names each operation once, and only schemas that it contains") func names() async throws
+    {
         let document = try await Self.document(server)
         let text = String(decoding: JSONValue.object(document).bytes, as: UTF8.self)
             .replacing("\\/", with: "/")
@@ -51,7 +52,7 @@ struct OpenAPITests {
         #expect(named == Set(Schemas.allCases.map(\.rawValue)))
     }
 
-    @Test("is a page for people in both languages, without a script", arguments: ["en", "de"])
+    @Test("is a page in both languages, without a script", arguments: ["en", "de"])
     func page(language: String) async throws {
         let response = try await server.send(.get, "/docs", [.acceptLanguage: language])
         let page = String(buffer: response.body)
@@ -61,7 +62,7 @@ struct OpenAPITests {
         #expect(!page.contains("<script"))
     }
 
-    @Test("A path written out in full has its own methods alone") func allowed() async throws {
+    @Test("A path without parameters has only its own methods") func allowed() async throws {
         let response = try await server.send(.delete, "/api/sessions/apple")
         #expect(response.status == .methodNotAllowed)
         #expect(response.headers[.allow] == "POST")

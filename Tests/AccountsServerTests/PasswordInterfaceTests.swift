@@ -7,11 +7,11 @@ import HummingbirdTesting
 import ServerTestSupport
 import Testing
 
-@Suite("The interface for passwords", TestServer.lendingWithMail) struct PasswordInterfaceTests {
+@Suite("The API for passwords", TestServer.lendingWithMail) struct PasswordInterfaceTests {
     private let server: TestServer
     init() throws { server = try TestServer.lendingWithMail.lent.0 }
 
-    @Test("makes an account and signs in, and never answers with a password")
+    @Test("creates an account and signs in, and never returns a password")
     func createAndSignIn() async throws {
         let made = try await server.postJSON(
             "/api/accounts",
@@ -40,7 +40,9 @@ import Testing
         #expect(!server.log.text.contains("correct horse"))
     }
 
-    @Test("refuses a wrong name and a wrong password with one answer, and tells the scheme")
+    @Test(
+        "refuses a wrong username and a wrong password with the same response, and names the scheme"
+    )
     func wrong() async throws {
         _ = try await server.tokenOfNewAccount()
         let answers = [
@@ -56,7 +58,7 @@ import Testing
         #expect(Set(answers.map(\.text)).count == 1)
     }
 
-    @Test("says how long to wait after too many attempts, also to who knows the password then")
+    @Test("says how long to wait after too many attempts, even with the right password")
     func tooMany() async throws {
         _ = try await server.tokenOfNewAccount()
         for _ in 0..<6 {
@@ -71,7 +73,7 @@ import Testing
         #expect(try await server.signIn("maya").status == .created)
     }
 
-    @Test("tells what is wrong with a new account")
+    @Test("reports what is wrong with a new account")
     func refusedAccounts() async throws {
         _ = try await server.tokenOfNewAccount("taken")
         let long = String(repeating: "x", count: 129)
@@ -112,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "refuses what is no request of its form, at every route",
+        "refuses a request of another form, at every route",
         arguments: [
             ("POST", "/api/accounts", #""username":"maya","password":"correct horse""#),
             ("POST", "/api/sessions/password", #""username":"maya","password":"correct horse""#),
@@ -158,7 +160,7 @@ import Testing
     }
 
     @Test(
-        "asks everywhere else who is there",
+        "requires a session at all other routes",
         arguments: [
             ("PUT", "/api/account/password"), ("PUT", "/api/account/email"),
             ("POST", "/api/email-verifications"), ("POST", "/api/email-verifications/redeem"),
@@ -181,7 +183,7 @@ import Testing
         #expect(wrong.headers[.wwwAuthenticate]?.contains("invalid_token") == true)
     }
 
-    @Test("takes a change by a browser's cookie from an own page only")
+    @Test("accepts a change with a browser's cookie only from its own pages")
     func crossSite() async throws {
         let token = try await server.tokenOfNewAccount()
         let before = try await server.account(token)
@@ -216,7 +218,7 @@ import Testing
         #expect(own.status == .ok)
     }
 
-    @Test("changes the own account and nobody else's")
+    @Test("changes only the account of the session")
     func twoPeople() async throws {
         let maya = try await server.tokenOfNewAccount()
         let noah = try await server.tokenOfNewAccount("noah")
@@ -229,7 +231,8 @@ import Testing
             let answer = try await server.put("/api/account/password", body, noah)
             #expect(answer.code == "field_unknown")
         }
-        // A name is for an account without one: it neither renames this one nor reaches another.
+        // A username is for an account without one: it neither renames this one nor reaches
+        // another.
         let named = try await server.put(
             "/api/account/password",
             [
@@ -275,7 +278,7 @@ import Testing
         #expect(try await server.signIn("maya", "battery staple").status == .created)
     }
 
-    @Test("gives an account of Apple's a password, by a fresh sign-in")
+    @Test("gives an account of Apple's a password after a recent sign-in")
     func firstPassword() async throws {
         let path = "/api/account/password"
         let old = try await server.token()
@@ -289,7 +292,7 @@ import Testing
         #expect(try await server.signIn("maya").status == .created)
     }
 
-    @Test("counts attempts by the address that a trusted proxy names, and by no other's word")
+    @Test("counts attempts by the IP address that a trusted proxy names, and ignores other proxies")
     func proxies() async throws {
         let field = try #require(HTTPField.Name("X-Forwarded-For"))
         let body = #"{"username":"nobody","password":"wrong horse"}"#

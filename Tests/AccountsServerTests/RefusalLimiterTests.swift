@@ -14,7 +14,7 @@ import Testing
 struct RefusalLimiterTests {
     private let clock = ManualTime()
 
-    @Test("waits after the burst, and goes on at its rate")
+    @Test("waits after the burst, then continues at its rate")
     func rate() {
         let limiter = RefusalLimiter(time: clock.source)
         for _ in 0..<RefusalLimiter.burst {
@@ -33,7 +33,7 @@ struct RefusalLimiterTests {
         #expect(limiter.wait("192.0.2.1") == nil)
     }
 
-    @Test("is told of once a second, with how many were not")
+    @Test("is logged once a second, with the number of unlogged requests")
     func log() {
         let limited = LimitedRequests(
             PrometheusMetrics(descriptions: MetricsCatalogue.descriptions)
@@ -46,7 +46,7 @@ struct RefusalLimiterTests {
         #expect(limited.count(now: clock.now) == 0)
     }
 
-    @Test("makes no other network wait")
+    @Test("delays no other network")
     func others() {
         let limiter = RefusalLimiter(time: clock.source)
         for _ in 0..<1000 { limiter.count("192.0.2.1") }
@@ -57,7 +57,7 @@ struct RefusalLimiterTests {
         #expect(waiting.count < 3)
     }
 
-    @Test("locks nobody out for longer when the clock is set back")
+    @Test("is not blocked for longer when the clock is set back")
     func clockSetBack() {
         let limiter = RefusalLimiter(time: clock.source)
         for _ in 0..<RefusalLimiter.burst { limiter.count("192.0.2.1") }
@@ -65,7 +65,7 @@ struct RefusalLimiterTests {
         #expect(limiter.wait("192.0.2.1") == nil)
     }
 
-    @Test("costs no verification any more, and leaves the others their sign-ins")
+    @Test("costs no verification any more, and does not affect other users' sign-ins")
     func flood() async throws {
         let trusted = try TrustedProxies(["127.0.0.1"])
         try await withAccountsServer({ $0.trustedProxies = trusted }, setup: .live) { server in
@@ -84,7 +84,7 @@ struct RefusalLimiterTests {
                 }
             }
             #expect(statuses == [401: RefusalLimiter.burst, 429: RefusalLimiter.burst])
-            // The clock stands still: one line tells of all that were limited.
+            // The clock stands still: one line reports all limited requests.
             let lines = server.log.text.split(separator: "\n")
             #expect(lines.count { $0.contains("too_many_attempts") } == 1)
             let told = lines.count {
@@ -121,7 +121,7 @@ struct RefusalLimiterTests {
         }
     }
 
-    @Test("counts for nobody on the server's own machine, where a proxy stands for all")
+    @Test("is not counted on the server's own machine, where a proxy stands for all clients")
     func ownMachine() async throws {
         try await withAccountsServer(setup: .live) { server in
             for _ in 0...(2 * RefusalLimiter.burst) {

@@ -5,9 +5,9 @@ import HummingbirdTesting
 import SignInWithApple
 import Testing
 
-@Suite("An address that only its domain tells as one of Apple's relay")
+@Suite("An address that is recognised as a relay address only by its domain")
 struct RelayAddressTests {
-    @Test("is told as such, and ends with the link, forwarded or not")
+    @Test("is reported as one, and is removed with the link, forwarded or not")
     func unlinked() async throws {
         try await withPasswordServer(
             { $0.apple.relayDomains = .apple.adding(["example.com"]) }

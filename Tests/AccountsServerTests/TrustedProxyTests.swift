@@ -9,7 +9,7 @@ import Testing
 @Suite("Proxies in front of the server")
 struct TrustedProxyTests {
     @Test(
-        "count only when they are named, hop by hop from the last",
+        "count only when they are listed, hop by hop from the last",
         arguments: [
             // peer, X-Forwarded-For, the client that follows
             ("10.0.0.1", ["203.0.113.7"], "203.0.113.7"),
@@ -31,12 +31,12 @@ struct TrustedProxyTests {
         #expect(proxies.client(peer: peer, forwarded: forwarded) == client)
     }
 
-    @Test("are nobody when none is named")
+    @Test("are not trusted when none is listed")
     func none() {
         #expect(TrustedProxies().client(peer: "10.0.0.1", forwarded: ["1.2.3.4"]) == "10.0.0.1")
     }
 
-    @Test("or clients are counted together by their network of IPv6, and one by one by IPv4")
+    @Test("or clients are counted together by their IPv6 network, and one by one by IPv4")
     func networks() {
         func client(_ text: String) -> String? { AddressRange(text)?.client }
         #expect(client("2001:db8:1:2::1") == client("2001:db8:1:2:ffff:ffff:ffff:ffff"))
@@ -46,7 +46,7 @@ struct TrustedProxyTests {
         #expect(client("2001:DB8:1:2:0::1") == client("2001:db8:1:2::"))
     }
 
-    @Test("can't make the server walk through a list without end")
+    @Test("cannot make the server read an endless list")
     func manyHops() throws {
         let proxies = try TrustedProxies(["10.0.0.0/8"])
         let hops = Array(repeating: "10.0.0.3", count: 10_000)
@@ -55,7 +55,7 @@ struct TrustedProxyTests {
     }
 
     @Test(
-        "are refused when nobody can tell what is meant",
+        "are refused when an entry is ambiguous",
         arguments: [
             "10.0.0.0/33", "10.0.0", "proxy.example.com", "10.0.0.0/-1", "::1/129", "/8", "1/",
         ]
@@ -65,7 +65,7 @@ struct TrustedProxyTests {
         #expect(error?.variable == "SIWA_TRUSTED_PROXIES")
     }
 
-    @Test("or none, every line of the log about a request tells its number and where it came from")
+    @Test("or none, every log line about a request has its number and the client's IP address")
     func logged() async throws {
         try await withAccountsServer { server in
             let credential = try await server.apple.credentials()

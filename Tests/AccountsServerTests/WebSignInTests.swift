@@ -49,7 +49,7 @@ import Testing
         #expect(session?.hasSuffix("; Path=/; Secure; HttpOnly; SameSite=Lax") == true)
     }
 
-    /// Safari takes no Secure cookie from http, and a Lax one does not come with Apple's post.
+    /// Safari accepts no Secure cookie over HTTP, and a Lax one is not sent with Apple's post.
     @Test func atHTTPTheCookiesArePlainAndTheOwnPagePostsTheCallback() async throws {
         let local = try AccountsServerOrigins.local()
         try await withAccountsServer({ $0.origins = [local] }) { server in
@@ -155,7 +155,7 @@ import Testing
     @Test func secondNameOfTheServerUsesItsOwnAddresses() async throws {
         let second = try AccountsServerOrigins.local()
         try await withAccountsServer({ $0.origins.append(second) }) { server in
-            // The test client always speaks to localhost.
+            // The test client always connects to localhost.
             let begun = try await server.send(.get, "/sign-in/apple")
             let location = try #require(begun.headers[.location])
             #expect(location.hasPrefix("http://localhost:8081/auth/authorize?"))

@@ -19,7 +19,7 @@ import Testing
     private static let post =
         "POST /api/sessions/apple HTTP/1.1\r\n\(host)Content-Type: application/json\r\n"
 
-    /// What the server answers until it hangs up, or until the text has come; and its log.
+    /// The server's response until it closes the connection or the text has arrived, and its log.
     private func answer(
         to request: String,
         until end: String? = nil
@@ -112,7 +112,7 @@ import Testing
     }
 }
 
-/// What has arrived so far.
+/// The bytes received so far.
 private final class Received: Sendable {
     private let content = Mutex("")
 

@@ -9,7 +9,7 @@ import ServerTestSupport
 import SignInWithApple
 import Testing
 
-/// The routes behind the administration's socket, and wrong requests to them.
+/// The routes of the administration socket, and invalid requests to them.
 @Suite(AdministrationPort.lending) struct AdministrationRouteTests {
     private let port: AdministrationPort
     init() throws { port = try AdministrationPort.lent }
@@ -75,7 +75,7 @@ import Testing
         let times = entries.compactMap { try? Date($0["at"]?.stringValue ?? "", strategy: style) }
         #expect(times.count == 2)
         let own = try await port.ask(.get, "/audit?account=\(id)")
-        // Those of one moment have no order.
+        // Entries of one moment have no order.
         let actions = own.body["entries"]?.arrayValue?.map { $0.objectValue?["action"] }
         #expect(actions?.contains("account_viewed") == true)
         let later = try await port.ask(.get, "/audit?since=2100-01-01")

@@ -13,14 +13,14 @@ import SignInWithApple
 import TestSupport
 import Testing
 
-/// The socket beside the database file.
+/// The socket next to the database file.
 @Suite(TemporaryFolder.lending) struct AdministrationSocketTests {
     private let database: String
     init() throws {
         database = try TemporaryFolder.lending.value.appending(path: "siwa.sqlite").path()
     }
 
-    /// Serves the socket of a database while the body works.
+    /// Serves the socket of a database while the body runs.
     private func serve(_ body: (String) async throws -> Void) async throws {
         let store = try SQLiteAccountStore(path: database)
         let (ready, continuation) = AsyncStream<AdministrationSocketError?>.makeStream()
@@ -70,7 +70,7 @@ import Testing
 
     @Test func whatAKilledProcessLeftIsReplaced() async throws {
         try await serve { socket in
-            // A second name keeps the socket when the first process removes its own.
+            // A hard link keeps the socket when the first process removes its own name.
             try FileManager.default.linkItem(atPath: socket, toPath: socket + ".kept")
         }
         let socket = database + ".socket"
@@ -79,7 +79,7 @@ import Testing
             atPath: socket + ".new",
             withIntermediateDirectories: false
         )
-        // A client of HTTP would try again for a minute.
+        // An HTTP client would retry for a minute.
         await #expect(throws: IOError.self) {
             try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .connect(unixDomainSocketPath: socket).get()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The document about the audit log")
 struct AuditDocumentTests {
-    @Test("names every action once, and none that does not exist")
+    @Test("names every action once, and no unknown one")
     func actions() throws {
         let package = URL(filePath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AccountsServer
 
-/// The routes behind `siwa users transfer`, and wrong requests to them.
+/// The routes of `siwa users transfer`, and invalid requests to them.
 @Suite(AdministrationPort.lending) struct TransferRouteTests {
     private let port: AdministrationPort
     init() throws { port = try AdministrationPort.lent }

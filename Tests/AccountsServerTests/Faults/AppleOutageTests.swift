@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Apple that is down for an hour", .timeLimit(.minutes(2)))
+@Suite("An outage of Apple's service for an hour", .timeLimit(.minutes(2)))
 struct AppleOutageTests {
     @Test(
         "ends no session, stops no sign-in that needs no code, and loses no name and no revocation"
@@ -39,7 +39,7 @@ struct AppleOutageTests {
             #expect(await line.revocations(server) == [])
 
             line.cut(false)
-            // Apple tells a name once; the server has kept it from the attempt that failed.
+            // Apple sends a name once; the server has kept it from the failed attempt.
             let again = try await server.signInNatively(
                 server.apple.credentials(for: "vera@example.com")
             )
@@ -56,7 +56,7 @@ struct AppleOutageTests {
     }
 }
 
-/// The server's only way to Apple.
+/// The server's only transport to Apple.
 private final class CutLine: Sendable {
     private let isCut = Mutex(false)
 
@@ -64,7 +64,7 @@ private final class CutLine: Sendable {
         self.isCut.withLock { $0 = isCut }
     }
 
-    /// Leads to where another transport does, unless the line is cut.
+    /// Forwards requests to another transport unless the line is cut.
     func leading(_ transport: AppleTransport) -> AppleTransport {
         AppleTransport { request, body in
             guard !self.isCut.withLock(\.self) else { throw URLError(.cannotConnectToHost) }
@@ -72,7 +72,7 @@ private final class CutLine: Sendable {
         }
     }
 
-    /// What Apple answered to revocations.
+    /// Apple's responses to revocations.
     func revocations(_ server: TestServer) async -> [Int] {
         await server.apple.emulator.requests()
             .filter { $0["path"]?.stringValue == "/auth/revoke" }

@@ -5,12 +5,12 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-/// What docs/how-to/operations.md says of a wrong clock.
-@Suite("Two servers on one database, whose clocks are ten minutes off, each to its side")
+/// The statements of docs/how-to/operations.md about a wrong clock.
+@Suite("Two servers on one database, whose clocks are ten minutes off in opposite directions")
 struct ClockSkewTests {
     private let day: TimeInterval = 86_400
 
-    @Test("take Apple's tokens at the one that is ahead, once for both")
+    @Test("accept Apple's tokens at the one that is ahead, once for both")
     func tokens() async throws {
         try await SkewedServers.with { fast, slow in
             let credential = try await fast.apple.credentials()
@@ -25,7 +25,7 @@ struct ClockSkewTests {
         }
     }
 
-    @Test("take a nonce of the slow one nowhere too late, and none twice")
+    @Test("accept a nonce of the slow one in time only, and never twice")
     func nonces() async throws {
         try await SkewedServers.with { fast, slow in
             for (giver, code) in [(slow, "nonce_expired"), (fast, nil)] {
@@ -42,7 +42,9 @@ struct ClockSkewTests {
         }
     }
 
-    @Test("share sessions, which end at both at once, and by time at most twenty minutes apart")
+    @Test(
+        "share sessions, which are revoked at both at once, and expire at most twenty minutes apart"
+    )
     func sessions() async throws {
         try await SkewedServers.with { fast, slow in
             let first = try await fast.tokenOfNewAccount()
@@ -61,7 +63,7 @@ struct ClockSkewTests {
         }
     }
 
-    @Test("slow down guesses together, and hold up nobody who guesses nothing")
+    @Test("slow down guesses together, and do not delay other users")
     func guesses() async throws {
         try await SkewedServers.with { fast, slow in
             _ = try await fast.tokenOfNewAccount()
@@ -75,7 +77,7 @@ struct ClockSkewTests {
             }
             #expect(statuses.filter { $0 == 401 }.count <= 6, "\(statuses)")
             #expect(statuses.suffix(50).allSatisfy { $0 == 429 }, "\(statuses)")
-            // The one behind waits for the other's clock too.
+            // The server that is behind also waits for the other's clock.
             fast.apple.time.advance(bySeconds: 2 * SkewedServers.skew + 60)
             for server in [fast, slow] {
                 #expect(try await server.signIn("maya").status == .created)

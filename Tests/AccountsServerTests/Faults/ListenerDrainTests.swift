@@ -14,9 +14,9 @@ import Testing
 
 @testable import AccountsServer
 
-@Suite("The port of a server that is told to end", .timeLimit(.minutes(2)))
+@Suite("The port of a server that shuts down", .timeLimit(.minutes(2)))
 struct ListenerDrainTests {
-    @Test("waits for a connection until it is served, or gone before")
+    @Test("waits until a connection is served or closed")
     func arrivals() throws {
         let arrivals = ConnectionArrivals()
         for isServed in [true, false] {
@@ -32,7 +32,7 @@ struct ListenerDrainTests {
                 #expect(!arrivals.areUnderWay)
             }
             _ = try channel.finish()
-            // A connection is taken off once.
+            // A connection is counted down only once.
             #expect(!arrivals.areUnderWay)
             delegate.connectionOpened()
             #expect(arrivals.areUnderWay)
@@ -69,7 +69,7 @@ struct ListenerDrainTests {
     }
 
     #if os(Linux)
-        @Test("answers every request on a connection that was begun before it is closed")
+        @Test("responds to every request on a connection that was opened before it is closed")
         func drained() async throws {
             try await withServer { port, end in
                 let outcomes = try await withThrowingTaskGroup(of: [Outcome].self) { group in
@@ -88,7 +88,7 @@ struct ListenerDrainTests {
         case answered, refused, lost
     }
 
-    /// Asks on a new connection each time, and has the server told to end once it has answered.
+    /// Sends each request on a new connection, and shuts the server down after a response.
     private static func askUntilRefused(
         _ port: Int,
         _ end: @escaping @Sendable () async -> Void
@@ -113,7 +113,8 @@ struct ListenerDrainTests {
         return try await outcome.futureResult.get()
     }
 
-    /// Asks as soon as it is connected, without a change of threads: the connection must not be silent for long.
+    /// Sends at once after connecting, without a change of threads, so the connection is never
+    /// silent for long.
     private final class Client: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         typealias OutboundOut = ByteBuffer
@@ -138,7 +139,7 @@ struct ListenerDrainTests {
             context.close(promise: nil)
         }
 
-        /// What came before the end counts.
+        /// Only requests before the shutdown count.
         func channelInactive(context: ChannelHandlerContext) {
             let isAnswered = String(buffer: answer).hasPrefix("HTTP/1.1 200 ")
             outcome.succeed(isAnswered ? .answered : .lost)

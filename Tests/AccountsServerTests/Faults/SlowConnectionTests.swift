@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrictHTTP
 
-@Suite("A connection that is slower than anybody honest")
+@Suite("A connection that is too slow for an honest client")
 struct SlowConnectionTests {
     private let limit = TimeAmount.seconds(60)
 
@@ -23,7 +23,7 @@ struct SlowConnectionTests {
         HTTPResponseHead(version: .http1_1, status: .ok)
     )
 
-    @Test("ends when the request has not come within the time, although a byte comes now and then")
+    @Test("is closed when the request does not arrive in time, although single bytes arrive")
     func slowRequest() throws {
         let channel = try channel(ExchangeDeadline(limit))
         try channel.writeInbound(head)
@@ -37,7 +37,7 @@ struct SlowConnectionTests {
         #expect(!channel.isActive)
     }
 
-    @Test("ends when the answer was not taken within the time, and stays when it was")
+    @Test("is closed when the response is not received in time, and stays when it is")
     func slowReader() throws {
         let channel = try channel(ExchangeDeadline(limit))
         for isTaken in [true, false] {
@@ -51,7 +51,7 @@ struct SlowConnectionTests {
         }
     }
 
-    @Test("ends when only the first of two answers was taken within the time")
+    @Test("is closed when only the first of two responses is received in time")
     func slowReaderOfTwo() throws {
         let channel = try channel(ExchangeDeadline(limit))
         for _ in 0..<2 {
@@ -69,7 +69,7 @@ struct SlowConnectionTests {
         #expect(!channel.isActive)
     }
 
-    @Test("may wait for the server's own work as long as that takes")
+    @Test("may wait for the server's own work for as long as it takes")
     func slowServer() throws {
         let channel = try channel(ExchangeDeadline(limit))
         try channel.writeInbound(head)
@@ -79,7 +79,7 @@ struct SlowConnectionTests {
     }
 
     @Test(
-        "is told of the server's end two seconds later when it is silent, and at once in a request"
+        "learns of the server's end after two seconds when it is silent, and at once during a request"
     )
     func drained() throws {
         for isSilent in [true, false] {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AccountsServer
 
-@Suite("A request that memory can answer")
+@Suite("A request whose response is in memory")
 struct ImmediateAnswerTests {
     private let connection: ImmediateConnection
 
@@ -18,7 +18,7 @@ struct ImmediateAnswerTests {
         }
     }
 
-    @Test("is answered on the connection, with the fields that any answer has")
+    @Test("gets its response on the connection, with the usual header fields")
     func answered() throws {
         connection.send(.head(ImmediateConnection.known), .end(nil))
         #expect(connection.handedOn.isEmpty)
@@ -32,7 +32,7 @@ struct ImmediateAnswerTests {
     }
 
     @Test(
-        "goes the usual way when it is another one",
+        "takes the ordinary route when it is another request",
         arguments: [
             HTTPRequest(method: .get, path: "/api/account", token: "unknown"),
             HTTPRequest(method: .get, path: "/api/account", token: nil),
@@ -49,7 +49,7 @@ struct ImmediateAnswerTests {
         #expect(try connection.answer() == nil)
     }
 
-    @Test("goes the usual way when it has a body, or its end is still to come")
+    @Test("takes the ordinary route when it has a body, or its end has not arrived")
     func body() throws {
         let parts: [HTTPRequestPart] = [
             .head(ImmediateConnection.known), .body(ByteBuffer(string: "x")), .end(nil),
@@ -65,7 +65,7 @@ struct ImmediateAnswerTests {
         #expect(try connection.answer() == nil)
     }
 
-    @Test("waits its turn behind a request that is not answered yet")
+    @Test("waits for the response to an earlier request")
     func order() throws {
         let other = HTTPRequest(method: .get, path: "/sign-in", token: nil)
         connection.send(.head(other), .end(nil), .head(ImmediateConnection.known), .end(nil))
@@ -78,14 +78,14 @@ struct ImmediateAnswerTests {
         #expect(try connection.answer() != nil)
     }
 
-    @Test("is not answered at once to a client that takes no answers")
+    @Test("takes the ordinary route when the client does not read its responses")
     func unread() throws {
         connection.channel.isWritable = false
         connection.send(.head(ImmediateConnection.known), .end(nil))
         #expect(connection.handedOn.count == 2)
     }
 
-    @Test("is answered in its turn among requests that memory can answer")
+    @Test("gets its response in order among requests in memory")
     func pipelined() throws {
         let known = ImmediateConnection.known
         connection.send(.head(known), .end(nil), .head(known), .end(nil))
@@ -106,13 +106,14 @@ struct ImmediateAnswerTests {
         connection.send(.end(nil))
         #expect(try connection.answer() != nil)
         #expect(!channel.isActive)
-        // The parser goes on with what came along, and its client was told to repeat it elsewhere.
+        // The parser continues with the data that it has; its client must repeat the request
+        // elsewhere.
         let other = HTTPRequest(method: .get, path: "/sign-in", token: nil)
         connection.send(.head(other), .end(nil))
         #expect(connection.handedOn.isEmpty)
     }
 
-    @Test("is handed on before what the parser found wrong in it")
+    @Test("is forwarded before the error that the parser found in it")
     func malformed() throws {
         connection.channel.pipeline.fireChannelRead(HTTPRequestPart.head(ImmediateConnection.known))
         connection.channel.pipeline.fireErrorCaught(HTTPParserError.invalidHeaderToken)

@@ -11,7 +11,7 @@ import NIOHTTPTypes
 
 @testable import AccountsServer
 
-/// A connection as the server sets it up, with one route that is answered on it, on a thread of the test's.
+/// A connection as the server sets it up, with one immediate route, on a thread of the test.
 struct ImmediateConnection {
     static let known = HTTPRequest(method: .get, path: "/api/account", token: "known")
 
@@ -19,7 +19,7 @@ struct ImmediateConnection {
     private let recorder = Recorder()
 
     var handedOn: [HTTPRequestPart] { recorder.parts }
-    /// Errors that were handed on.
+    /// The forwarded errors.
     var errors: [String] { recorder.errors }
 
     init(_ document: @escaping @Sendable (Request) -> ByteBuffer?) throws {
@@ -51,7 +51,7 @@ struct ImmediateConnection {
         channel.pipeline.fireChannelReadComplete()
     }
 
-    /// The document behind the head that was read.
+    /// The document after the response head.
     func document() throws -> String? {
         guard case .body(let buffer) = try channel.readOutbound(as: HTTPResponsePart.self),
             try channel.readOutbound(as: HTTPResponsePart.self) == .end(nil)
@@ -59,7 +59,7 @@ struct ImmediateConnection {
         return String(buffer: buffer)
     }
 
-    /// The head of what was answered.
+    /// The head of the response.
     func answer() throws -> HTTPResponse? {
         guard case .head(let head) = try channel.readOutbound(as: HTTPResponsePart.self) else {
             return nil
@@ -67,7 +67,7 @@ struct ImmediateConnection {
         return head
     }
 
-    /// Answers a request that was handed on, as a route does.
+    /// Responds to a forwarded request, as a route does.
     func answerUsually() throws {
         for part in [HTTPResponsePart.head(HTTPResponse(status: .ok)), .end(nil)] {
             try channel.writeOutbound(part)

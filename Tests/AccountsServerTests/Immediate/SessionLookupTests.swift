@@ -14,10 +14,10 @@ import Testing
 struct SessionLookupTests {
     private static let lookups = "siwa_session_lookups_total"
     private static let path = "/api/account"
-    /// Memory answers only where the path is all of it.
+    /// Memory is used only for the exact path.
     private static let ordinaryPath = "/api/account?ordinary"
 
-    @Test("that memory answers has the text, fields, measures and log line of an ordinary one")
+    @Test("in memory has the text, header fields, measures and log line of an ordinary one")
     func same() async throws {
         try await withAccountsServer(setup: .live) { server in
             let token = try await server.token()
@@ -46,7 +46,7 @@ struct SessionLookupTests {
         }
     }
 
-    @Test("asks the store when memory has no session, and not when it has one")
+    @Test("reads the store when memory has no session, and not when it has one")
     func source() async throws {
         try await withAccountsServer(setup: .live) { server in
             let token = try await server.token()
@@ -71,7 +71,7 @@ struct SessionLookupTests {
         }
     }
 
-    @Test("has the use of the session written down")
+    @Test("records the use of the session")
     func use() async throws {
         try await withAccountsServer(setup: .live) { server in
             let token = try await server.token()
@@ -88,7 +88,8 @@ struct SessionLookupTests {
         }
     }
 
-    /// The fields of an answer but its time, which the two ways take from different clocks.
+    /// The header fields of a response except the date, which the two routes take from different
+    /// clocks.
     private func fields(_ answer: TestResponse) -> [String] {
         answer.headers.filter { $0.name != .date }.map { "\($0.name): \($0.value)" }.sorted()
     }

@@ -11,9 +11,9 @@ import ServerTestSupport
 import TestSupport
 import Testing
 
-@Suite("Mail that leaves the server", .timeLimit(.minutes(2)))
+@Suite("E-mail that leaves the server", .timeLimit(.minutes(2)))
 struct MailDeliveryTests {
-    @Test("arrives at a hidden address, in the person's language", arguments: ["en", "de-AT"])
+    @Test("arrives at a hidden address, in the user's language", arguments: ["en", "de-AT"])
     func relayed(language: String) async throws {
         try await MailRelay.with { relay in
             let hidden = try await hiddenAddress(at: relay)
@@ -74,7 +74,7 @@ struct MailDeliveryTests {
         }
     }
 
-    @Test("is refused while the person has forwarding off, and arrives at others all the same")
+    @Test("is refused while the user has turned off forwarding, and still arrives at others")
     func forwardingOff() async throws {
         try await MailRelay.with { relay in
             let hidden = try await hiddenAddress(at: relay)
@@ -95,7 +95,7 @@ struct MailDeliveryTests {
         }
     }
 
-    @Test("proves an address and sets a new password, and nothing of it is in the log")
+    @Test("confirms an address and sets a new password, and leaves nothing in the log")
     func wholeWay() async throws {
         try await MailRelay.with { relay in
             try await withAccountsServer({ $0.mail = try relay.settings() }) { server in
@@ -139,7 +139,7 @@ struct MailDeliveryTests {
         }
     }
 
-    @Test("waits in the outbox while the mail server is away")
+    @Test("stays in the outbox while the mail server is unavailable")
     func away() async throws {
         try await withAccountsServer({
             $0.mail = MailSettings(

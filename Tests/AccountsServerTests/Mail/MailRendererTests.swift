@@ -5,10 +5,10 @@ import Foundation
 import MailTransport
 import Testing
 
-@Suite("The words of a mail")
+@Suite("The texts of an e-mail")
 struct MailRendererTests {
     @Test(
-        "are there for everything that happens, in each language",
+        "exist for every kind of e-mail, in each language",
         arguments: MailOrder.Kind.allCases,
         ["en", "de"]
     )
@@ -17,7 +17,7 @@ struct MailRendererTests {
         #expect(message.language == language)
         #expect(message.subject.contains("Juice"))
         for text in [message.text, message.html, message.subject] {
-            // A word that no file has shows itself in brackets, and a value that is not given in braces.
+            // A missing text appears in brackets, and a missing value in braces.
             #expect(!text.contains { "[]".contains($0) })
             #expect(!text.contains("{{"))
         }
@@ -34,7 +34,7 @@ struct MailRendererTests {
         #expect(message.subject != other.subject)
     }
 
-    @Test("end with a link where there is something to do, and nowhere else")
+    @Test("end with a link only where the user can do something")
     func links() throws {
         let links: [MailOrder.Kind: String] = [
             .verification: "/verify-email?token=secret_of-the%2Blink",
@@ -51,7 +51,7 @@ struct MailRendererTests {
         }
     }
 
-    @Test("say where the link at Apple is ended when a deletion cannot end it")
+    @Test("say where to end the link at Apple when a deletion cannot end it")
     func appleLink() throws {
         let words = ["en": "under “Sign in with Apple”", "de": "unter „Mit Apple anmelden“"]
         for (language, words) in words {
@@ -64,7 +64,7 @@ struct MailRendererTests {
         }
     }
 
-    @Test("name the Apple Account that opens the account too, and since when")
+    @Test("name the linked Apple Account, and since when it is linked")
     func remainingWayIn() throws {
         let times = ["en": "21 January 2026 at 12:53", "de": "21. Januar 2026 um 12:53"]
         for (language, time) in times {
@@ -98,7 +98,7 @@ struct MailRendererTests {
         #expect(message.text.contains(advice) && message.html.contains(advice))
     }
 
-    @Test("undo a changed address by their link, where they have one", arguments: ["en", "de"])
+    @Test("undo a changed address with their link, where they have one", arguments: ["en", "de"])
     func undo(language: String) throws {
         let words = ["en": "Undo and set a new password", "de": "Rückgängig machen"]
         for token in [nil, "secret"] {
@@ -115,26 +115,26 @@ struct MailRendererTests {
         }
     }
 
-    @Test("say until when a link works", arguments: ["en", "de"])
+    @Test("say until when a link is valid", arguments: ["en", "de"])
     func validity(language: String) throws {
         let message = try message(order(.passwordReset, language: language))
         #expect(message.text.contains("13:23 UTC"))
         #expect(message.html.contains("13:23 UTC"))
     }
 
-    @Test("are English for who speaks another language", arguments: ["fr", "", "xx-YY", "de;q=0"])
+    @Test("are English for users of other languages", arguments: ["fr", "", "xx-YY", "de;q=0"])
     func otherLanguage(language: String) throws {
         #expect(try message(order(.newSignIn, language: language)).language == "en")
     }
 
-    @Test("come from the app, unless the sender has a name of its own")
+    @Test("have the app as the sender, unless the sender has a name")
     func sender() throws {
         #expect(try message(order(.newSignIn)).from.name == "Juice")
         let named = try message(order(.newSignIn), from: "Juice Bar <no-reply@juice.example.com>")
         #expect(named.from.name == "Juice Bar")
     }
 
-    @Test("fetch nothing from anywhere", arguments: MailOrder.Kind.allCases)
+    @Test("load nothing from the network", arguments: MailOrder.Kind.allCases)
     func nothingRemote(kind: MailOrder.Kind) throws {
         let html = try message(order(kind)).html
         for word in ["src=", "url(", "@import", "<script", "<link", "<img", "http-equiv"] {
@@ -143,7 +143,7 @@ struct MailRendererTests {
         #expect(html.contains("prefers-color-scheme: dark"))
     }
 
-    @Test("have no markup, line or link in them that a stranger wrote", arguments: ["en", "de"])
+    @Test("contain no markup, line break or link from a stranger", arguments: ["en", "de"])
     func strangers(language: String) throws {
         let message = try message(
             order(
@@ -162,7 +162,7 @@ struct MailRendererTests {
     }
 
     @Test(
-        "about a forgotten password, which anybody may have asked for, name known devices only",
+        "about a forgotten password, which any client may request, name only known devices",
         arguments: [
             ("Firefox on Linux", "Firefox on Linux"), ("Safari", "Safari"),
             ("Security alert your account is locked. Unlock at https://evil", "Unknown device"),
@@ -179,7 +179,7 @@ struct MailRendererTests {
         }
     }
 
-    @Test("say nothing of a stranger to an address that is not proved yet")
+    @Test("contain nothing from a stranger for an address that is not confirmed")
     func verification() throws {
         let message = try message(
             order(.verification, name: "evil.example", device: "evil.example")
@@ -189,7 +189,7 @@ struct MailRendererTests {
         #expect(!message.html.contains("evil"))
     }
 
-    @Test("are the same at each attempt, also by name")
+    @Test("are the same at each attempt, and have the same name")
     func repeated() throws {
         let order = order(.passwordReset)
         let first = try message(order)
@@ -198,7 +198,7 @@ struct MailRendererTests {
         #expect(first.identifier == "0123456789abcdef")
     }
 
-    @Test("go to no address that could be two")
+    @Test("are sent to no ambiguous address")
     func address() {
         #expect(throws: SMTPAddressError.self) {
             try message(order(.newSignIn, to: "a@example.com>\r\nRCPT TO:<b@example.com"))

@@ -50,7 +50,7 @@ struct MailSettingsTests {
         }
     }
 
-    @Test("are tried by the doctor, who sends nothing")
+    @Test("are checked by siwa doctor, which sends no e-mail")
     func doctor() async throws {
         try await MailRelay.with { relay in
             let report = try await report(

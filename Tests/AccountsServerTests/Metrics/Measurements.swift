@@ -2,7 +2,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-/// The values that a server tells at `GET /metrics`, by name and labels as they are written.
+/// The values of `GET /metrics`, by name and labels as they are written.
 struct Measurements: Sendable {
     let values: [String: Double]
 
@@ -26,7 +26,7 @@ extension TestServer {
         return try Measurements(answer.text)
     }
 
-    /// By how much each series grew, of those that did.
+    /// The increase of each series that has grown.
     func growth(_ body: () async throws -> Void) async throws -> [String: Double] {
         let before = try await measurements()
         try await body()

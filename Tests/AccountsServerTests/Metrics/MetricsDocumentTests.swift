@@ -13,7 +13,7 @@ struct MetricsDocumentTests {
         let labels: Set<String>
     }
 
-    /// What no server on SQLite tells.
+    /// The metrics that no server on SQLite has.
     private static let ofPostgreSQL = [
         Row(name: "siwa_postgresql_connections", kind: "gauge", labels: ["state"]),
         Row(name: "siwa_postgresql_waiting", kind: "gauge", labels: []),
@@ -73,7 +73,7 @@ struct MetricsDocumentTests {
         }
     }
 
-    @Test("have alarms whose metrics exist, the same in the table and in the rules")
+    @Test("have alerts whose metrics exist, the same in the table and in the rules")
     func alarms() throws {
         let rules = try Self.text("deployment/prometheus-alerts.yml")
             .matches(of: #/- alert: (\w+)\n +expr: '(.*)'\n +for: \d+m\n/#)

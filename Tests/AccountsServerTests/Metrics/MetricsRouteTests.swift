@@ -13,7 +13,7 @@ import Testing
 
 @Suite("Reading the metrics", .timeLimit(.minutes(2)))
 struct MetricsRouteTests {
-    @Test("gives text of Prometheus' own type") func text() async throws {
+    @Test("returns text in Prometheus' format") func text() async throws {
         try await withAccountsServer { server in
             let answer = try await server.send(.get, "/metrics")
             #expect(answer.status == .ok)
@@ -26,9 +26,9 @@ struct MetricsRouteTests {
     }
 
     @Test(
-        "is for programs in the networks that are named, which connect directly",
+        "is for programs in the listed networks, which connect directly",
         arguments: [
-            // The setting, a field of the request, and whether this machine may read.
+            // The setting, a header field of the request, and whether this machine may read.
             ([], nil, true),
             (["127.0.0.0/8"], nil, true),
             (["10.0.0.0/8", "127.0.0.1"], nil, true),
@@ -52,7 +52,7 @@ struct MetricsRouteTests {
             setup: .live
         ) { server in
             var headers: HTTPFields = [:]
-            // A network that may read, told by a proxy that is trusted.
+            // A listed network, forwarded by a trusted proxy.
             if let name = field.flatMap({ HTTPField.Name($0) }) { headers[name] = "10.0.0.1" }
             let answer = try await server.send(.get, "/metrics", headers)
             #expect(answer.status == (isAllowed ? .ok : .notFound))
@@ -64,7 +64,7 @@ struct MetricsRouteTests {
     }
 
     @Test(
-        "is refused when the setting can't be read",
+        "is refused when the setting is invalid",
         arguments: [
             ["10.0.0.0/33"], ["none", "10.0.0.1"], ["monitoring.example.com"],
             Array(repeating: "10.0.0.1", count: NetworkList.maximumCount + 1),
@@ -76,7 +76,7 @@ struct MetricsRouteTests {
         #expect(error?.fix.isEmpty == false)
     }
 
-    @Test("is nothing when the program measures with another backend") func otherBackend()
+    @Test("does not exist when the program uses another backend") func otherBackend()
         async throws
     {
         try await withAccountsServer { server in
@@ -87,14 +87,14 @@ struct MetricsRouteTests {
         #expect(ServerMetrics.prometheus(PrometheusMetrics()).exposition != nil)
     }
 
-    @Test("tells nothing that is not described, and describes nothing that it can't tell")
+    @Test("returns every described metric, and no other")
     func catalogue() async throws {
         try await withAccountsServer { server in
             _ = try await server.token()
             let text = try await server.send(.get, "/metrics").text
             let told = Set(text.matches(of: #/# TYPE (\w+) /#).map { String($0.output.1) })
             let described = Set(MetricsCatalogue.descriptions.map(\.name))
-            // The name of the registry itself, and what only the other store has.
+            // The registry's own metric, and those that only the other store has.
             #expect(told.subtracting(described) == ["metrics_dropped_series"])
             #expect(
                 described.subtracting(told) == [

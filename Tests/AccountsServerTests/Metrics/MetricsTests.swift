@@ -10,7 +10,11 @@ import Testing
 
 @testable import AccountsServer
 
-@Suite("Each metric moves when what it counts happens", .timeLimit(.minutes(2)), TestServer.lending)
+@Suite(
+    "Each metric changes with the events that it counts",
+    .timeLimit(.minutes(2)),
+    TestServer.lending
+)
 struct MetricsTests {
     private let server: TestServer
     init() throws { server = try TestServer.lending.lent.0 }
@@ -23,7 +27,7 @@ struct MetricsTests {
         "siwa_sign_ins_total{outcome=\"\(outcome)\",way=\"\(way)\"}"
     }
 
-    @Test("requests by method, pattern and class of status") func requests() async throws {
+    @Test("requests by method, route and status class") func requests() async throws {
         let token = try await server.token()
         let path = HTTPField.Name.authorization
         let growth = try await server.growth {
@@ -57,7 +61,7 @@ struct MetricsTests {
         #expect(measured["\(name)_bucket{\(labels),le=\"0.5\"}"] == 1)
     }
 
-    @Test("sign-ins by way and outcome, verifications, Apple's keys and answers")
+    @Test("sign-ins by method and outcome, verifications, Apple's keys and responses")
     func apple() async throws {
         let growth = try await server.growth {
             _ = try await server.token()
@@ -122,7 +126,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("sessions found in memory, and asked of the store") func sessions() async throws {
+    @Test("sessions found in memory and in the store") func sessions() async throws {
         let token = try await server.token()
         let growth = try await server.growth {
             _ = try await server.get("/api/account", token)
@@ -134,7 +138,7 @@ struct MetricsTests {
         #expect(growth["siwa_session_lookups_total{source=\"store\"}"] == 1)
     }
 
-    @Test("requests that are not looked at") func limited() async throws {
+    @Test("requests that the limiter refuses") func limited() async throws {
         let trusted = try TrustedProxies(["127.0.0.1"])
         try await withAccountsServer({ $0.trustedProxies = trusted }, setup: .live) { server in
             var headers = HTTPFields.json
@@ -151,7 +155,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("the store: writes that wait, failures, and whether it can be written to")
+    @Test("the store: queued writes, failures, and whether it is writable")
     func store() async throws {
         _ = try await server.send(.get, "/health/ready")
         let growth = try await server.growth { _ = try await server.token() }
@@ -171,7 +175,7 @@ struct MetricsTests {
         try await server.setStore(isReadOnly: false)
     }
 
-    @Test("the outbox: what waits, how old it is, and how attempts end") func outbox()
+    @Test("the outbox: queued entries, their age, and the outcome of attempts") func outbox()
         async throws
     {
         try await withPasswordServer { server in

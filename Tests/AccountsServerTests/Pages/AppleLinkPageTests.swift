@@ -14,7 +14,7 @@ struct AppleLinkPageTests {
     private static let link = "/sign-in/apple?return_to=/%3Fnotice%3Dapple-linked&amp;purpose=link"
     private static let goal = "?return_to=/%3Fnotice%3Dapple-linked&purpose=link"
 
-    @Test("Linked, the Apple Account opens the same account; unlinked, it does not any more")
+    @Test("A linked Apple Account signs in to the same account; an unlinked one does not")
     func wholeLife() async throws {
         try await browser.createAccount()
         #expect(try await browser.get("/").text.contains("href=\"\(Self.link)\""))
@@ -30,7 +30,7 @@ struct AppleLinkPageTests {
         #expect(try await browser.get("/").text.contains("Not linked"))
     }
 
-    @Test("Apple can't be unlinked where it is the only way in, and the page says why")
+    @Test("Apple cannot be unlinked when it is the only sign-in method, and the page says why")
     func onlyWay() async throws {
         try await browser.signIn()
         let page = try await browser.get("/").text
@@ -40,7 +40,7 @@ struct AppleLinkPageTests {
         expectRefusal(refused, .conflict, "last_way_in")
     }
 
-    @Test("A person who signs in with Apple adds a password, and may then unlink")
+    @Test("A user who signs in with Apple adds a password, and may then unlink")
     func addPassword() async throws {
         try await browser.signIn()
         #expect(try await browser.get("/?change=password").text.contains("name=\"username\""))
@@ -53,7 +53,7 @@ struct AppleLinkPageTests {
         #expect(try await browser.post("/account/apple/unlink").status == .seeOther)
     }
 
-    @Test("After a while, each change of the ways in asks for a fresh sign-in")
+    @Test("After a while, each change of the sign-in methods requires a recent sign-in")
     func fresh() async throws {
         try await browser.signIn()
         server.apple.time.advance(bySeconds: 601)
@@ -76,7 +76,7 @@ struct AppleLinkPageTests {
         #expect(!page.contains("/sign-in/password"))
     }
 
-    @Test("A person with a password confirms by it; a wrong one is told on the same page")
+    @Test("A user with a password confirms with it; a wrong one shows an error on the same page")
     func confirmByPassword() async throws {
         try await browser.createAccount()
         server.apple.time.advance(bySeconds: 601)
@@ -99,7 +99,7 @@ struct AppleLinkPageTests {
         #expect(gone.code == "credentials_invalid")
     }
 
-    @Test("The page for a fresh sign-in is for people who are signed in")
+    @Test("The page to sign in again is only for signed-in users")
     func confirmNeedsSession() async throws {
         let page = try await TestBrowser(server).get("/confirm?return_to=/account/delete")
         #expect(page.headers[.location] == "/sign-in")

@@ -8,7 +8,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-@Suite("Confirming by Apple who is signed in", TestServer.lending) struct ConfirmationByAppleTests {
+@Suite("Reauthentication with Apple", TestServer.lending) struct ConfirmationByAppleTests {
     private let (server, browser): (TestServer, TestBrowser)
     init() throws { (server, browser) = try TestServer.lending.lent }
 
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "Another Apple Account is refused in words, whether it has an account here or not",
+        "Another Apple Account is refused with an error page, with or without an account here",
         arguments: [true, false]
     )
     func otherAccount(hasAccount: Bool) async throws {
@@ -50,7 +50,7 @@ import Testing
         #expect(right.headers[.location] == "/account/delete")
     }
 
-    @Test("An account that no Apple Account opens is confirmed by none")
+    @Test("An account without an Apple Account is confirmed by none")
     func notLinked() async throws {
         try await browser.createAccount()
         let refused = try await browser.post(try await browser.callback(goal: Self.goal))
@@ -58,7 +58,7 @@ import Testing
         #expect(try await browser.get("/").text.contains("You sign in as maya."))
     }
 
-    @Test("Nobody is signed in by a confirmation whose session has ended, or never was")
+    @Test("A confirmation without a session, or after its end, signs no user in")
     func noSession() async throws {
         let stranger = TestBrowser(server)
         let unasked = try await stranger.post(try await stranger.callback(goal: Self.goal))

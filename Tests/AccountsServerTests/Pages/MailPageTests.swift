@@ -7,7 +7,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-@Suite("What the pages do by mail", TestServer.lendingWithMail) struct MailPageTests {
+@Suite("The pages that use e-mail", TestServer.lendingWithMail) struct MailPageTests {
     private let (server, browser): (TestServer, TestBrowser)
     init() throws { (server, browser) = try TestServer.lendingWithMail.lent }
 
@@ -20,7 +20,7 @@ import Testing
         #expect(answer.headers[.location] == "/?notice=email-verified")
     }
 
-    @Test("Without mail nothing is offered that needs it")
+    @Test("Without mail, nothing that needs it is offered")
     func withoutMail() async throws {
         try await withAccountsServer { server in
             let browser = TestBrowser(server)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("A new address counts once the button behind the mail's link was pressed")
+    @Test("A new address counts once the button on the link's page was pressed")
     func verification() async throws {
         try await browser.createAccount(Self.fields)
         let before = try await browser.get("/").text
@@ -55,7 +55,7 @@ import Testing
         #expect(try await browser.get("/verify-email?token=\(token)").code == "link_invalid")
     }
 
-    @Test("The link to an address leads through the sign-in, and serves its account alone")
+    @Test("The link to an address leads through the sign-in, and is valid only for its account")
     func verificationSignedOut() async throws {
         try await browser.createAccount(Self.fields)
         let token = try await server.linkToken(.verification)
@@ -79,7 +79,7 @@ import Testing
     @Test("The link for an address is sent again")
     func resend() async throws {
         try await browser.createAccount(Self.fields)
-        // The latest mail is the one whose link is good.
+        // Only the link of the latest e-mail is valid.
         server.apple.time.advance(bySeconds: 1)
         let sent = try await browser.post("/account/email/verification")
         #expect(sent.headers[.location] == "/?notice=link-sent")
@@ -89,7 +89,7 @@ import Testing
         #expect(refused.code == "email_invalid")
     }
 
-    @Test("An own address is changed on the account page, after a fresh sign-in")
+    @Test("The user's own address is changed on the account page, after a recent sign-in")
     func change() async throws {
         try await browser.createAccount(Self.fields)
         try await verify(browser)
@@ -116,7 +116,7 @@ import Testing
         #expect(try await browser.get("/").text.contains("href=\"\(confirmation)\""))
     }
 
-    @Test("A forgotten password is replaced by the mail's link, once")
+    @Test("A forgotten password is reset with the e-mailed link, once")
     func reset() async throws {
         try await browser.createAccount(Self.fields)
         try await verify(browser)
@@ -141,7 +141,7 @@ import Testing
         #expect(try await stranger.signIn(password: "nine green limes").status == .seeOther)
     }
 
-    @Test("After a reset, the page names the Apple Account that opens the account too")
+    @Test("After a reset, the page names the linked Apple Account")
     func remainingWayIn() async throws {
         try await browser.createAccount(Self.fields)
         try await verify(browser)
@@ -156,7 +156,7 @@ import Testing
         #expect(try await browser.get("/").headers[.location] == "/sign-in")
     }
 
-    @Test("Strangers' guesses keep nobody out of the browser that has reset the password")
+    @Test("Guesses of strangers do not lock out the browser that has reset the password")
     func guessesAfterReset() async throws {
         try await browser.createAccount(Self.fields)
         try await verify(browser)
@@ -172,7 +172,7 @@ import Testing
         #expect(try await owner.signIn(password: "nine green limes").status == .seeOther)
     }
 
-    @Test("A mail is written in the language of the browser that asked for it")
+    @Test("An e-mail is in the language of the browser that requested it")
     func language() async throws {
         try await browser.createAccount(Self.fields)
         try await verify(browser)
@@ -186,7 +186,7 @@ import Testing
         #expect(order?.language == "de")
     }
 
-    @Test("Whoever asks for a link is told the same, whether there is an account or not")
+    @Test("The response to a request for a link is the same with and without an account")
     func noOracle() async throws {
         try await browser.createAccount(Self.fields)
         try await verify(browser)
@@ -213,7 +213,7 @@ import Testing
     }
 }
 
-/// Expects the page after a reset: it names the account, and its fields are there once.
+/// Expects the page after a reset: it names the account, and has its fields once.
 private func expectSignInPage(
     _ answer: TestResponse,
     sourceLocation: SourceLocation = #_sourceLocation

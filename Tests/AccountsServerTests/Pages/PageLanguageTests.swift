@@ -34,14 +34,14 @@ struct PageLanguageTests {
         Set(text.matches(of: /\{([^}]*)\}/).map { String($0.output.1) })
     }
 
-    @Test("No language but English leaves a sentence in English")
+    @Test("German repeats no English sentence")
     func translated() throws {
         let german = try #require(words[.german])
         let same = german.texts.filter { english[$0.key] == $0.value }
         #expect(Set(same.keys).isSubset(of: ["name"]), "\(same)")
     }
 
-    @Test("German addresses people as Sie")
+    @Test("German addresses users as Sie")
     func polite() throws {
         let familiar = /\b([Dd]u|[Dd]ir|[Dd]ich|[Dd]ein\w*)\b/
         let german = try #require(words[.german])
@@ -61,7 +61,7 @@ struct PageLanguageTests {
         }
     }
 
-    @Test("The values of every sentence about the accounts are those that the error names")
+    @Test("The values in every sentence about the accounts are those of the error")
     func parameters() {
         for code in AccountsError.Code.allCases {
             let names = Self.values(in: english["error.\(code)"])
@@ -72,7 +72,7 @@ struct PageLanguageTests {
     }
 
     @Test(
-        "Pages are written in the likeliest language that the browser asks for",
+        "Pages are in the browser's preferred language",
         arguments: [
             (nil, "en"), ("de", "de"), ("de-AT,de;q=0.9,en;q=0.8", "de"), ("fr, de;q=0.5", "de"),
             ("de;q=0.4, en;q=0.5", "en"), ("de;q=0", "en"), ("fr", "en"), ("*", "en"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AccountsServer
 
-@Suite("The accounts server's pages, drawn")
+@Suite("The rendered pages of the accounts server")
 struct PageRenderingTests {
     @Test("Every page is written in every language", arguments: PageLanguage.allCases)
     func everyLanguage(language: PageLanguage) throws {
@@ -11,7 +11,7 @@ struct PageRenderingTests {
         for sample in PageSamples.all {
             let html = try sample.draw(renderer, language)
             #expect(html.contains("<html lang=\"\(language.tag)\">"), "\(sample.name)")
-            // Neither a value that was not filled in, nor the name of a text that is missing.
+            // Neither a missing value nor the name of a missing text.
             #expect(!html.contains("{{") && !html.contains(/\{[a-z]+\}/), "\(sample.name)")
             #expect(!html.contains(/\[[a-zA-Z.-]+\]/), "\(sample.name)")
         }
@@ -37,7 +37,7 @@ struct PageRenderingTests {
         #expect(!pages.contains { $0.contains(/\[[a-zA-Z.-]+\]/) })
     }
 
-    @Test("Templates say nothing of their own", arguments: PageTemplate.sources.keys)
+    @Test("Templates contain no text of their own", arguments: PageTemplate.sources.keys)
     func templates(name: String) throws {
         let source = try #require(PageTemplate.sources[name])
         let visible = String(decoding: source, as: UTF8.self)
@@ -45,7 +45,7 @@ struct PageRenderingTests {
         #expect(!visible.contains(/[A-Za-z]/), "\(visible)")
     }
 
-    @Test("No page has an element's id twice, and whatever points to an id finds it")
+    @Test("No page has an element's id twice, and every reference to an id finds it")
     func ids() throws {
         let renderer = try PageRenderer(appName: "Juice")
         for sample in PageSamples.all {
@@ -58,7 +58,7 @@ struct PageRenderingTests {
         }
     }
 
-    @Test("What a person typed is escaped in every page that shows it")
+    @Test("Text that a user typed is escaped in every page that shows it")
     func escaping() throws {
         let renderer = try PageRenderer(appName: "<b>")
         for sample in PageSamples.all {

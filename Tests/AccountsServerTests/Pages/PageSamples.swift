@@ -8,7 +8,7 @@ import Testing
 @testable import AccountsServer
 @testable import SignInWithApple
 
-/// A page with everything it may show, to be drawn in any language.
+/// A page with everything that it may show, to be rendered in any language.
 struct PageSample: Sendable {
     let name: String
     let draw: @Sendable (PageRenderer, PageLanguage) throws -> String

@@ -14,7 +14,7 @@ struct PageTextTests {
         return PageText(language, words, appName: "Saft {name}")
     }
 
-    @Test("Days and numbers are written as the readers of the language write them")
+    @Test("Days and numbers follow the conventions of the language")
     func days() throws {
         let (english, german) = (try text(.english), try text(.german))
         #expect(english.day(Self.now) == "21 January 2026")
@@ -39,7 +39,7 @@ struct PageTextTests {
         #expect(try text(.german).ago(then, now: Self.now) == german)
     }
 
-    @Test("The app's name is a value, whatever stands in it")
+    @Test("The app's name is a value, whatever it contains")
     func appName() throws {
         #expect(try text(.english)["welcome"] == "Welcome to Saft {name}")
         #expect(try text(.german).text("helloName", ["name": "{app}"]) == "Guten Tag, {app}")
@@ -61,7 +61,7 @@ struct PageTextTests {
         #expect(try text(.german).sentence(of: error) == "Something new.")
     }
 
-    @Test("Numbers in the sentence of a refusal are written as the language does")
+    @Test("Numbers in the sentence of a refusal follow the conventions of the language")
     func parameters() throws {
         var error = ServerError("name_too_long", .conflict, "", hint: "")
         error.parameters = ["maximum": "2000"]

@@ -11,7 +11,7 @@ import Testing
 
     private static let password = PasswordPerson.password
 
-    @Test("A person makes an account, and is signed in")
+    @Test("A user creates an account, and is signed in")
     func create() async throws {
         let page = try await browser.get("/create-account").text
         for value in ["username", "new-password", "name"] {
@@ -29,7 +29,9 @@ import Testing
         #expect(try await browser.get("/sign-in").headers[.location] == "/")
     }
 
-    @Test("The sign-in page has all three ways in, each field with what a password manager needs")
+    @Test(
+        "The sign-in page has all three sign-in methods, each field with what a password manager needs"
+    )
     func threeWays() async throws {
         try await withPasswordServer { server in
             let page = try await TestBrowser(server).get("/sign-in").text
@@ -55,7 +57,9 @@ import Testing
         }
     }
 
-    @Test("An account refused on the sign-in page comes back there, open, but for the password")
+    @Test(
+        "A refused account form on the sign-in page is shown there again, open, without the password"
+    )
     func refusedOnSignInPage() async throws {
         let typed = [
             ("page", "sign-in"), ("return_to", "/account/delete"), ("username", "maya"),
@@ -76,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "A refused account comes back with what was typed, but for the password",
+        "A refused account form is shown again with what was typed, without the password",
         arguments: [
             ("maya", "5hort", "password_too_short", "password"),
             ("maya", "password123", "password_too_common", "password"),
@@ -109,7 +113,7 @@ import Testing
         #expect(browser.cookieNames.isEmpty)
     }
 
-    @Test("Strangers' guesses keep nobody out of a browser that was signed in before")
+    @Test("Guesses of strangers do not lock out a browser that was signed in before")
     func knownDevice() async throws {
         try await withPasswordServer { server in
             let browser = TestBrowser(server)
@@ -131,7 +135,7 @@ import Testing
         }
     }
 
-    @Test("A wrong password is told beside its field, and the right one still opens the account")
+    @Test("A wrong password is reported at its field, and the right one still signs in")
     func wrongPassword() async throws {
         try await browser.createAccount()
         _ = try await browser.post("/sign-out")
@@ -147,7 +151,7 @@ import Testing
         #expect(try await browser.get("/").text.contains("Hello, Maya"))
     }
 
-    @Test("Nobody learns from the page whether a username exists")
+    @Test("The page does not reveal whether a username exists")
     func unknownName() async throws {
         try await browser.createAccount()
         _ = try await browser.post("/sign-out")
@@ -170,7 +174,7 @@ import Testing
         #expect(refused.text.contains("Too many attempts. Please try again in one second."))
     }
 
-    @Test("The form leads to own pages alone")
+    @Test("The form leads only to pages of this server")
     func returnPath() async throws {
         try await browser.createAccount()
         let paths = [
@@ -197,7 +201,7 @@ import Testing
     }
 
     @Test(
-        "A form with a field missing or there twice changes nothing",
+        "A form with a missing or repeated field changes nothing",
         arguments: [
             ("/sign-in/password", [("username", "maya")]),
             ("/sign-in/password", [("username", "a"), ("username", "b"), ("password", "c")]),
@@ -234,7 +238,7 @@ import Testing
         #expect(try await other.signIn(password: "nine green limes").status == .seeOther)
     }
 
-    @Test("The data of a person is a file that opens nothing")
+    @Test("The export of the user's data contains no secret")
     func export() async throws {
         #expect(try await browser.get("/account/export").headers[.location] == "/sign-in")
         try await browser.createAccount()

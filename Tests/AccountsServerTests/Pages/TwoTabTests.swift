@@ -9,7 +9,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-@Suite("Two tabs of one browser, one by password and one by Apple", TestServer.lending)
+@Suite("Two tabs of one browser, one with a password and one with Apple", TestServer.lending)
 struct TwoTabTests {
     private let (server, browser): (TestServer, TestBrowser)
     init() throws { (server, browser) = try TestServer.lending.lent }
@@ -36,7 +36,7 @@ struct TwoTabTests {
         #expect(browser.cookieNames == ["__Host-siwa-session", "__Host-siwa-device"])
     }
 
-    @Test("A new account's session does not outlive a sign-in by Apple in another tab either")
+    @Test("A new account's session does not outlive a sign-in with Apple in another tab either")
     func newAccount() async throws {
         let callbacks = [
             try await browser.callback(), try await browser.callback(as: "noah@example.com"),
@@ -48,7 +48,7 @@ struct TwoTabTests {
         }
     }
 
-    @Test("A link that one account began does not go to another one that the browser signs in to")
+    @Test("A link that one account started does not go to another account of the browser")
     func link() async throws {
         try await TestBrowser(server).createAccount([
             ("username", "noah"), ("password", PasswordPerson.password),

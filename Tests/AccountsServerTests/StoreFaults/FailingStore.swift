@@ -2,9 +2,9 @@ import Accounts
 import AccountsSQLite
 import Synchronization
 
-/// A store that fails at one call as it is told, and notes all calls; a real one does the work.
+/// A store that fails at a given call, and records all calls; a real store does the work.
 ///
-/// It remembers no session, as a store that several processes share: each is looked up.
+/// It caches no session, like a store that several processes share: each one is looked up.
 final class FailingStore: AccountStore {
     typealias Failure = AccountStoreError
 
@@ -25,14 +25,14 @@ final class FailingStore: AccountStore {
     var identifierOrder: IdentifierOrder { store.identifierOrder }
     var load: StoreLoad { store.load }
 
-    /// Notes calls from here on, of which one is to fail.
+    /// Records calls from here on; one of them fails.
     func watch(_ fault: StoreFault?) {
         state.withLock { $0 = State(fault: fault) }
     }
 
-    /// Lets all calls work again.
+    /// Lets all calls succeed again.
     ///
-    /// - Returns: the calls that were made, and whether the fault has struck.
+    /// - Returns: the recorded calls, and whether one has failed.
     func mend() -> (calls: [StoreMethod], hasStruck: Bool) {
         state.withLock { state in
             defer { state = State() }
@@ -40,7 +40,7 @@ final class FailingStore: AccountStore {
         }
     }
 
-    /// Makes a call, unless it is to fail.
+    /// Makes a call, unless it must fail.
     func call<Answer>(
         _ method: StoreMethod,
         _ work: @autoclosure () async throws(Failure) -> Answer

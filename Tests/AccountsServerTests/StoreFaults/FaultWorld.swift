@@ -19,9 +19,9 @@ import Testing
 
 @testable import AccountsServer
 
-/// The accounts server on a store that fails as it is told.
+/// The accounts server on a store that fails at a given call.
 ///
-/// What runs beside the requests is not started: a test has each part do its work when it wants to.
+/// The background services are not started: a test runs each part when it needs it.
 struct FaultWorld: Sendable {
     static let email = "maya@example.com"
     static let name = PersonName(givenName: "Maya", familyName: "Ek")
@@ -57,7 +57,7 @@ struct FaultWorld: Sendable {
         }
     }
 
-    /// Asks as a command of the administrator does.
+    /// Sends a request like an administrator's command.
     func administer(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -71,17 +71,17 @@ struct FaultWorld: Sendable {
         )
     }
 
-    /// How Apple sees the tie between Maya and the app.
+    /// The state of the link between Maya and the app at Apple.
     func appleState() async throws -> String {
         try await apple.emulator.credentialState(of: Self.email, clientID: "com.example.juice")
     }
 }
 
-/// Takes all mail.
+/// Accepts all e-mail.
 final class FaultInbox: Sendable {
     private let mails = Mutex<[OutboxID: MailOrder]>([:])
 
-    /// What has arrived; a mail that was sent twice is one to its reader.
+    /// The delivered e-mails; one that was sent twice counts once.
     var orders: [MailOrder] { mails.withLock { Array($0.values) } }
 
     var sender: MailSender {
@@ -89,7 +89,7 @@ final class FaultInbox: Sendable {
     }
 }
 
-/// What a server is made of, put together as the program does.
+/// The parts of a server, built as the program does.
 private struct FaultParts {
     let store: SQLiteAccountStore
     let failing: FailingStore
@@ -134,7 +134,7 @@ private struct FaultParts {
         )
     }
 
-    /// A database without rows: making its tables each time would take longer than most of what is tried.
+    /// A database without rows, because creating the tables each time takes longer than most tests.
     private static let emptyDatabase = Result {
         let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -1,26 +1,27 @@
 /// One call of a store that fails.
 struct StoreFault: Hashable, Sendable, CustomStringConvertible {
-    /// What goes wrong.
+    /// The kinds of failures.
     enum Kind: String, CaseIterable, Sendable {
-        /// Nothing is done, and the store says so.
+        /// Nothing is stored, and the store reports it.
         case unavailable
-        /// All is done, and the answer is lost.
+        /// Everything is stored, but the response is lost.
         case doneUnknown
-        /// Nothing is done, and nobody knows.
+        /// Nothing is stored, and the outcome is unknown.
         case undoneUnknown
-        /// All is done, the answer is lost, and the store is gone: asking again does not help.
+        /// Everything is stored, the response is lost, and the store is unreachable: a repetition
+        /// does not help.
         case doneAndGone
     }
 
     let method: StoreMethod
-    /// Which call of it, counted from 1.
+    /// The number of the failing call, counted from 1.
     let number: Int
-    /// What goes wrong.
+    /// The kind of the failure.
     let kind: Kind
 
     var description: String { "\(method) \(number) \(kind)" }
 
-    /// All faults of the calls that something makes.
+    /// All faults of the given calls.
     static func all(of calls: [StoreMethod]) -> [StoreFault] {
         var counts: [StoreMethod: Int] = [:]
         return calls.flatMap { method in

@@ -6,14 +6,14 @@ import Testing
 
 @Suite("Every call of the store fails in turn", .timeLimit(.minutes(5)))
 struct StoreFaultTests {
-    @Test("and nothing is lost, half made, or told as if it had happened", arguments: StoreFlow.all)
+    @Test("and nothing is lost, half stored, or wrongly reported as done", arguments: StoreFlow.all)
     func everyCall(of flow: StoreFlow) async throws {
         let calls = try await StoreRecordings.shared.calls(of: flow)
         #expect(!calls.isEmpty)
         for fault in StoreFault.all(of: calls) { try await StoreWalk(flow: flow).walk(into: fault) }
     }
 
-    @Test("and no method of the store is left out")
+    @Test("and no method of the store is missing")
     func everyMethod() async throws {
         #expect(
             try StoreMethod.declaredNames().sorted()
@@ -27,7 +27,7 @@ struct StoreFaultTests {
     }
 
     @Test(
-        "and an end of consent that Apple tells when asked is written down a minute later",
+        "and the end of consent that a check at Apple reports is stored a minute later",
         arguments: [StoreMethod.claimValidations, .applyTokenEnd].flatMap { method in
             method.faults.map { StoreFault(method: method, number: 1, kind: $0) }
         }
@@ -51,7 +51,7 @@ struct StoreFaultTests {
     }
 }
 
-/// The calls that each flow makes when none fails, found out once for all tests.
+/// The calls of each flow without a fault, found once for all tests.
 private actor StoreRecordings {
     static let shared = StoreRecordings()
 

@@ -4,7 +4,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-/// What people do with their sessions and accounts.
+/// The actions of users on their sessions and accounts.
 extension StoreFlow {
     static let sessions = [
         reading("the account of a session", "/api/account"),

@@ -5,7 +5,7 @@ import GRDB
 import HTTPTypes
 import Testing
 
-/// What an administrator's commands ask.
+/// The requests of administrators' commands.
 extension StoreFlow {
     static let administration = [
         asking("the list of accounts", .get, "/users"),
@@ -47,7 +47,7 @@ extension StoreFlow {
         },
         StoreFlow("a copy of the database") { world in
             let file = world.folder.appending(path: "copy.sqlite").path()
-            // The answer begins before the copy does: how that went is in its last line.
+            // The response begins before the backup does; its last line has the result.
             return world.work {
                 let order: JSONObject = ["file": .string(file), "replaces": true]
                 _ = try await world.administer(.post, "/database/backup", order)
@@ -88,7 +88,7 @@ extension StoreFlow {
 }
 
 extension FaultWorld {
-    /// The only account, of somebody who has just signed in.
+    /// The only account, whose user has just signed in.
     fileprivate func accountID() async throws -> String {
         _ = try await server.token()
         return try await text("SELECT id FROM accounts")

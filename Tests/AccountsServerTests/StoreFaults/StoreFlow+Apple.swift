@@ -7,7 +7,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-/// Apple beside a password, apps that come back from the browser, and what Apple tells of people.
+/// Linked Apple Accounts, apps that sign in through the browser, and Apple's notifications.
 extension StoreFlow {
     static let links = [
         StoreFlow("a link to Apple by an app") { world in
@@ -144,7 +144,7 @@ extension FaultWorld {
         return token
     }
 
-    /// Apple delivers what it has to tell, and again after an hour when it was not taken.
+    /// Apple delivers its notifications, and again after an hour when one was not accepted.
     fileprivate func delivery(
         check: @escaping @Sendable () async throws -> Void
     ) -> StoreFlow.Steps {

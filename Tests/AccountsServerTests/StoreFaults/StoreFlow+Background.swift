@@ -9,7 +9,7 @@ import Testing
 
 @testable import AccountsServer
 
-/// What the server does beside the requests: each part is done once more when its claims have run out.
+/// The background work of the server: each part runs again when its claims have expired.
 extension StoreFlow {
     static let background = [
         StoreFlow("revocations at Apple") { world in
@@ -121,10 +121,10 @@ extension StoreFlow {
 
 extension FaultWorld {
     static let day: TimeInterval = 86_400
-    /// Longer than a worker keeps an entry to itself, and shorter than a mail lives.
+    /// Longer than a worker claims an entry, and shorter than an e-mail is kept.
     static let claim: TimeInterval = 200
 
-    /// Work for which nobody waits; what a fault has left of it is done some time later.
+    /// Work without a waiting client; the rest after a fault is done some time later.
     func work(
         againAfter seconds: TimeInterval = day,
         _ work: @escaping @Sendable () async throws -> Void,

@@ -4,7 +4,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-/// The way in by a password, and the links of mails.
+/// Passwords and e-mailed links.
 extension StoreFlow {
     static let passwords = [
         StoreFlow("a new account with a password") { world in
@@ -179,12 +179,12 @@ extension StoreFlow {
 }
 
 extension FaultWorld {
-    /// The kinds of the mails that wait, in the order of their names.
+    /// The kinds of the queued e-mails, sorted by name.
     func mails() async throws -> [MailOrder.Kind] {
         try await server.mailOrders().map(\.kind).sorted { $0.rawValue < $1.rawValue }
     }
 
-    /// An account whose address is still to be proved, by the session's token and the link.
+    /// An account with an unconfirmed address, by the session's token and the link.
     func unprovedAccount() async throws -> (token: String, link: String) {
         let answer = try await server.postJSON(
             "/api/accounts",
@@ -197,7 +197,7 @@ extension FaultWorld {
         return (token, try await server.linkToken(.verification))
     }
 
-    /// An account whose address is proved and whose mail has arrived, by the session's token.
+    /// An account with a confirmed address whose e-mail has been delivered, by the session's token.
     func provedAccount() async throws -> String {
         let (token, link) = try await unprovedAccount()
         let answer = try await prove(by: link, token)
@@ -215,7 +215,7 @@ extension FaultWorld {
         )
     }
 
-    /// The link by which the password of such an account is set anew.
+    /// The link that resets the password of such an account.
     fileprivate func resetLink() async throws -> String {
         _ = try await provedAccount()
         _ = try await server.postJSON("/api/password-resets", ["username": "maya"])

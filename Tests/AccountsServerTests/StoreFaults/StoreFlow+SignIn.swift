@@ -61,7 +61,7 @@ extension StoreFlow {
             return try await world.webSignIn(
                 browser,
                 goal: "?purpose=confirm",
-                // The session whose proof was lost has taken the place of the one that asked.
+                // The session whose response was lost has replaced the session of the request.
                 doneCodes: ["session_invalid"]
             )
         },
@@ -106,10 +106,10 @@ extension FaultWorld {
         )
     }
 
-    /// Maya's name was kept, and so was what ends at Apple with her account.
+    /// Expects that Maya's name was kept, and that a deletion can still revoke at Apple.
     func checkMayaIsKept(named name: String? = "Maya Ek") async throws {
         #expect(try await count("accounts") == 1)
-        // Without a code: what ends at Apple has to be there from before.
+        // Without a code, the token to revoke must be stored before.
         let credential = try await apple.credentials()
         let answer = try await server.signIn(identityToken: credential.identityToken)
         let token = try #require(answer.json?["token"]?.stringValue, "\(answer.text)")
@@ -118,7 +118,7 @@ extension FaultWorld {
         try await checkDeletion(by: token)
     }
 
-    /// The account goes, and Apple hears of it.
+    /// Deletes the account and expects the revocation at Apple.
     func checkDeletion(by token: String) async throws {
         let deleted = try await server.delete("/api/account", token)
         #expect(deleted.status == .noContent, "\(deleted.text)")
@@ -128,14 +128,14 @@ extension FaultWorld {
     func checkNothingIsLeft(of token: String) async throws {
         let gone = try await server.get("/api/account", token)
         #expect(gone.code == "session_invalid")
-        // Claims of an attempt whose end could not be written down have run out by then.
+        // Claims of an attempt whose end could not be stored have expired by then.
         apple.time.advance(bySeconds: 200)
         await worker.drain()
         try await checkRevoked()
         #expect(try await count("accounts") == 0)
     }
 
-    /// Apple has been told, and nothing else waits.
+    /// Expects that Apple has been notified, and that the outbox is empty.
     func checkRevoked() async throws {
         #expect(try await appleState() != "authorized")
         try await checkOutboxIsEmpty()
@@ -145,12 +145,12 @@ extension FaultWorld {
         #expect(try await count("outbox") == 0)
     }
 
-    /// How many rows a table has.
+    /// The number of rows of a table.
     func count(_ table: String) async throws -> Int {
         try await number("SELECT count(*) FROM \(table)")
     }
 
-    /// The first number that a statement gives.
+    /// The first number that a statement returns.
     func number(_ sql: String) async throws -> Int {
         try await server.store.queue.read { try Int.fetchOne($0, sql: sql) ?? 0 }
     }

@@ -1,11 +1,10 @@
 import HummingbirdTesting
 import Testing
 
-/// Something that a person, Apple, the clock or an administrator has the server do.
+/// An action of a user, Apple, the clock or an administrator.
 struct StoreFlow: Sendable, CustomTestStringConvertible {
-    /// What it is, in words.
     let name: String
-    /// Makes a world ready for it.
+    /// Prepares a world for it.
     let prepare: @Sendable (FaultWorld) async throws -> Steps
 
     init(_ name: String, _ prepare: @escaping @Sendable (FaultWorld) async throws -> Steps) {
@@ -15,19 +14,19 @@ struct StoreFlow: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// How it is done, and what has to come of it.
+    /// The action and its expected result.
     struct Steps: Sendable {
         typealias Act = @Sendable (TestResponse?) async throws -> TestResponse?
 
-        /// The codes by which a repetition is told that there is nothing left to be done.
+        /// The error codes of a repetition after the action is done.
         var doneCodes: Set<String> = []
-        /// The code of the answer when the store does not fail; nil when there is no refusal.
+        /// The expected error code without a fault; nil for success.
         var code: String?
-        /// Does it, or does it again after the answer given.
+        /// Runs the action, or repeats it after the given response.
         ///
-        /// No answer means that nobody waits for one: it is done again whatever came of it.
+        /// Without a response, no client is waiting, and the action is repeated in any case.
         let act: Act
-        /// Finds out that it has been done, and nothing by halves.
+        /// Checks that the action is done completely.
         let check: @Sendable () async throws -> Void
     }
 
@@ -37,7 +36,7 @@ struct StoreFlow: Sendable, CustomTestStringConvertible {
 }
 
 extension StoreFlow.Steps {
-    /// One request that is sent again as it was.
+    /// One request that is repeated unchanged.
     init(
         doneCodes: Set<String> = [],
         code: String? = nil,
@@ -46,7 +45,7 @@ extension StoreFlow.Steps {
     ) { self.init(doneCodes: doneCodes, code: code, act: { _ in try await send() }, check: check) }
 }
 
-/// Compares what was found with what it has to be.
+/// Compares a result with the expected one.
 ///
 /// A function: of a closure in which nothing throws outside of `#expect`, the compiler (Swift 6.3.1) says that nothing does.
 func expectSame<Value: Equatable>(

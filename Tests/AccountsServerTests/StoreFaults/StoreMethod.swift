@@ -1,6 +1,6 @@
 import Foundation
 
-/// Every method of `AccountStore` that asks its database.
+/// Every method of `AccountStore` that queries its database.
 enum StoreMethod: String, CaseIterable, Sendable {
     case beginSignIn, completeSignIn, applyEvent
     case createAccount, beginPasswordCheck, completePasswordSignIn, requestPasswordReset, mailToken
@@ -14,13 +14,13 @@ enum StoreMethod: String, CaseIterable, Sendable {
     case transfer, transferStates, transferState
     case record, auditEntries, forgetAuditEntries
 
-    /// Methods that commit nothing: no answer of a commit can be lost.
+    /// Methods that commit nothing, so no response to a commit can be lost.
     private static let reads: Set<StoreMethod> = [
         .mailToken, .session, .sessions, .account, .export, .outboxBacklog, .accounts, .backUp,
         .transferStates, .transferState, .auditEntries,
     ]
 
-    /// What can go wrong at a call.
+    /// The possible failures of a call.
     var faults: [StoreFault.Kind] {
         Self.reads.contains(self) ? [.unavailable] : StoreFault.Kind.allCases
     }
@@ -35,7 +35,7 @@ enum StoreMethod: String, CaseIterable, Sendable {
 }
 
 extension StoreMethod {
-    /// The names of the methods that the store's protocols declare, as their source has them.
+    /// The names of the methods that the store's protocols declare in their source.
     static func declaredNames() throws -> [String] {
         let sources = URL(filePath: #filePath)
             .deletingLastPathComponent().appending(path: "../../../Sources/Accounts")

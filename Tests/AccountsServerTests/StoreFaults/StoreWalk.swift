@@ -5,13 +5,13 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-/// Goes through a flow with one call of the store failing, and through what follows when it works again.
+/// Runs a flow with one failing call of the store, and repeats it when the store works again.
 struct StoreWalk: Sendable {
     let flow: StoreFlow
 
-    /// Goes through it without a fault.
+    /// Runs the flow without a fault.
     ///
-    /// - Returns: the calls of the store that it makes.
+    /// - Returns: the calls of the store.
     func record() async throws -> [StoreMethod] {
         try await FaultWorld.with { world in
             let steps = try await flow.prepare(world)
@@ -25,7 +25,7 @@ struct StoreWalk: Sendable {
         }
     }
 
-    /// Goes through it with a fault, then again without.
+    /// Runs the flow with a fault, then again without.
     func walk(into fault: StoreFault) async throws {
         let place = "\(flow.name), \(fault)"
         try await FaultWorld.with { world in
@@ -39,7 +39,7 @@ struct StoreWalk: Sendable {
             if first?.isDone(steps) != true {
                 let again = try await steps.act(first)
                 if let again {
-                    // Only where nobody could know may the first attempt turn out to have been enough.
+                    // Only after an unknown outcome may the first attempt have been enough.
                     let mayBeDone = fault.kind == .doneAndGone
                     #expect(
                         again.isDone(steps, orBefore: mayBeDone),
@@ -59,7 +59,7 @@ extension TestResponse {
         return steps.code == code && (code != nil || status.code < 400)
     }
 
-    /// The one refusal that a failing store may lead to: it says that the same request may succeed later.
+    /// The only allowed error of a failing store: the same request may succeed later.
     fileprivate var isUnavailable: Bool {
         status == .serviceUnavailable && code == "store_unavailable"
     }
@@ -68,7 +68,7 @@ extension TestResponse {
 }
 
 extension FaultWorld {
-    /// What holds whatever failed before.
+    /// Checks the invariants that apply after every failure.
     func checkWholeness(_ place: String) async throws {
         await maintenance.lookAfter()
         let faults = try await server.store.queue.read { database in
@@ -77,7 +77,7 @@ extension FaultWorld {
         #expect(faults == [], "\(place)")
     }
 
-    /// What no row may be, with a statement that counts those that are.
+    /// Conditions that no row may meet, with a statement that counts such rows.
     private static let rules: [(name: String, sql: String)] = [
         (
             "an account that nothing opens",

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 enum AccountsServerOrigins {
-    /// A second name for the server, on this machine.
+    /// A second origin of the server, on this machine.
     static func local() throws -> WebOrigin {
         try WebOrigin(
             publicURL: try #require(URL(string: "http://localhost")),

@@ -14,7 +14,7 @@ import Testing
 
 @testable import AccountsServer
 
-/// The routes behind the administration's socket, on a store of a test's own.
+/// The routes of the administration socket, on a store of the test.
 struct AdministrationPort: Sendable {
     let store: SQLiteAccountStore
     let log: LogRecorder
@@ -41,7 +41,7 @@ struct AdministrationPort: Sendable {
 
     static var lent: AdministrationPort { get throws { try lending.value } }
 
-    /// Sends a request; the answer's status, and its last line.
+    /// Sends a request; returns the response's status and last line.
     func ask(
         _ method: HTTPRequest.Method,
         _ path: String,

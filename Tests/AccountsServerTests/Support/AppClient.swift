@@ -6,7 +6,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-/// An app that signs in through the browser; tests change one thing of what it sends.
+/// An app that signs in through the browser; tests change one part of its request.
 struct AppClient {
     static let issuer = TestServer.publicURL
 
@@ -33,7 +33,7 @@ struct AppClient {
         return "/sign-in/app?" + TestBrowser.form(fields + others)
     }
 
-    /// The parameters with which the browser comes back.
+    /// The parameters of the redirect to the app.
     func answer(_ response: TestResponse) throws -> [String: String] {
         #expect(response.status == .seeOther)
         let location = try #require(response.headers[.location])
@@ -44,7 +44,7 @@ struct AppClient {
         return Dictionary(uniqueKeysWithValues: items.map { ($0.name, $0.value ?? "") })
     }
 
-    /// The code for a session.
+    /// Exchanges the code for a session.
     func redeem(
         _ code: String,
         verifier: String? = nil,
@@ -61,14 +61,14 @@ struct AppClient {
 }
 
 extension TestBrowser {
-    /// Opens the address of an app, and gives the path of the page that asks.
+    /// Opens the app's URL, and returns the path of the confirmation page.
     func begin(_ app: AppClient) async throws -> String {
         let begun = try await get(app.path)
         #expect(begun.status == .seeOther)
         return try #require(begun.headers[.location], "\(begun.text)")
     }
 
-    /// Presses a button of the page that asks.
+    /// Presses a button of the confirmation page.
     func press(_ action: String, on path: String) async throws -> TestResponse {
         let page = try await get(path)
         let names = ["request", "session"]
@@ -78,7 +78,7 @@ extension TestBrowser {
 }
 
 extension TestResponse {
-    /// The value of a field that nobody sees.
+    /// The value of a hidden field.
     func hidden(_ name: String) -> String? {
         guard let start = text.range(of: "name=\"\(name)\" value=\"") else { return nil }
         return String(text[start.upperBound...].prefix { $0 != "\"" })

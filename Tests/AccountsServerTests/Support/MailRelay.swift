@@ -8,17 +8,17 @@ import ServerTestSupport
 import TestSupport
 import Testing
 
-/// Apple's mail relay on a port, which also delivers to its people's own addresses.
+/// Apple's mail relay on a port, which also delivers to its users' own addresses.
 struct MailRelay: Sendable {
     let apple: TestApple
     let address: String
 
-    /// How a server sends through it.
+    /// The settings with which a server sends through it.
     func settings(from sender: String = "no-reply@juice.example.com") throws -> MailSettings {
         MailSettings(server: try SMTPServer("smtp://\(address)"), sender: try Mailbox(sender))
     }
 
-    /// All mail of a person, whole, once there are so many.
+    /// All e-mails of a user, once there are as many as expected.
     func mail(of email: String = "maya@example.com", count: Int) async throws -> [JSONObject] {
         var list: [JSONValue] = []
         try await waitUntil {
@@ -33,7 +33,7 @@ struct MailRelay: Sendable {
         return mail
     }
 
-    /// Runs the body beside a relay.
+    /// Runs the body with a relay.
     static func with(_ body: @Sendable (MailRelay) async throws -> Void) async throws {
         try await withAppleEmulator { apple in
             try await withEmulatorService(

@@ -3,17 +3,17 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-/// Somebody who signs in with a password.
+/// A user who signs in with a password.
 enum PasswordPerson {
     static let username = "maya"
     static let password = "seven ripe oranges"
 
-    /// The fields with which the account is made.
+    /// The fields that create the account.
     static let fields = [("username", username), ("password", password), ("name", "Maya")]
 }
 
 extension TestBrowser {
-    /// Makes an account with a password on its page.
+    /// Creates an account with a password on its page.
     func createAccount(_ fields: [(String, String)] = PasswordPerson.fields) async throws {
         let answer = try await post("/create-account", fields)
         try #require(answer.status == .seeOther, "\(answer.text)")

@@ -10,9 +10,9 @@ import PrometheusMetrics
 import ServerTestSupport
 import TestSupport
 
-/// Two accounts servers on one store, with clocks of their own before one Apple.
+/// Two accounts servers on one store, each with its own clock, with one emulator of Apple.
 enum SkewedServers {
-    /// How many seconds each clock is off.
+    /// The number of seconds that each clock is off.
     static let skew: TimeInterval = 600
 
     static func with(
@@ -51,7 +51,7 @@ enum SkewedServers {
         }
     }
 
-    /// What a server tells of itself.
+    /// The responses of a server about itself.
     private struct Parts {
         let log = LogRecorder()
         let metrics = PrometheusMetrics(descriptions: MetricsCatalogue.descriptions)

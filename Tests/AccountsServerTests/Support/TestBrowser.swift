@@ -6,7 +6,7 @@ import HummingbirdTesting
 import Synchronization
 import Testing
 
-/// A browser: it keeps cookies, and leaves those at home that may not travel between sites.
+/// A browser: it keeps cookies, and does not send those that must stay within a site.
 final class TestBrowser: Sendable {
     private struct Cookie {
         let value: String
@@ -22,14 +22,14 @@ final class TestBrowser: Sendable {
 
     var cookieNames: Set<String> { cookies.withLock { Set($0.keys) } }
 
-    /// A cookie that the browser keeps, by its name.
+    /// A cookie of the browser, by its name.
     func cookie(where isIt: (String) -> Bool) -> (name: String, value: String)? {
         cookies.withLock { cookies in
             cookies.first { isIt($0.key) }.map { ($0.key, $0.value.value) }
         }
     }
 
-    /// Keeps a cookie of the server's own pages, as if it had set it.
+    /// Stores a cookie, as if a page of the server had set it.
     func setCookie(_ name: String, _ value: String) {
         cookies.withLock { $0[name] = Cookie(value: value, isCrossSite: false) }
     }
@@ -38,7 +38,7 @@ final class TestBrowser: Sendable {
         try await send(.get, path, headers: [.accept: "text/html"], isCrossSite: false)
     }
 
-    /// Posts a form from one of the server's own pages, unless told otherwise.
+    /// Posts a form, by default from one of the server's own pages.
     func post(
         _ path: String,
         _ fields: [(String, String)] = [],
@@ -57,7 +57,7 @@ final class TestBrowser: Sendable {
         return try await send(.delete, path, headers: headers, isCrossSite: false)
     }
 
-    /// Posts Apple's answer from Apple's page.
+    /// Posts Apple's response from Apple's page.
     func post(_ callback: TestCallback) async throws -> TestResponse {
         try await postCallback(String(decoding: callback.formBody, as: UTF8.self))
     }
@@ -68,7 +68,7 @@ final class TestBrowser: Sendable {
         return try await post("/sign-in/apple/callback", RepeatForm.fields(of: answer.text))
     }
 
-    /// The same in a browser that runs no scripts, before its person presses a button.
+    /// Does the same in a browser without scripts, before its user presses a button.
     func postFromApple(_ body: String) async throws -> TestResponse {
         try await post("/sign-in/apple/callback", body: body, [:], isCrossSite: true)
     }

@@ -20,7 +20,7 @@ extension TestResponse {
     }
 }
 
-/// Expects that a request was refused, by the status and the code of the refusal.
+/// Expects a refusal with the given status and code.
 func expectRefusal(
     _ answer: TestResponse,
     _ status: HTTPResponse.Status,

@@ -5,7 +5,7 @@ import HummingbirdTesting
 import Testing
 
 extension TestServer {
-    /// Sends what an app would after the system's sheet.
+    /// Sends an app's request after the system's sheet.
     func signInNatively(
         _ credential: TestCredential,
         nonce: String? = nil,
@@ -22,12 +22,12 @@ extension TestServer {
         return try await postJSON("/api/sessions/apple", request)
     }
 
-    /// The same with an identity token alone.
+    /// Does the same with only an identity token.
     func signIn(identityToken: String) async throws -> TestResponse {
         try await postJSON("/api/sessions/apple", ["identityToken": .string(identityToken)])
     }
 
-    /// A page as the browser of a session gets it.
+    /// Returns a page for the browser of a session.
     func page(_ path: String, _ token: String) async throws -> TestResponse {
         try await send(.get, path, [.cookie: "__Host-siwa-session=\(token)"])
     }
@@ -36,7 +36,7 @@ extension TestServer {
         try await send(.post, path, .json, body: JSONValue.object(object).text)
     }
 
-    /// Signs a person in and gives their session's token.
+    /// Signs a user in and returns the session's token.
     func token(of email: String = "maya@example.com") async throws -> String {
         let answer = try await signInNatively(try await apple.credentials(for: email))
         return try #require(answer.json?["token"]?.stringValue, "\(answer.text)")
@@ -44,7 +44,7 @@ extension TestServer {
 }
 
 extension TestCredential {
-    /// What an app sends of it.
+    /// The body of an app's request.
     var request: JSONObject {
         ["identityToken": .string(identityToken), "authorizationCode": .string(authorizationCode)]
     }

@@ -11,7 +11,7 @@ import MailTransport
 import SignInWithApple
 import Testing
 
-/// Serves an accounts server that sends mail while the body works.
+/// Runs an accounts server that sends e-mail while the body runs.
 func withPasswordServer(
     hasMail: Bool = true,
     wrapping: (any AccountStore) -> any AccountStore = { $0 },
@@ -20,7 +20,7 @@ func withPasswordServer(
 ) async throws {
     try await withAccountsServer(
         { configuration in
-            // Nobody listens there: what is queued stays, and tests put links into the store.
+            // No server listens there: e-mails stay queued, and tests put links into the store.
             let nobody = try SMTPServer("smtp://127.0.0.1:9")
             let sender = try Mailbox("no-reply@juice.example.com")
             configuration.mail = hasMail ? MailSettings(server: nobody, sender: sender) : nil
@@ -46,7 +46,7 @@ extension TestServer {
         try await send(.put, path, .json + .bearer(token), body: JSONValue.object(object).text)
     }
 
-    /// Makes an account and gives its session's token.
+    /// Creates an account and returns its session's token.
     func tokenOfNewAccount(_ username: String = "maya") async throws -> String {
         let answer = try await postJSON(
             "/api/accounts",
@@ -68,7 +68,7 @@ extension TestServer {
         try #require(try await get("/api/account", token).json)
     }
 
-    /// Puts the link of a mail into the store, as if the mail with it had arrived.
+    /// Puts the link of an e-mail into the store, as if the e-mail had arrived.
     func addLink(_ purpose: MailToken.Purpose, of account: String, to address: String) async throws
         -> String
     {

@@ -16,7 +16,7 @@ import TestSupport
 import Testing
 import Tracing
 
-/// The accounts server on a SQLite file, with an emulated Apple behind it.
+/// The accounts server on a SQLite file, with an emulator of Apple.
 struct TestServer: Sendable {
     static let publicURL = TestSettings.publicURL
 
@@ -27,7 +27,7 @@ struct TestServer: Sendable {
     let sealer: TokenSealer
     let metrics: PrometheusMetrics
 
-    /// Makes the store refuse to write, as on a full disk or a read-only file.
+    /// Lets the store refuse to write, as on a full disk or a read-only file.
     func setStore(isReadOnly: Bool) async throws {
         try await store.queue.writeWithoutTransaction {
             try $0.execute(sql: "PRAGMA query_only = \(isReadOnly ? "ON" : "OFF")")
@@ -52,14 +52,14 @@ struct TestServer: Sendable {
 extension TestServer {
     /// A server for each test of a suite.
     static let lending = Lending { body in try await withAccountsServer { try await body($0) } }
-    /// One that sends mail.
+    /// A server that sends e-mail for each test of a suite.
     static let lendingWithMail = Lending { body in
         try await withPasswordServer { try await body($0) }
     }
 }
 
 extension Lending<TestServer> {
-    /// The server of the test that runs, and a browser that has no session yet.
+    /// The server of the current test, and a browser without a session.
     var lent: (TestServer, TestBrowser) {
         get throws {
             let server = try value
@@ -68,7 +68,7 @@ extension Lending<TestServer> {
     }
 }
 
-/// Serves the accounts server, on which hashing a password takes no time, while the body works.
+/// Runs the accounts server with fast password hashing while the body runs.
 func withAccountsServer(
     _ change: (inout AccountsServerConfiguration) throws -> Void = { _ in },
     setup: TestingSetup = .router,

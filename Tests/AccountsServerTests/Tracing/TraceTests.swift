@@ -22,7 +22,7 @@ struct TraceTests {
     private static let parent = HTTPField.Name("traceparent")
     private static let state = HTTPField.Name("tracestate")
 
-    /// Signs in natively, and gives the answer.
+    /// Signs in natively, and returns the response.
     @discardableResult
     private func signIn(
         _ server: TestServer,
@@ -47,7 +47,7 @@ struct TraceTests {
         return fields
     }
 
-    @Test("of a proxy that is trusted are gone on with, in the log and at Apple")
+    @Test("of a trusted proxy are continued, in the log and at Apple")
     func trusted() async throws {
         let proxies = try TrustedProxies(["127.0.0.1"])
         let sent = SentFields()
@@ -72,7 +72,7 @@ struct TraceTests {
     }
 
     @Test(
-        "of a stranger, and wrong ones, are not: a new one begins",
+        "of other clients, and invalid ones, are not: a new one begins",
         arguments: [
             (false, received), (true, "00-0-0-00"), (true, received.uppercased()), (true, nil),
         ]
@@ -96,20 +96,22 @@ struct TraceTests {
         #expect(sent.all(try #require(Self.state)).isEmpty)
     }
 
-    @Test("are two requests' own, and one for all lines of each") func separate() async throws {
+    @Test("are different for two requests, and the same for all lines of each") func separate()
+        async throws
+    {
         try await withAccountsServer(tracer: ContextTracer()) { server in
             _ = try await server.send(.get, "/health/live")
             _ = try await server.send(.get, "/api/account")
             let traces = server.log.text.split(separator: "\n")
                 .filter { $0.contains("request [") || $0.contains("refused [") }
                 .compactMap { $0.firstMatch(of: /"trace_id": ([0-9a-f]{32})/)?.output.1 }
-            // One line of the first, and of the second that it was refused and answered.
+            // One line of the first; two of the second, for its error and its response.
             #expect(traces.count == 3)
             #expect(Set(traces).count == 2)
         }
     }
 
-    @Test("are not there when nobody asks for them") func without() async throws {
+    @Test("do not exist when they are not enabled") func without() async throws {
         let sent = SentFields()
         try await withAccountsServer(reaching: sent.recording) { server in
             try await signIn(server, try fields(Self.received))
@@ -144,7 +146,7 @@ struct TraceTests {
         #expect(keys?.kind == .client)
     }
 
-    @Test("tell a failure by its code, and never what was sent") func failures() async throws {
+    @Test("report a failure by its code, and never what was sent") func failures() async throws {
         let tracer = InMemoryTracer()
         try await withAccountsServer(tracer: tracer) { server in
             let credential = try await server.apple.credentials()
@@ -164,7 +166,7 @@ struct TraceTests {
         }
     }
 
-    @Test("of what waits in the outbox are their own") func outbox() async throws {
+    @Test("of outbox entries are their own") func outbox() async throws {
         let tracer = InMemoryTracer()
         try await withAccountsServer(tracer: tracer) { server in
             let answer = try await signIn(server)
@@ -182,7 +184,7 @@ struct TraceTests {
     }
 }
 
-/// What went to Apple.
+/// The requests to Apple.
 private final class SentFields: Sendable {
     private let sent = Mutex<[HTTPFields]>([])
 
