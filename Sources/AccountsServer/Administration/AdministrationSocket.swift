@@ -11,7 +11,7 @@ import ServiceLifecycle
 /// It is next to the file, and only the file's owner can connect. The process that holds the file's
 /// lock serves the socket, and replaces one that another process has left.
 package struct AdministrationSocket: Service {
-    /// The maximum number of bytes in the path, without the suffix during the start.
+    /// The maximum number of bytes in the path; the starting socket's suffix needs the rest.
     ///
     /// Sources: [unix(7)](https://man7.org/linux/man-pages/man7/unix.7.html), and `sun_path` in
     /// [sys/un.h](https://github.com/apple-oss-distributions/xnu/blob/main/bsd/sys/un.h) of Apple's systems
@@ -49,8 +49,7 @@ package struct AdministrationSocket: Service {
         self.onReady = onReady
     }
 
-    /// The path of a database file's socket; throws `AdministrationSocketError` when it is too
-    /// long.
+    /// Returns a database file's socket path; throws `AdministrationSocketError` if too long.
     package static func path(besides database: String) throws(AdministrationSocketError) -> String {
         let path = SQLiteAccountStore.resolved(database) + ".socket"
         let count = path.utf8.count

@@ -65,7 +65,7 @@ package enum DatabaseAddress: Hashable, Sendable {
         try self.init(values.optional("SIWA_DATABASE_URL") ?? "sqlite:siwa.sqlite")
     }
 
-    /// Reads a URL; throws ``ConfigurationError`` without the URL, which may contain a password.
+    /// Reads a URL; throws ``ConfigurationError``, which never contains the URL's password.
     package init(_ text: String) throws(ConfigurationError) {
         let scheme = "sqlite:"
         if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
