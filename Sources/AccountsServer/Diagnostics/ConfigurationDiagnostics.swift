@@ -148,7 +148,7 @@ extension ConfigurationDiagnostics {
         appleTime: Date?
     ) -> RefusalCause? {
         // Other findings report these three.
-        let told: Set<RefusalCause.Code> = [.clockWrong, .clientIDHasTeamPrefix, .keyIDIsTeamID]
+        let reported: Set<RefusalCause.Code> = [.clockWrong, .clientIDHasTeamPrefix, .keyIDIsTeamID]
         return ClientRefusal.evidentCauses(
             of: secret,
             for: client,
@@ -156,6 +156,6 @@ extension ConfigurationDiagnostics {
             appleTime: appleTime,
             at: exchange.time.now
         )
-        .first { !told.contains($0.code) }
+        .first { !reported.contains($0.code) }
     }
 }

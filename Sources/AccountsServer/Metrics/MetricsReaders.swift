@@ -9,7 +9,7 @@ package struct MetricsReaders: Hashable, Sendable {
     /// The setting that lists them.
     static let settingName = "SIWA_METRICS_NETWORKS"
     /// The value that allows no network.
-    static let nobody = "none"
+    static let noNetwork = "none"
 
     private static let forwardingFields = ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"]
         .compactMap { HTTPField.Name($0) }
@@ -23,7 +23,7 @@ package struct MetricsReaders: Hashable, Sendable {
     package init(_ entries: [String]) throws(ConfigurationError) {
         switch entries {
         case []: networks = .loopback
-        case [Self.nobody]: networks = NetworkList()
+        case [Self.noNetwork]: networks = NetworkList()
         default: networks = try NetworkList(entries, of: Self.settingName)
         }
     }

@@ -47,7 +47,7 @@ final class FailingStore: AccountStore {
     ) async throws(Failure) -> Answer {
         switch fault(at: method) {
         case nil: return try await work()
-        case .unavailable: throw AccountStoreError(.unavailable, hint: "told to be unavailable")
+        case .unavailable: throw AccountStoreError(.unavailable, hint: "set to be unavailable")
         case .undoneUnknown: throw Self.answerLost
         case .doneUnknown, .doneAndGone:
             _ = try await work()
@@ -57,7 +57,7 @@ final class FailingStore: AccountStore {
 
     private static let answerLost = AccountStoreError(
         .outcomeUnknown,
-        hint: "told to lose its answer"
+        hint: "set to lose its response"
     )
 
     private func fault(at method: StoreMethod) -> StoreFault.Kind? {

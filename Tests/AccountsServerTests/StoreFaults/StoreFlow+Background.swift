@@ -110,7 +110,7 @@ extension StoreFlow {
                 check: {}
             )
         },
-        StoreFlow("the count of what waits in the outbox") { world in
+        StoreFlow("the count of queued outbox entries") { world in
             world.work {
                 await world.sampler.sampleOutbox()
             } check: {

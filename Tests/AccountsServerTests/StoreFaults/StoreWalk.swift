@@ -95,7 +95,7 @@ extension FaultWorld {
             """
         ),
         (
-            "a session of nobody",
+            "a session without an account",
             "SELECT count(*) FROM sessions WHERE account_id NOT IN (SELECT id FROM accounts)"
         ),
         (

@@ -34,7 +34,7 @@ struct PageForm {
 
     /// Returns the values of the template.
     func values(_ text: PageText) -> [String: Any] {
-        let told = error.flatMap { error in
+        let fieldName = error.flatMap { error in
             fields.first { Self.fieldNames(of: error.code).contains($0.name) && !$0.isFixed }?.name
         }
         var values: [String: Any] = [
@@ -42,9 +42,9 @@ struct PageForm {
             "button": text[button],
             "hidden": hidden.map { ["hiddenName": $0.name, "hiddenValue": $0.value] },
             "fields": fields.map {
-                $0.values(text, idPrefix: idPrefix, $0.name == told ? error : nil)
+                $0.values(text, idPrefix: idPrefix, $0.name == fieldName ? error : nil)
             },
-            "hasFormError": error != nil && told == nil,
+            "hasFormError": error != nil && fieldName == nil,
             "formError": error.map(text.sentence) ?? "",
             "formErrorCode": error?.code ?? "",
             "hasCancel": cancelPath != nil,
