@@ -74,7 +74,7 @@ import Testing
     /// The fields that a refusal says are known.
     private static func known(_ answer: ControlClient.Answer) -> Set<String> {
         let sentence = answer.object["detail"]?.stringValue ?? ""
-        guard let list = sentence.firstMatch(of: /known are (.+)$/)?.1 else { return [] }
+        guard let list = sentence.firstMatch(of: /known fields: (.+)$/)?.1 else { return [] }
         return Set(list.split(separator: ", ").map(String.init))
     }
 

@@ -51,7 +51,7 @@ import Testing
             Refusal(
                 ["redirect_uri": "http://juice.example.com/sign-in/apple/callback"],
                 noAddress,
-                "not https"
+                "not use https"
             ),
             Refusal(["client_id": Box.app], noAddress, "is an app"),
             Refusal(["response_type": nil], "Missing response type.", "response_type is missing"),
@@ -60,7 +60,7 @@ import Testing
             Refusal(
                 ["response_mode": "query", "scope": nil],
                 "Invalid response mode",
-                "id_token can't be answered in the query"
+                "id_token can't be returned in the query"
             ),
             Refusal(["response_mode": "fragment"], noScope, "scope"),
             Refusal(

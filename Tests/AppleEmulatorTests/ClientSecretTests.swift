@@ -75,7 +75,7 @@ import Testing
     @Test("Header and signature are judged") func header() async throws {
         try await expectRefusal(
             try box.secret(header: ["kid": "OTHERKEY01"]),
-            reason: "names no registered key"
+            reason: "is not a registered key"
         )
         for algorithm in ["none", "HS256", "ES384"] {
             try await expectRefusal(
@@ -118,7 +118,11 @@ import Testing
             seed.addKey("OTHERKEY01", other, for: "com.example.two")
         }
         let wrong = try box.secret(header: ["kid": "OTHERKEY01"], key: other)
-        try await expectRefusal(wrong, of: box, reason: "the key was made for \"com.example.two\"")
+        try await expectRefusal(
+            wrong,
+            of: box,
+            reason: "the key is enabled for \"com.example.two\""
+        )
         let code = try await box.code()
         let right = try box.secret(header: ["kid": "OWNKEY0001"], key: own)
         #expect(try await box.exchange(code, ["client_secret": right]).status == 200)
@@ -221,7 +225,7 @@ import Testing
         try await register(first)
         for _ in 1...2 { #expect(await authenticate(box, secret).status == 200) }
         try await box.apple.reset()
-        await expectRefusal(box, secret, reason: "names no registered key")
+        await expectRefusal(box, secret, reason: "is not a registered key")
         try await register(second)
         await expectRefusal(box, secret, reason: "signature was not made")
     }

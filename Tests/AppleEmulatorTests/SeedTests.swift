@@ -40,19 +40,22 @@ import Testing
         "A mistake is named with its line",
         arguments: [
             ("  - team_id: ABCDE12345", "  - team_id: short", 2, "team_id must be ten"),
-            ("    name: Makers", "    nmae: Makers", 3, "nmae is not a field"),
-            ("    name: Makers", "    name: 12", 3, "name must be a text"),
-            ("    name: Makers", "    team_id: ABCDE12345", 2, "twice"),
-            ("people:", "persons:", 11, "persons is not a section"),
+            ("    name: Makers", "    nmae: Makers", 3, "nmae is not a known field"),
+            ("    name: Makers", "    name: 12", 3, "name must be a string"),
+            ("    name: Makers", "    team_id: ABCDE12345", 2, "repeated"),
+            ("people:", "persons:", 11, "persons is not a known section"),
             (
                 "    two_factor: false", "    two_factor: maybe", 14,
                 "two_factor must be true or false"
             ),
-            ("  - email: maya@example.com", "  - email: maya", 12, "email must be an e-mail"),
-            ("https://one.example.com/back", "http://one.example.com/back", 10, "is not https"),
+            ("  - email: maya@example.com", "  - email: maya", 12, "email must be an email"),
+            (
+                "https://one.example.com/back", "http://one.example.com/back", 10,
+                "does not use https"
+            ),
             ("https://one.example.com/back", "https://10.0.0.1/back", 10, "IP address"),
             ("https://one.example.com/back", "https://one.example.com/#a", 10, "fragment"),
-            ("https://one.example.com/back", "com.example:/back", 10, "not an absolute address"),
+            ("https://one.example.com/back", "com.example:/back", 10, "not an absolute URL"),
         ]
     )
     func mistakes(right: String, wrong: String, line: Int, reason: String) throws {

@@ -12,7 +12,7 @@ struct ClientRegistry {
 
     func verificationKey(_ keyID: KeyID) -> VerificationKey? { verificationKeys[keyID] }
 
-    /// The app or Services ID of this name, compared case-sensitively.
+    /// The app or Services ID with this identifier, compared case-sensitively.
     func client(_ clientID: ClientID) -> RegisteredClient? {
         if let app = apps[clientID] {
             return RegisteredClient(
@@ -41,7 +41,7 @@ struct ClientRegistry {
         -> RegisteredClient
     {
         guard let client = client(ClientID(clientID)) else {
-            throw .wrong(field, "names no registered app or Services ID")
+            throw .wrong(field, "is not a registered app or Services ID")
         }
         return client
     }
@@ -63,7 +63,7 @@ struct ClientRegistry {
         return try keep(key.completed())
     }
 
-    /// Adds a complete key, whichever team its app belongs to by now.
+    /// Adds a complete key, even if its app belongs to another team now.
     private mutating func keep(_ key: SeedKey) throws(ControlRefusal) -> AddOutcome {
         try checkTeam(key.teamID)
         try Self.checkCount(keys.count)
@@ -80,12 +80,12 @@ struct ClientRegistry {
         try Self.checkPrefix(of: app.clientID, teamID: app.teamID)
         if let primaryID = app.primaryClientID {
             guard primaryID != app.clientID else {
-                throw .wrong("primary_client_id", "names an app that is grouped itself")
+                throw .wrong("primary_client_id", "is an app that is grouped under another app")
             }
             try checkPrimary(primaryID, of: app.teamID)
         }
         guard services[app.clientID] == nil else {
-            throw .conflict("client_id", "\(app.clientID) is a Services ID already")
+            throw .conflict("client_id", "\(app.clientID) is already a Services ID")
         }
         return try Self.add(app, to: &apps, as: app.clientID, field: "client_id")
     }
@@ -96,12 +96,12 @@ struct ClientRegistry {
         let isIndividual = teams[primary.teamID]?.isIndividual == true
         try service.checkReturnURLs(ofIndividual: isIndividual)
         guard apps[service.clientID] == nil else {
-            throw .conflict("client_id", "\(service.clientID) is an app already")
+            throw .conflict("client_id", "\(service.clientID) is already an app")
         }
         return try Self.add(service, to: &services, as: service.clientID, field: "client_id")
     }
 
-    /// Adds what is new; the same once more changes nothing.
+    /// Adds an object; adding an equal one again changes nothing.
     private static func add<Identifier: TextIdentifier, Object: SchemaObject & Equatable>(
         _ object: Object,
         to table: inout [Identifier: Object],
@@ -122,16 +122,19 @@ struct ClientRegistry {
     /// - Returns: the team it belonged to.
     mutating func move(_ clientID: ClientID, to teamID: TeamID) throws(ControlRefusal) -> TeamID {
         guard let app = apps[clientID] else {
-            throw .wrong("client_id", "names no registered app; Services IDs follow their app")
+            throw .wrong("client_id", "is not a registered app; Services IDs follow their app")
         }
-        guard teams[teamID] != nil else { throw .wrong("to_team", "names no registered team") }
+        guard teams[teamID] != nil else { throw .wrong("to_team", "is not a registered team") }
         guard app.teamID != teamID else {
-            throw .conflict("to_team", "\(clientID) belongs to \(teamID) already")
+            throw .conflict("to_team", "\(clientID) already belongs to \(teamID)")
         }
         let isGrouped =
             app.primaryClientID != nil || apps.values.contains { $0.primaryClientID == clientID }
         guard !isGrouped else {
-            throw .conflict("client_id", "\(clientID) is grouped with other apps; ungroup it first")
+            throw .conflict(
+                "client_id",
+                "\(clientID) is grouped with other apps; remove it from the group first"
+            )
         }
         try Self.checkPrefix(of: clientID, teamID: teamID)
         setTeam(of: clientID, to: teamID)
@@ -143,27 +146,27 @@ struct ClientRegistry {
     }
 
     private func checkTeam(_ teamID: TeamID) throws(ControlRefusal) {
-        guard teams[teamID] != nil else { throw .wrong("team_id", "names no registered team") }
+        guard teams[teamID] != nil else { throw .wrong("team_id", "is not a registered team") }
     }
 
     private func primary(_ clientID: ClientID) throws(ControlRefusal) -> SeedApp {
         try checkApp(clientID)
         guard let primary = apps[clientID], primary.primaryClientID == nil else {
-            throw .wrong("primary_client_id", "names an app that is grouped itself")
+            throw .wrong("primary_client_id", "is an app that is grouped under another app")
         }
         return primary
     }
 
     private func checkPrimary(_ clientID: ClientID, of teamID: TeamID) throws(ControlRefusal) {
         guard try primary(clientID).teamID == teamID else {
-            throw .wrong("primary_client_id", "names an app of another team")
+            throw .wrong("primary_client_id", "is an app of another team")
         }
     }
 
-    /// The App ID of a provisioning profile has the Team ID in front; the client id has not.
+    /// The App ID of a provisioning profile begins with the Team ID; the client ID does not.
     private static func checkPrefix(of clientID: ClientID, teamID: TeamID) throws(ControlRefusal) {
         guard !clientID.rawValue.hasPrefix(teamID.rawValue + ".") else {
-            throw .wrong("client_id", "begins with the Team ID; leave \(teamID). out")
+            throw .wrong("client_id", "begins with the Team ID; remove \(teamID).")
         }
     }
 
@@ -171,16 +174,16 @@ struct ClientRegistry {
         guard count < maximumObjectCount else {
             throw ControlRefusal(
                 kind: .malformed,
-                message: "there are \(maximumObjectCount) of these already, more are not kept"
+                message: "the limit of \(maximumObjectCount) objects of this kind is reached"
             )
         }
     }
 
     private static func taken(_ identifier: String) -> String {
-        "\(identifier) is there already, with other values"
+        "\(identifier) already exists with other values"
     }
 
-    /// Line ends and white space around a PEM do not make another key.
+    /// Line breaks and other white space of a PEM do not matter.
     private static func isSame(_ first: String?, _ second: String?) -> Bool {
         first.map { $0.filter { !$0.isWhitespace } }
             == second.map { $0.filter { !$0.isWhitespace } }
@@ -194,16 +197,16 @@ struct ClientRegistry {
 }
 
 extension ClientRegistry {
-    /// Takes the addresses of apps and Services IDs that are registered here too from a seed.
+    /// Takes the URLs of registered apps and Services IDs from a seed.
     mutating func takeAddresses(of seed: Seed) {
         for app in seed.apps { apps[app.clientID]?.notificationURL = app.notificationURL }
         for service in seed.services { services[service.clientID]?.returnURLs = service.returnURLs }
     }
 }
 
-/// What an emulator registered before is taken up as it is: only what it refers to has to be there.
+/// Restored objects are accepted as they are, if the objects they refer to exist.
 ///
-/// Who lives on may break the rules for newcomers, as when an app goes to a smaller team.
+/// They may break rules for new objects, for example after an app's transfer to a smaller team.
 extension ClientRegistry {
     mutating func restore(_ team: SeedTeam) throws(ControlRefusal) {
         guard teams[team.teamID] == nil else { throw .twice("team_id") }
@@ -227,26 +230,26 @@ extension ClientRegistry {
         guard keys[key.keyID] == nil else { throw .twice("key_id") }
         try checkApp(key.primaryClientID)
         guard key.privateKeyPEM == nil || key.isPair else {
-            throw .wrong("private_key_pem", "is not the private half of public_key_pem")
+            throw .wrong("private_key_pem", "is not the private key of public_key_pem")
         }
         _ = try keep(key)
     }
 
     fileprivate func checkApp(_ clientID: ClientID?) throws(ControlRefusal) {
         guard clientID.map({ apps[$0] != nil }) != false else {
-            throw .wrong("primary_client_id", "names no registered app")
+            throw .wrong("primary_client_id", "is not a registered app")
         }
     }
 }
 
-/// An app or a Services ID, with all that its registration implies.
+/// An app or a Services ID with the values that follow from its registration.
 struct RegisteredClient: Hashable {
     let clientID: ClientID
     let teamID: TeamID
-    /// The primary app of the group, for which consent is asked.
+    /// The primary app of the group, to which consent applies.
     let group: ClientID
     let name: String
-    /// The redirect addresses; none for an app.
+    /// The redirect URIs; none for an app.
     let returnURLs: [String]
     let isService: Bool
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A redirect address, and what Apple would say to it.
+/// A redirect URI, checked by Apple's rules.
 struct RedirectAddress {
     static let maximumByteCount = 2_048
 
@@ -8,7 +8,7 @@ struct RedirectAddress {
 
     init(_ text: String) { self.text = text }
 
-    /// Why the address can't be registered, not even here; nil when it can.
+    /// The reason why the URI cannot be registered, even in the emulator; nil if it can.
     var registrationFault: String? {
         guard text.utf8.count <= Self.maximumByteCount else {
             return "is longer than \(Self.maximumByteCount) bytes"
@@ -16,27 +16,29 @@ struct RedirectAddress {
         // RFC 3986, section 2: a URI has visible ASCII characters only.
         // https://www.rfc-editor.org/rfc/rfc3986#section-2
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            return "has a space, a control character or a letter outside of ASCII"
+            return "has a space, a control character or a non-ASCII character"
         }
         guard let url, let scheme = url.scheme?.lowercased(), let host = url.encodedHost,
             !host.isEmpty
-        else { return "is not an absolute address" }
-        // Apple: the address has a domain name, no IP address or localhost, and no fragment.
+        else { return "is not an absolute URL" }
+        // Apple: the URI has a domain name, no IP address or localhost, and no fragment.
         // https://developer.apple.com/documentation/signinwithapplerestapi/request-an-authorization-to-the-sign-in-with-apple-server.
         guard url.fragment == nil else { return "has a fragment" }
-        guard url.user == nil, url.password == nil else { return "has a user or a password" }
-        guard hasValidPort(url) else { return "has a port that is not from 1 to 65535" }
-        if isLocal { return ["http", "https"].contains(scheme) ? nil : "is not http or https" }
-        guard scheme == "https" else { return "is not https" }
-        guard !Self.isInternetProtocolAddress(host) else {
-            return "has an IP address, not a domain"
+        guard url.user == nil, url.password == nil else { return "has a user name or a password" }
+        guard hasValidPort(url) else { return "has a port outside of 1 to 65535" }
+        if isLocal {
+            return ["http", "https"].contains(scheme) ? nil : "does not use http or https"
         }
-        return Self.isDomainName(host) ? nil : "has a host that is no domain name"
+        guard scheme == "https" else { return "does not use https" }
+        guard !Self.isInternetProtocolAddress(host) else {
+            return "has an IP address instead of a domain name"
+        }
+        return Self.isDomainName(host) ? nil : "has a host that is not a domain name"
     }
 
-    /// Where the address leads that nobody else reaches, in the words of the log; nil for a public one.
+    /// The place of a host that is not public, as words for the log; nil for a public host.
     ///
-    /// Apple would not accept it. Here it may be plain `http`, unless the emulator is strict.
+    /// Apple accepts no such host. The emulator does, also over plain `http`, unless it is strict.
     var localPlace: String? {
         guard let host = url?.encodedHost?.lowercased() else { return nil }
         if Self.isLoopback(host) { return "this machine" }
@@ -50,8 +52,9 @@ struct RedirectAddress {
             || host.hasPrefix("127.") && isInternetProtocolAddress(host) || host == "[::1]"
     }
 
-    /// A name without a dot, as compose gives to its services, or one below `internal`, which belongs to nobody:
-    /// `host.docker.internal` is the machine that a container runs on.
+    /// A name without a dot, as of Compose services, or a name in the reserved domain `internal`.
+    ///
+    /// `host.docker.internal` is the machine that runs a container.
     ///
     /// Source: [ICANN, .INTERNAL](https://www.icann.org/en/board-activities-and-meetings/materials/approved-resolutions-special-meeting-of-the-icann-board-29-07-2024-en)
     private static func isContainerName(_ host: String) -> Bool {
@@ -65,13 +68,13 @@ struct RedirectAddress {
 
     private func hasValidPort(_ url: URLComponents) -> Bool {
         guard let range = url.rangeOfPort else {
-            // A colon without digits behind it, or with too many, is no port to the parser.
+            // URLComponents returns no port for a colon without digits, or with too many.
             return url.rangeOfHost.map { !text[$0.upperBound...].hasPrefix(":") } ?? true
         }
         return Int(text[range]).map { (1...65_535).contains($0) } ?? false
     }
 
-    /// As browsers judge: the last label decides, also before a dot at the end.
+    /// Whether browsers read the host as an IP address: the last label decides.
     ///
     /// Source: [URL, "ends in a number"](https://url.spec.whatwg.org/#ends-in-a-number-checker)
     private static func isInternetProtocolAddress(_ host: String) -> Bool {
@@ -82,7 +85,7 @@ struct RedirectAddress {
             || last.lowercased().hasPrefix("0x") && last.dropFirst(2).allSatisfy(\.isHexDigit)
     }
 
-    /// Labels of letters, digits and hyphens; browsers also take an underscore.
+    /// Labels of letters, digits and hyphens; browsers also accept an underscore.
     ///
     /// Source: [RFC 1123, section 2.1](https://www.rfc-editor.org/rfc/rfc1123#section-2.1)
     private static func isDomainName(_ host: String) -> Bool {

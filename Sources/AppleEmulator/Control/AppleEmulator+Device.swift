@@ -1,6 +1,6 @@
 import AppleIdentity
 
-/// What a person's settings do, as the control port asks for it.
+/// Operations of the control API on a person's settings.
 extension AppleEmulator {
     package func stopUsing(
         _ email: String,
@@ -30,9 +30,9 @@ extension AppleEmulator {
     }
 }
 
-/// What a device asks of Apple besides credentials.
+/// Requests of a device to Apple, except for credentials.
 extension AppleEmulator {
-    /// The person signs in to a device; what the device then knows of them.
+    /// Signs a person in to a device, and returns what the device knows about them.
     package func signInToDevice(
         _ email: String,
         _ object: JSONObject
@@ -40,12 +40,12 @@ extension AppleEmulator {
         let fields = try FieldReader(object, known: ["password", "client_id"])
         let password = try fields.text("password")
         guard try currentState.people.require(email).account.password == password else {
-            throw .wrong("password", "is not the account's")
+            throw .wrong("password", "is not the password of the account")
         }
         return try device(of: email, clientID: fields.optionalText("client_id"))
     }
 
-    /// What a device knows of the person signed in on it, and of the app that asks.
+    /// Returns what a device knows about its signed-in person and about the app.
     package func device(of email: String, clientID: String?) throws(ControlRefusal) -> JSONObject {
         let person = try currentState.people.require(email)
         var object: JSONObject = ["email": .string(person.account.email)]
@@ -70,10 +70,10 @@ extension AppleEmulator {
         return object
     }
 
-    /// What a device tells of a person and an app, with the number Apple's systems give it.
+    /// Returns the state that a device reports for a person and an app, with Apple's number.
     ///
-    /// The user is the identifier the app has; one that the app's team never had for this person is
-    /// not found. Nil takes the person as they are.
+    /// `user` is the identifier that the app has. If the app's team never had it for this person,
+    /// the state is `notFound`. Nil means the person's current identifier.
     package func numberedCredentialState(
         of email: String,
         clientID: String,
@@ -83,7 +83,7 @@ extension AppleEmulator {
         let client = try currentState.registry.require(clientID)
         let state = person.credentialState(group: client.group)
         guard let user else { return state }
-        // After a transfer the app still has the identifier of the team that gave it away.
+        // After a transfer the app still has the identifier from the previous team.
         let team =
             state == .transferred
             ? currentState.transfers.transfers[client.group]?.fromTeam ?? client.teamID

@@ -1,27 +1,27 @@
-/// Why an operation of the control port, or an entry of the seed, was refused.
+/// An error of a control API operation or of a seed entry.
 public struct ControlRefusal: Error, Hashable, Sendable {
-    /// The kind of mistake.
+    /// The kind of error.
     public enum Kind: String, Hashable, Sendable {
         /// A field that the operation does not have.
         case unknownField = "unknown_field"
-        /// A field that is missing or whose value is not acceptable.
+        /// A field that is missing or has an invalid value.
         case wrongField = "wrong_field"
-        /// The same thing is there already, with other values.
+        /// An object with the same identifier exists with other values.
         case conflict
-        /// The thing spoken of does not exist.
+        /// The object does not exist.
         case notFound = "not_found"
-        /// The request as a whole can't be understood.
+        /// The request is invalid as a whole, or a limit is reached.
         case malformed
     }
 
-    /// The kind of mistake.
+    /// The kind of error.
     public let kind: Kind
-    /// The field that is wrong, when it is one.
+    /// The name of the invalid field, if a field is the cause.
     public let field: String?
-    /// What is wrong, in one sentence.
+    /// The error in one sentence.
     public let message: String
 
-    /// Makes a refusal.
+    /// Creates an error.
     public init(kind: Kind, field: String? = nil, message: String) {
         self.kind = kind
         self.field = field

@@ -2,7 +2,7 @@ import AppleIdentity
 import Foundation
 
 extension EmulatorState {
-    /// Everything that may be shown: no passwords, no tokens.
+    /// The state that may be shown: without passwords and tokens.
     var object: JSONObject {
         var object: JSONObject = [
             "issuer": .string(switches.issuer), "strict": .boolean(configuration.isStrict),
@@ -31,7 +31,7 @@ extension EmulatorState {
         ]
     }
 
-    /// Moves the clock; moved back, what was made later has not happened yet.
+    /// Moves the clock; if it is moved back, removes everything created after its new time.
     mutating func moveClock(_ object: JSONObject) throws(ControlRefusal) {
         let before = clock.now
         try clock.move(object)

@@ -10,7 +10,7 @@ extension EmulatorState {
         var request = try NativeRequest(object)
         let client = try registry.require(request.clientID.rawValue)
         guard !client.isService else {
-            throw .wrong("client_id", "is a Services ID; a device asks for apps")
+            throw .wrong("client_id", "is a Services ID; devices use App IDs")
         }
         request.choice = try request.choice.checked(for: person.account)
         do throws(OAuthRefusal) {
@@ -68,7 +68,7 @@ extension EmulatorState {
     }
 }
 
-/// What an app on a device asks for, and what the person there chooses.
+/// An app's authorization request on a device, with the person's choice.
 struct NativeRequest: SchemaObject {
     private(set) var clientID: ClientID = ""
     private var scopeNames: [String] = []
@@ -88,12 +88,12 @@ struct NativeRequest: SchemaObject {
     )
 
     var scopes: Set<Scope> { Set(scopeNames.map { Scope($0) }) }
-    /// Apple's guess about the person, told at the first sign-in.
+    /// Apple's estimate whether the person is real, returned at the first sign-in.
     var realUserStatus: RealUserStatus { RealUserStatus(rawValue: statusNumber) }
 }
 
 extension ValueForm<[String]> {
-    fileprivate static let scopes = texts.checked("can have name and email, nothing else") {
+    fileprivate static let scopes = texts.checked("can contain only name and email") {
         Set($0).isSubset(of: [Scope.name.rawValue, Scope.email.rawValue])
     }
 }

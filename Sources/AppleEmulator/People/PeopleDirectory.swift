@@ -10,12 +10,12 @@ struct PeopleDirectory {
     private var userIDs: [UserID: (teamID: TeamID, personID: PersonID)] = [:]
     private var relayAddresses: [String: (teamID: TeamID, personID: PersonID)] = [:]
     var organizations: [String: String] = [:]
-    /// The highest number that anybody had; it is not given again when that person is gone.
+    /// The highest ID so far; IDs of deleted people are not used again.
     var lastNumber = 0
 
     var all: [Person] { order.compactMap { people[$0] } }
 
-    /// Some of everybody, in the order they came; the others are not touched.
+    /// A part of the people, in the order in which they were added.
     func page(from start: Int = 0, maximumCount: Int) -> [Person] {
         order.dropFirst(start).prefix(maximumCount).compactMap { people[$0] }
     }
@@ -24,10 +24,10 @@ struct PeopleDirectory {
 
     subscript(id: PersonID) -> Person? { people[id] }
 
-    /// The person with this address, also one of their other addresses; case does not matter.
+    /// The person with this primary or other email address, compared case-insensitively.
     func person(email: String) -> Person? { addresses[Self.key(email)].flatMap { people[$0] } }
 
-    /// The person whom a team knows by this identifier.
+    /// The person with this identifier at a team.
     func person(userID: UserID, teamID: TeamID) -> Person? {
         guard let entry = userIDs[userID], entry.teamID == teamID else { return nil }
         return people[entry.personID]
@@ -42,7 +42,7 @@ struct PeopleDirectory {
 
     func require(_ email: String) throws(ControlRefusal) -> Person {
         guard let person = person(email: email) else {
-            throw .notFound("email", "there is no person with the address \(email.prefix(254))")
+            throw .notFound("email", "no user has the email address \(email.prefix(254))")
         }
         return person
     }
@@ -54,14 +54,14 @@ struct PeopleDirectory {
         for address in [account.email] + account.otherEmails {
             guard let other = person(email: address) else { continue }
             guard other.account == account else {
-                throw .conflict("email", "\(address) is there already, with other values")
+                throw .conflict("email", "\(address) already exists with other values")
             }
             return (other, false)
         }
         guard people.count < Self.maximumPersonCount else {
             throw ControlRefusal(
                 kind: .malformed,
-                message: "there are \(Self.maximumPersonCount) people already, more are not kept"
+                message: "the limit of \(Self.maximumPersonCount) people is reached"
             )
         }
         lastNumber += 1
@@ -103,7 +103,7 @@ struct PeopleDirectory {
         relayAddresses = relayAddresses.filter { $0.value.personID != id }
     }
 
-    /// Everybody under one domain belongs to one organization.
+    /// The organization of a domain, the same for all its accounts.
     private mutating func organizationID(of email: String) -> String {
         let domain = email.split(separator: "@").last.map { $0.lowercased() } ?? ""
         if let known = organizations[domain] { return known }
@@ -116,19 +116,19 @@ struct PeopleDirectory {
 }
 
 extension PeopleDirectory {
-    /// Takes up a person whom an emulator knew before, under the number they had.
+    /// Restores a person with their ID.
     mutating func restore(_ person: Person) throws(ControlRefusal) {
         let account = person.account
-        guard people[person.id] == nil else { throw .wrong("id", "is another person's") }
+        guard people[person.id] == nil else { throw .wrong("id", "belongs to another person") }
         guard (1...max(lastNumber, 1)).contains(person.id.number) else {
             throw .wrong("id", "must be from 1 to last_person_id")
         }
         for address in [account.email] + account.otherEmails
         where self.person(email: address) != nil {
-            throw .wrong("email", "is another person's")
+            throw .wrong("email", "belongs to another person")
         }
         guard ([account.email] + account.addresses).contains(person.forwardingAddress) else {
-            throw .wrong("forward_to", "is not an address of this account")
+            throw .wrong("forward_to", "is not an email address of this account")
         }
         var person = person
         person.organizationID =

@@ -1,26 +1,26 @@
 import AppleIdentity
 import Foundation
 
-/// A person with an Apple Account, and what became of them since the seed.
+/// A person with an Apple Account, and their changes since the seed.
 struct Person {
     var id: PersonID
     var account: SeedPerson
     var organizationID: String?
-    /// What identifiers are drawn from where a key decides them.
+    /// The label from which an `identifierKey` derives the person's identifiers.
     ///
-    /// It is the address of a person of the seed, and has the number of everybody else: whoever
-    /// makes an account anew with an address that was deleted is another person.
+    /// For a person of the seed it is the email address. For others the ID is added, because a new
+    /// account with the email address of a deleted one is another person.
     var identityLabel: String
     var identities: [TeamID: TeamIdentity] = [:]
-    /// What the person agreed to, by app group.
+    /// The consents of the person, by app group.
     var consents: [ClientID: Consent] = [:]
-    /// The app groups the person stopped using.
+    /// The app groups that the person stopped using.
     var formerGroups: Set<ClientID> = []
     var groupsWithoutForwarding: Set<ClientID> = []
-    /// Where mail to the relay addresses goes: one of the account's.
+    /// The account's email address to which mail of the relay addresses is forwarded.
     var forwardingAddress: String
 
-    /// The app groups that went to another team, and that the person has not signed in to since.
+    /// The app groups transferred to another team since the person's last sign-in.
     var transferredGroups: Set<ClientID> = []
 
     init(id: PersonID, account: SeedPerson, organizationID: String?, identityLabel: String) {
@@ -35,7 +35,7 @@ struct Person {
         PersonName(givenName: account.givenName, familyName: account.familyName)
     }
 
-    /// How a team knows the person: the same each time, also after they stopped and came back.
+    /// The person's identity for a team, which stays the same after they stop using its apps.
     mutating func identity(
         for teamID: TeamID,
         identifierKey: Data?,
@@ -53,7 +53,7 @@ struct Person {
         return identity
     }
 
-    /// The first block of the person's identifiers: that of the teams that know them, if any does.
+    /// The first block of the person's identifiers, the same for all teams.
     func block(identifierKey: Data?) -> String {
         let known = identities.min { $0.key.rawValue < $1.key.rawValue }?.value.userID.rawValue
         return known.map { String($0.prefix { $0 != "." }) }
@@ -109,32 +109,32 @@ struct Person {
     }
 }
 
-/// A person inside the emulator; an address that was deleted and made again is someone else.
+/// The ID of a person; a new account with a deleted email address has another one.
 struct PersonID: Hashable {
     let number: Int
 
-    /// Stands where nobody is named yet.
+    /// A placeholder before a person is known.
     static let nobody = PersonID(number: 0)
 }
 
-/// What a person agreed to when they first met an app group.
+/// A person's consent at the first authorization for an app group.
 struct Consent: Hashable {
     enum Email: String, CaseIterable { case share, hide, none }
 
-    /// The client they met first.
+    /// The client of the first authorization.
     var clientID: ClientID = ""
-    /// Which address the app may know; none when it did not ask for the `email` scope.
+    /// The kind of email address that the app receives; none if it did not request `email`.
     var email = Email.none
-    /// The address they chose to share; nil when they hide it.
+    /// The shared email address; nil if it is hidden.
     var sharedEmail: String?
-    /// The name they let the app know; nil when it did not ask for one.
+    /// The shared name; nil if the app did not request it.
     var sharedName: PersonName?
     var grantedAt: Date = .distantPast
-    /// When they last signed in to an app of the group.
+    /// The time of the last sign-in to an app of the group.
     var usedAt: Date = .distantPast
 }
 
-/// What a device would be told of a person and an app.
+/// The state that a device reports for a person and an app.
 package enum CredentialState: String, Sendable {
     case revoked, authorized
     case notFound = "not_found"

@@ -2,9 +2,9 @@ import AppleIdentity
 import Crypto
 import Foundation
 
-/// A person as one team knows them.
+/// The identity of a person for one team.
 struct TeamIdentity: Hashable {
-    /// Where relay addresses end, unless switched.
+    /// The default domain of relay addresses.
     static let relayDomain = EmulatorSwitches.RelayDomain.privateRelay.rawValue
 
     var userID: UserID
@@ -25,19 +25,19 @@ extension TeamIdentity {
         relayAddress = RandomText.relayName(&generator) + "@" + relayDomain.rawValue
     }
 
-    /// The first six digits of a person's identifiers, which are the same for every team.
+    /// The first six digits of a person's identifiers, the same for every team.
     static func block(_ generator: IdentifierGenerator) -> String {
         var generator = generator
         return "000" + RandomText.number(ofDigits: 3, &generator)
     }
 
-    /// Whom a transfer moves: the person's block, and a UUID without dashes behind an `r`.
+    /// The identifier in a transfer: the person's block, `r`, and a UUID without hyphens.
     static func transferUserID(block: String, _ generator: IdentifierGenerator) -> UserID {
         var generator = generator
         return UserID(block + ".r" + RandomText.uuidHexadecimal(&generator))
     }
 
-    /// The block, a UUID without dashes, and a time of day.
+    /// The block, a UUID without hyphens, and a time of day.
     private static func personalUserID(
         _ block: String,
         _ generator: inout IdentifierGenerator
@@ -48,7 +48,7 @@ extension TeamIdentity {
         return UserID(block + "." + hexadecimal + "." + clock)
     }
 
-    /// Apple's example for managed accounts has base64 text in the place of the hexadecimal digits.
+    /// Apple's example for managed accounts has base64 characters instead of hexadecimal digits.
     private static func managedUserID(
         _ block: String,
         _ generator: inout IdentifierGenerator
@@ -58,10 +58,10 @@ extension TeamIdentity {
     }
 }
 
-/// Where a person's identifiers come from: chance, or a key.
+/// The source of a person's identifiers: random, or derived from a key.
 ///
-/// With a key the same person gets the same identifiers at each start, so that accounts that
-/// outlive the emulator still fit.
+/// With a key a person has the same identifiers in each run, so they match accounts that an app's
+/// server still stores.
 struct IdentifierGenerator: RandomNumberGenerator {
     private let key: SymmetricKey
     private let label: String

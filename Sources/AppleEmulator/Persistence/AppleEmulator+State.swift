@@ -2,20 +2,21 @@ import AppleIdentity
 import Foundation
 
 extension AppleEmulator {
-    /// The longest exported state that is read, in bytes: 512 MiB.
+    /// The maximum size of an exported state, in bytes: 512 MiB.
     public static let maximumStateByteCount = StateDocument.maximumByteCount
 
-    /// Makes an Apple that goes on where another one was exported.
+    /// Creates an emulator from an exported state.
     ///
-    /// People, consents, codes, tokens, transfers, Apple's keys, the offset of its clock,
-    /// notifications, mail, faults and switches are as they were. The log of requests is empty,
-    /// and sheets that were open are gone. A reset goes back to the seed.
+    /// It restores people, consents, codes, tokens, transfers, signing keys, the clock's offset,
+    /// notifications, mail, faults and switches. The request log is empty, and open sheets are
+    /// closed. A reset restores the seed instead.
     ///
     /// - Parameters:
-    ///   - state: what ``exported()`` made, by this version or an older one.
-    ///   - seed: who and what is registered after a reset.
-    ///   - configuration: how it behaves; none of it is in the state but the switches' values.
-    /// - Throws: ``SeedError`` when the state or the seed can't be used: where, and why.
+    ///   - state: the result of ``exported()``, of this version or an older one.
+    ///   - seed: the registrations after a reset.
+    ///   - configuration: the configuration; only its switches are replaced by the state's.
+    /// - Throws: ``SeedError`` if the state or the seed is invalid, with the reason and, if known,
+    ///   the line.
     public init(
         importing state: Data,
         seed: Seed = Seed(),
@@ -24,7 +25,7 @@ extension AppleEmulator {
         try await self.init(importing: state, seed: seed, configuration: configuration, time: .live)
     }
 
-    /// The same with a clock that tests can move.
+    /// Creates an emulator from an exported state with another clock, for tests.
     package init(
         importing state: Data,
         seed: Seed = Seed(),
@@ -45,9 +46,9 @@ extension AppleEmulator {
         }
     }
 
-    /// All that this Apple knows, to be imported by another one or by itself later.
+    /// Exports the complete state, which an emulator can import.
     ///
-    /// It holds passwords, tokens and private keys as they are.
+    /// It contains passwords, tokens and private keys in plain text.
     ///
     /// - Returns: a JSON document that begins with `format` and `version`.
     public func exported() async -> Data {
@@ -55,10 +56,10 @@ extension AppleEmulator {
         return await Self.write(currentState)
     }
 
-    /// Goes on where another Apple was exported, instead of here.
+    /// Replaces the state by an exported one.
     ///
-    /// - Parameter state: what ``exported()`` made.
-    /// - Throws: ``ControlRefusal`` naming the entry and field that is wrong; nothing has changed then.
+    /// - Parameter state: the result of ``exported()``.
+    /// - Throws: ``ControlRefusal`` with the invalid entry and field; the state is then unchanged.
     public func importState(_ state: Data) async throws(ControlRefusal) {
         let document: StateDocument
         do throws(SeedError) {
@@ -70,45 +71,45 @@ extension AppleEmulator {
         var state = try currentState.restored(from: document)
         state.continueNumbers(of: currentState)
         currentState = state
-        // Whatever waits in it may be due.
+        // Pending notifications and mail of the state may be due.
         deliverySignal.send()
         mailSignal.send()
     }
 
-    /// Has ``stateSignal`` ring from here on; before, changes cost nothing.
+    /// Enables ``stateSignal``; without it, changes cost nothing.
     package func watchState() { isStateWatched = true }
 
-    /// The state as ``exported()`` tells it; the next change rings again.
+    /// The exported state; the next change signals again.
     package func takeState() async -> Data {
         await prepareKeys()
         isStateChanged = false
         return await Self.write(currentState)
     }
 
-    /// The private half of a key for client secrets, of a pair that this emulator made.
+    /// The private key of a client secret's key, of a pair that the emulator generated.
     package func privateKeyPEM(of keyID: KeyID) -> String? {
         currentState.registry.keys[keyID]?.privateKeyPEM
     }
 
-    /// Sends answers and notifications to where a seed says that its apps are reached by now.
+    /// Replaces the redirect URIs and notification URLs by those of a seed.
     package func takeAddresses(of seed: Seed) { currentState.registry.takeAddresses(of: seed) }
 
     package func hasPerson(_ email: String) -> Bool {
         currentState.people.person(email: email) != nil
     }
 
-    /// Reads a document beside whatever else goes on.
+    /// Parses a document outside of the actor.
     @concurrent private static func read(_ data: Data) async throws(SeedError) -> StateDocument {
         try StateDocument(parsing: data)
     }
 
-    /// Writes a document beside whatever else goes on.
+    /// Writes a document outside of the actor.
     @concurrent
     private static func write(_ state: EmulatorState) async -> Data { state.document.data }
 }
 
 extension StateDocument {
-    /// A seed whose keys without a public half are the pairs that were made for it before.
+    /// The seed, whose missing key pairs are those generated for it before.
     fileprivate func completing(_ seed: Seed) throws(SeedError) -> Seed {
         var made: [KeyID: SeedKey] = [:]
         do throws(ControlRefusal) {

@@ -1,10 +1,10 @@
 import AppleIdentity
 import Foundation
 
-/// The whole state of an emulator as a JSON document with named fields.
+/// The complete state of an emulator as a JSON document.
 ///
-/// It begins with `format` and `version`; what stands there already is described in
-/// docs/reference/emulator.md, and a change that older versions would misread takes another version.
+/// It begins with `format` and `version`. docs/reference/emulator.md describes its fields; a change
+/// that older versions would misread needs a new version number.
 struct StateDocument: Sendable {
     static let format = "siwa-emulator"
     static let version = 1
@@ -22,14 +22,14 @@ struct StateDocument: Sendable {
         else {
             throw SeedError(
                 line: nil,
-                reason: "it is not the state of an emulator: format is not \"\(Self.format)\""
+                reason: "it is not an emulator state: format is not \"\(Self.format)\""
             )
         }
         guard object["version"] == .integer(Self.version) else {
             let version = object["version"]?.text.prefix(16) ?? "missing"
             throw SeedError(
                 line: nil,
-                reason: "its version is \(version), and this program reads version \(Self.version)"
+                reason: "its version is \(version), this program supports version \(Self.version)"
             )
         }
         self.object = object
@@ -48,7 +48,7 @@ struct StateDocument: Sendable {
         set { object[section] = newValue }
     }
 
-    /// The text: a line for each section, and for each entry of a list.
+    /// The JSON text, with a line for each section and for each entry of a list.
     var data: Data {
         var text = "{"
         for (index, member) in object.members.enumerated() {
@@ -72,7 +72,7 @@ extension StateDocument {
         _ = try FieldReader(object, known: ["format", "version"] + names)
     }
 
-    /// What is said of a part of the state; nil when nothing is.
+    /// The value of a section; nil if it is missing.
     func value(of section: StateSection) -> JSONValue? {
         let value = object[section.name]
         return value == .null ? nil : value
@@ -80,17 +80,17 @@ extension StateDocument {
 }
 
 extension EmulatorState {
-    /// All that is kept: not the log of requests, nor sheets that are open.
+    /// The exported state, without the request log and open sheets.
     var document: StateDocument {
         var document = StateDocument()
         for section in StateSection.all { document[section.name] = section.write(self) }
         return document
     }
 
-    /// What a document says, of an Apple that is configured and seeded as this one.
+    /// The state of a document, with this emulator's configuration and seed.
     func restored(from document: StateDocument) throws(ControlRefusal) -> EmulatorState {
         try document.checkNames()
-        // Switches are set back to this Apple's own, whatever the document's was seeded with.
+        // A reset of the switches restores this emulator's own, not those of the document's seed.
         var seed = Seed()
         seed.switches = seededSwitches.object
         var state = try EmulatorState(
@@ -104,7 +104,7 @@ extension EmulatorState {
             try section.read(value, &state)
         }
         guard !state.signingKeys.current.isEmpty else {
-            throw .wrong("signing_keys", "has no key that signs")
+            throw .wrong("signing_keys", "has no current key")
         }
         return state
     }

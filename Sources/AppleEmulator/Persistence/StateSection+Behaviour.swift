@@ -2,7 +2,7 @@ import AppleIdentity
 import Foundation
 
 extension StateSection {
-    /// Browsers that are signed in, and what the next people to be asked will say.
+    /// Signed-in browsers and queued decisions.
     static let browsers: [StateSection] = [
         .table(
             "browser_sessions",
@@ -19,7 +19,7 @@ extension StateSection {
         },
     ]
 
-    /// What differs from an Apple in its best mood.
+    /// Settings that change the emulator's behaviour.
     static let behaviour: [StateSection] = [
         .settings("switches", { $0.switches.object }) { object, state throws(ControlRefusal) in
             try state.switches.change(object)
@@ -35,7 +35,7 @@ extension StateSection {
         },
     ]
 
-    /// Goes on where the same story was left; another seed begins its own.
+    /// Continues the random faults of the same seed; another seed begins its own.
     private static var chaos: StateSection {
         settings("chaos", { $0.chaos.map(Chaos.schema.write) }) {
             object,

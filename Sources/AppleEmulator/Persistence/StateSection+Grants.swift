@@ -11,7 +11,7 @@ extension StateSection {
         },
     ]
 
-    /// Apps that went to other teams, and how people follow them.
+    /// App transfers and the migration of their users.
     static let transfers: [StateSection] = [
         .value("transfer_identifier_key", \.transfers.identifierKey, .base64),
         .list("transfers", Transfer.schema, \.transfers.transfers.sortedValues) {
@@ -111,7 +111,7 @@ extension MigrationToken {
 }
 
 extension ValueForm<JSONObject> {
-    /// The switches that an authorization asked for, each good for a request.
+    /// The switches of an authorization request, each valid for a single request.
     fileprivate static let requestSwitches = ValueForm(
         reading: { reader, name throws(ControlRefusal) in
             guard let object = try reader.read(name, .members) else { return nil }

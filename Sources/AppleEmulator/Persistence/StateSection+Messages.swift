@@ -2,7 +2,7 @@ import AppleIdentity
 import Foundation
 
 extension StateSection {
-    /// Everybody's inbox, and what the relay remembers.
+    /// Inboxes, replies, bounces and the relay's aliases and counts.
     static let mail: [StateSection] = [
         .value("last_mail_number", \.mail.lastNumber, .count),
         .list("mail", InboxMail.schema, \.mail.inbox) { mail, state in
@@ -12,7 +12,7 @@ extension StateSection {
         },
         .list("sent_mail", SentMail.schema, \.mail.sent) { sent, state in
             var sent = sent
-            // Earlier versions kept the text in the mail alone.
+            // Earlier versions stored the text only in the mail.
             if sent.text.isEmpty {
                 sent.text = MailContent(sent.content).object["text"]?.stringValue ?? ""
             }
@@ -58,7 +58,7 @@ extension SentMail {
             names: ["state", "smtp"],
             read: { reader, sent throws(ControlRefusal) in sent.state = try State(reader) },
             write: { sent, members in
-                // What nobody has heard the end of is handed on once more.
+                // Mail without a known result is sent again.
                 let state = sent.state == .underWay ? .pending : sent.state
                 members.add("state", .string(state.name))
                 members.add("smtp", state.answer.map { .string($0) })

@@ -2,7 +2,7 @@ import AppleIdentity
 import Foundation
 
 extension StateSection {
-    /// Everybody, how teams know them, and what they agreed to.
+    /// People, their identities for teams, and their consents.
     static let people: [StateSection] = [
         .value("last_person_id", \.people.lastNumber, .count),
         .list("organizations", KeptOrganization.schema, \.people.keptOrganizations) {
@@ -52,7 +52,7 @@ private struct KeptOrganization {
 }
 
 extension Person {
-    /// The account as a seed has it, password included, and what became of it.
+    /// The account in its seed form, with its password, and its later changes.
     fileprivate static let schema = Schema(
         Person(id: .nobody, account: SeedPerson(email: ""), organizationID: nil, identityLabel: ""),
         .required("id", \.id, .anybody),
@@ -66,7 +66,7 @@ extension Person {
         set { forwardingAddress = newValue ?? account.email }
     }
 
-    /// People of the seed, and those of states that have no labels, go by the address alone.
+    /// People of a seed, and of states without labels, have their email address as the label.
     private var ownIdentityLabel: String? {
         get { identityLabel == account.email ? nil : identityLabel }
         set { identityLabel = newValue ?? account.email }

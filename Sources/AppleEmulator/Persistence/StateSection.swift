@@ -1,7 +1,7 @@
 import AppleIdentity
 import Foundation
 
-/// A part of the state: its name in a document, how it is told, and how it is taken up.
+/// A section of the state: its name in a document, and how it is written and read.
 struct StateSection: Sendable {
     let name: String
     let write: @Sendable (EmulatorState) -> JSONValue?
@@ -9,7 +9,7 @@ struct StateSection: Sendable {
 
     typealias Path<Value> = WritableKeyPath<EmulatorState, Value> & Sendable
 
-    /// Every part, in an order in which nothing refers to what comes later.
+    /// All sections, in an order in which each refers only to earlier ones.
     static let all: [StateSection] =
         registrations + people + grants + transfers + browsers + behaviour + notifications + mail
 
@@ -32,7 +32,7 @@ struct StateSection: Sendable {
         )
     }
 
-    /// Settings that are read as the control port reads them.
+    /// Settings, in their form in the control API.
     static func settings(
         _ name: String,
         _ write: @escaping @Sendable (EmulatorState) -> JSONObject?,
@@ -53,7 +53,7 @@ struct StateSection: Sendable {
         )
     }
 
-    /// A list whose entries are read as the control port reads them.
+    /// A list whose entries have their form in the control API.
     static func objects(
         _ name: String,
         lateField: String? = nil,
@@ -73,7 +73,7 @@ struct StateSection: Sendable {
         )
     }
 
-    /// A list whose entries a schema describes: where they are, and how one is taken up.
+    /// A list whose entries have a schema.
     ///
     /// Entries with the late field refer to others of the list.
     static func list<Entry>(
@@ -86,13 +86,13 @@ struct StateSection: Sendable {
         objects(name, lateField: lateField) {
             $0[keyPath: entries].map(schema.write)
         } _: { object, state throws(ControlRefusal) in
-            // The references are let go before the state changes: else all of it would be copied.
+            // The references are released before the change, which otherwise would copy the state.
             let entry = try schema.read(object, StateReferences(state))
             try restore(entry, &state)
         }
     }
 
-    /// A table whose values a schema describes, each under the name it has in the table.
+    /// A table whose values have a schema, each with its key in the table.
     static func table<Value>(
         _ name: String,
         key: String,
@@ -121,11 +121,11 @@ private struct TableEntry<Value: Sendable>: Sendable {
     var value: Value
 }
 
-/// Times in a document: ISO 8601 in UTC, to the millisecond.
+/// Times in a document: ISO 8601 in UTC, with milliseconds.
 enum StateTime {
-    /// The text of a time; reading it and writing it again makes the same text.
+    /// The string of a time, which is stable when it is parsed and formatted again.
     static func text(_ time: Date) -> String {
-        // What is just below a millisecond only by the rounding of a binary fraction counts as it.
+        // A time just below a millisecond by binary rounding counts as that millisecond.
         let milliseconds = Int((time.timeIntervalSince1970 * 1_000 + 0.001).rounded(.down))
         let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1_000)
         let whole = rest < 0 ? seconds - 1 : seconds
@@ -135,9 +135,9 @@ enum StateTime {
         return text.dropLast() + "." + digits + "Z"
     }
 
-    /// The time that a text tells; nil when it tells none.
+    /// The time of a string; nil if it is invalid.
     static func time(_ text: String) -> Date? {
-        // The calendar of a time has four digits, and so nothing counts beyond them.
+        // Years have four digits, and digits beyond milliseconds are invalid.
         guard text.dropFirst(4).first == "-", text.utf8.count <= 24 else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return try? Date(text, strategy: .iso8601) }
@@ -149,7 +149,7 @@ enum StateTime {
 }
 
 extension StateSection {
-    /// The clock, Apple's keys, and what developers registered.
+    /// The clock, the signing keys and the registrations.
     static let registrations: [StateSection] = [
         .settings("clock", { ["offset_seconds": .number($0.clock.offset)] }) {
             object,

@@ -1,20 +1,20 @@
 import AppleIdentity
 import Foundation
 
-/// Reads the fields of an object that came from outside, and refuses what it does not know.
+/// Reads the fields of an external object, and refuses unknown ones.
 struct FieldReader {
-    /// The longest text in a field, unless said otherwise, in bytes.
+    /// The default maximum size of a string in a field, in bytes.
     static let maximumTextByteCount = 512
     static let maximumListCount = 200
 
     private let object: JSONObject
-    /// What an entry of a state may refer to; nil for what somebody wrote by hand.
+    /// The objects that an entry of a state may refer to; nil for input written by hand.
     let references: StateReferences?
 
     /// Whether an emulator wrote the object as a part of its state.
     ///
-    /// What lives on may break a rule for newcomers, and has to be taken back all the same: form and
-    /// references count there, and nothing else does.
+    /// Existing objects may break a rule for new ones and are restored all the same. Only the form
+    /// and the references are checked.
     var isTrusted: Bool { references != nil }
 
     init(
@@ -29,11 +29,11 @@ struct FieldReader {
             let shown = String(name.prefix(64))
             guard names.contains(name) else {
                 let list = names.joined(separator: ", ")
-                let known = names.isEmpty ? "none are known" : "known are \(list)"
-                let message = "\(shown) is not a field here; \(known)"
+                let known = names.isEmpty ? "no fields are known" : "known fields: \(list)"
+                let message = "\(shown) is not a known field; \(known)"
                 throw ControlRefusal(kind: .unknownField, field: shown, message: message)
             }
-            guard seen.insert(name).inserted else { throw .wrong(shown, "is there twice") }
+            guard seen.insert(name).inserted else { throw .wrong(shown, "is repeated") }
         }
     }
 
@@ -49,7 +49,7 @@ struct FieldReader {
     ) throws(ControlRefusal) -> String? {
         guard let value = value(name) else { return nil }
         guard let text = value.stringValue else {
-            throw .wrong(name, "must be a text, in quotes when it looks like a number")
+            throw .wrong(name, "must be a string; put it in quotes if it looks like a number")
         }
         if isTrusted { return text }
         guard !text.isEmpty else { throw .wrong(name, "is empty") }
@@ -69,12 +69,12 @@ struct FieldReader {
         try require(name, optionalText(name, maximumByteCount: maximumByteCount))
     }
 
-    /// The value of a field in its form; nil when it is left out.
+    /// The value of a field in a form; nil if the field is missing.
     func read<Value>(_ name: String, _ form: ValueForm<Value>) throws(ControlRefusal) -> Value? {
         try form.read(self, name)
     }
 
-    /// Bytes that are written as a text, or in base64 under a name that says so.
+    /// Bytes that are written as a string, or in base64 in a field with the suffix `_base64`.
     func bytes(_ name: String) throws(ControlRefusal) -> Data {
         if let bytes = try read(name + "_base64", .base64) { return bytes }
         return Data(try text(name).utf8)
@@ -100,7 +100,7 @@ extension Schema<PersonName> {
     )
 }
 
-/// What entries of a state may refer to: all of that was read before them.
+/// The objects that entries of a state may refer to; they are read first.
 struct StateReferences: Sendable {
     var registry = ClientRegistry()
     var people = PeopleDirectory()
@@ -111,7 +111,7 @@ extension StateReferences {
 }
 
 extension JSONValue {
-    /// Reads every entry of a list of objects; what is wrong says in which.
+    /// Reads each entry of a list of objects; an error names the entry.
     ///
     /// Entries with the late field refer to others of the list, and are read after them.
     func entries<Entry>(
@@ -139,9 +139,9 @@ extension JSONValue {
 }
 
 extension ControlRefusal {
-    static func twice(_ field: String) -> ControlRefusal { .wrong(field, "is there twice") }
+    static func twice(_ field: String) -> ControlRefusal { .wrong(field, "is repeated") }
 
-    /// Reads a part of something larger; what is wrong says in which.
+    /// Reads a part of a larger object; an error names the part.
     static func within<Value>(
         _ place: @autoclosure () -> String,
         _ read: () throws(ControlRefusal) -> Value
@@ -164,7 +164,7 @@ extension [JSONObject.Member] {
         if let value { append(.init(name: name, value: value)) }
     }
 
-    /// Adds bytes: as a text when they are one, else in base64 under a name that says so.
+    /// Adds bytes as a string if they are UTF-8, else in base64 with the suffix `_base64`.
     mutating func add(_ name: String, bytes: Data) {
         if let text = String(validating: bytes, as: UTF8.self) {
             add(name, .string(text))

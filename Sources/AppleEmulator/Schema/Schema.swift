@@ -1,19 +1,19 @@
 import AppleIdentity
 import Foundation
 
-/// The one description of an object: each field is read and written by it, wherever the object stands.
+/// The single description of an object, by which each field is read and written.
 struct Schema<Object>: Sendable {
     private(set) var fields: [SchemaField<Object>]
     private var names: [String]
-    /// An object of which nothing was read yet.
+    /// An object before any field is read.
     let blank: @Sendable () -> Object
-    /// What the fields must be together, whoever wrote them but an emulator.
+    /// The rules for several fields together; not applied to an emulator's own state.
     private let check: @Sendable (Object) throws(ControlRefusal) -> Void
 
     /// - Parameters:
-    ///   - blank: an object of which nothing was read yet.
+    ///   - blank: an object before any field is read.
     ///   - fields: its fields, in the order in which they are written.
-    ///   - check: what they must be together; an emulator's own state is trusted.
+    ///   - check: the rules for several fields together; not applied to an emulator's own state.
     init(
         _ blank: @autoclosure @escaping @Sendable () -> Object,
         _ fields: SchemaField<Object>...,
@@ -34,7 +34,7 @@ struct Schema<Object>: Sendable {
         return result
     }
 
-    /// Changes the fields of an object that are given; nothing has changed when one is wrong.
+    /// Changes the given fields of an object, or none if one is invalid.
     func change(
         _ object: inout Object,
         by members: JSONObject,
@@ -53,7 +53,7 @@ struct Schema<Object>: Sendable {
         return JSONObject(written)
     }
 
-    /// The same object with more fields behind its own.
+    /// The same schema with more fields at the end.
     func adding(_ others: SchemaField<Object>...) -> Schema {
         var schema = self
         schema.fields += others
@@ -65,17 +65,17 @@ struct Schema<Object>: Sendable {
 protocol SchemaObject: Sendable { static var schema: Schema<Self> { get } }
 
 extension SchemaObject {
-    /// Reads the object as a seed and the control port spell it.
+    /// Reads the object from its form in a seed and in the control API.
     init(_ object: JSONObject) throws(ControlRefusal) { self = try Self.schema.read(object) }
 
     var object: JSONObject { Self.schema.write(self) }
 }
 
-/// One field of an object: its name, how its value is read, and how it is written.
+/// One field of an object: its name, and how its value is read and written.
 struct SchemaField<Object>: Sendable {
     typealias Path<Value> = WritableKeyPath<Object, Value> & Sendable
 
-    /// The field's name; several for a value that can be written in several ways.
+    /// The field's name; several for a value with several notations.
     let names: [String]
     let read: @Sendable (FieldReader, inout Object) throws(ControlRefusal) -> Void
     let write: @Sendable (Object, inout [JSONObject.Member]) -> Void
@@ -94,7 +94,7 @@ struct SchemaField<Object>: Sendable {
         )
     }
 
-    /// A field that stands for nothing when it is left out.
+    /// A field that is nil when it is missing.
     static func optional<Value>(
         _ name: String,
         _ path: any Path<Value?>,
@@ -109,7 +109,7 @@ struct SchemaField<Object>: Sendable {
         )
     }
 
-    /// A field that leaves the object as it is when it is left out; some values may not be written.
+    /// A field with a default, which stays when the field is missing.
     static func usual<Value>(
         _ name: String,
         _ path: any Path<Value>,
@@ -129,7 +129,7 @@ struct SchemaField<Object>: Sendable {
         )
     }
 
-    /// Bytes: a text when they are one, else in base64 under a name that says so.
+    /// Bytes, written as a string if they are UTF-8, else in base64 with the suffix `_base64`.
     static func bytes(_ name: String, _ path: any Path<Data>) -> SchemaField {
         SchemaField(
             names: [name, name + "_base64"],

@@ -3,7 +3,7 @@ import Foundation
 
 /// How a value of a field is read and written.
 struct ValueForm<Value: SendableMetatype>: Sendable {
-    /// Reads the value of a field; nil when it is left out.
+    /// Reads the value of a field; nil if the field is missing.
     let read: @Sendable (FieldReader, String) throws(ControlRefusal) -> Value?
     let write: @Sendable (Value) -> JSONValue
 
@@ -15,7 +15,7 @@ struct ValueForm<Value: SendableMetatype>: Sendable {
         self.write = write
     }
 
-    /// A form that looks at the value alone.
+    /// A form that reads the value without other fields or references.
     init(
         _ problem: String,
         _ parse: @escaping @Sendable (JSONValue) -> Value?,
@@ -31,7 +31,7 @@ struct ValueForm<Value: SendableMetatype>: Sendable {
         )
     }
 
-    /// The same form for values in which nothing is wrong.
+    /// The same form with an additional check.
     func refusing(_ problem: @escaping @Sendable (FieldReader, Value) -> String?) -> ValueForm {
         let read = read
         return ValueForm(
@@ -44,7 +44,7 @@ struct ValueForm<Value: SendableMetatype>: Sendable {
         )
     }
 
-    /// The same form for values that a rule allows; an emulator's own state is trusted.
+    /// The same form with a rule that does not apply to an emulator's own state.
     func checked(_ problem: String, _ isAllowed: @escaping @Sendable (Value) -> Bool) -> ValueForm {
         refusing { $0.isTrusted || isAllowed($1) ? nil : problem }
     }
@@ -63,7 +63,7 @@ extension ValueForm<JSONObject> {
 }
 
 extension ValueForm<UInt64> {
-    /// A text, since numbers of 64 bits are not read alike everywhere.
+    /// A string, because not every JSON parser reads 64-bit numbers exactly.
     static let largeNumber = ValueForm(
         "must be a whole number in quotes",
         { $0.stringValue.flatMap { UInt64($0) } },
@@ -100,16 +100,16 @@ extension ValueForm<Data> {
 
 extension ValueForm<MailAddress> {
     static let mailAddress = ValueForm(
-        "must be an e-mail address",
+        "must be an email address",
         { $0.stringValue.flatMap { MailAddress($0) } },
         { .string($0.text) }
     )
 }
 
 extension ValueForm<Int> {
-    /// The highest number that is counted to.
+    /// The highest count.
     ///
-    /// RFC 8259, section 6: beyond 2^53 not everybody reads the same whole number.
+    /// RFC 8259, section 6: parsers may disagree on whole numbers beyond 2^53.
     /// https://www.rfc-editor.org/rfc/rfc8259#section-6
     private static let maximumCount = 1 << 53
 
@@ -141,7 +141,7 @@ extension ValueForm<[String]> {
     private static let maximumByteCount = FieldReader.maximumTextByteCount
 
     static let texts = ValueForm(
-        "must be a list of texts",
+        "must be a list of strings",
         { value in
             let texts = value.arrayValue?.compactMap(\.stringValue)
             return texts?.count == value.arrayValue?.count ? texts : nil
@@ -151,7 +151,7 @@ extension ValueForm<[String]> {
     .checked("has more than \(FieldReader.maximumListCount) entries") {
         $0.count <= FieldReader.maximumListCount
     }
-    .checked("must be a list of texts") { !$0.contains("") }
+    .checked("must be a list of strings") { !$0.contains("") }
     .checked("has an entry longer than \(maximumByteCount) bytes") {
         $0.allSatisfy { $0.utf8.count <= maximumByteCount }
     }
@@ -159,7 +159,7 @@ extension ValueForm<[String]> {
 }
 
 extension ValueForm where Value: RawRepresentable<String> & Sendable {
-    static var identifier: ValueForm { word("is not known here") }
+    static var identifier: ValueForm { word("is unknown") }
 
     fileprivate static func word(_ problem: String) -> ValueForm {
         ValueForm(
@@ -180,16 +180,16 @@ extension ValueForm where Value: RawRepresentable<String> & CaseIterable & Senda
 }
 
 extension ValueForm<PersonID> {
-    /// The number of a person who may be gone.
+    /// The ID of a person, who may be deleted.
     static let anybody = ValueForm(
-        "must be the whole number of a person",
+        "must be the ID of a person, a whole number",
         { $0.integerValue.flatMap { $0 > 0 ? PersonID(number: $0) : nil } },
         { .integer($0.number) }
     )
 
     static let person = anybody.refusing { reader, id in
         reader.references?.people[id] == nil
-            ? "names nobody: \(id.number) is the id of none of people" : nil
+            ? "is \(id.number), which is not the ID of a person in this state" : nil
     }
 }
 
@@ -201,14 +201,14 @@ extension ValueForm<ClientID> {
 extension ValueForm<TeamID> { static let team = identifier.naming("team") { $0.teams[$1] != nil } }
 
 extension ValueForm where Value: TextIdentifier {
-    /// The same form for what the state has registered already.
+    /// The same form for objects that the state has registered.
     fileprivate func naming(
         _ kind: String,
         _ isThere: @escaping @Sendable (ClientRegistry, Value) -> Bool
     ) -> ValueForm {
         refusing { reader, value in
             reader.references.map { isThere($0.registry, value) } == true
-                ? nil : "names no registered \(kind): \(value)"
+                ? nil : "is \(value), which is not a registered \(kind)"
         }
     }
 }

@@ -1,27 +1,27 @@
 import AppleIdentity
 
-/// Who and what an emulated Apple knows when it starts, and again after a reset.
+/// The registrations of an emulator at its start and after a reset.
 public struct Seed: Hashable, Sendable {
     /// The developer teams.
     public var teams: [SeedTeam]
-    /// The keys that sign client secrets.
+    /// The keys that verify client secrets.
     public var keys: [SeedKey]
-    /// The apps, primary ones before those grouped under them.
+    /// The apps, primary apps before those grouped under them.
     public var apps: [SeedApp]
     /// The Services IDs.
     public var services: [SeedService]
-    /// The people.
+    /// The users with Apple Accounts.
     public var people: [SeedPerson]
-    /// Where teams write from to relay addresses.
+    /// The registered mail sources of the private email relay.
     public var mailSources: [SeedMailSource]
-    /// How developers are told what people do.
+    /// The settings of server-to-server notifications.
     public var notificationSettings: NotificationSettings
-    /// Switches by name, as `PATCH /switches` takes them; what is left out is as configured.
+    /// The switches by name, as in `PATCH /switches`; others have their configured values.
     package var switches: JSONObject = [:]
-    /// What is broken at the start, as `POST /faults` takes it.
+    /// The faults at the start, as in `POST /faults`.
     package var faults: [JSONObject] = []
 
-    /// Makes a seed; one of nothing when all is left out.
+    /// Creates a seed; without arguments it is empty.
     public init(
         teams: [SeedTeam] = [],
         keys: [SeedKey] = [],
@@ -42,20 +42,22 @@ public struct Seed: Hashable, Sendable {
 }
 
 extension Seed {
-    /// Reads a seed from YAML, of which JSON is a part.
+    /// Reads a seed from YAML or JSON.
     ///
-    /// - Parameter yaml: the objects of the control port under `teams`, `keys`, `apps`,
-    ///   `services`, `people`, `mail_sources` and `faults`, and the settings of
-    ///   `notifications` and `switches`.
-    /// - Throws: ``SeedError`` with the line and the reason of the first mistake.
+    /// - Parameter yaml: the objects of the control API under `teams`, `keys`, `apps`, `services`,
+    ///   `people`, `mail_sources` and `faults`, and the settings of `notifications` and `switches`.
+    /// - Throws: ``SeedError`` with the line and the reason of the first error.
     public init(yaml: String) throws(SeedError) { self = try SeedDocument(yaml: yaml).seed() }
 
-    /// The seed of the demo: one team, one app with its Services ID, two people.
+    /// An example seed.
+    ///
+    /// It has the team `JUICETEAM1`, the app `com.example.juice` with the Services ID
+    /// `com.example.juice.web`, and the users maya@example.com and noah@example.com.
     ///
     /// - Parameters:
-    ///   - redirectURIs: the return URLs of the Services ID.
-    ///   - notificationURL: where the app's server is told what people do; nil for nowhere.
-    ///   - publicKeyPEM: the public half of the key `JUICEKEY01`; a pair is made without it.
+    ///   - redirectURIs: the redirect URIs of the Services ID.
+    ///   - notificationURL: the URL for server-to-server notifications; nil for none.
+    ///   - publicKeyPEM: the public key of `JUICEKEY01`, PEM on P-256; nil generates a key pair.
     /// - Returns: the seed.
     public static func demo(
         redirectURIs: [String] = ["https://juice.example.com/sign-in/apple/callback"],
@@ -91,43 +93,43 @@ extension Seed {
     }
 }
 
-/// Why a seed, or a state that was exported, can't be used.
+/// An error in a seed or in an exported state.
 public struct SeedError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The line of the mistake, from 1, when it has one.
+    /// The line number, beginning with 1, if it is known.
     public let line: Int?
-    /// What is wrong, in one sentence.
+    /// The cause in one sentence.
     public let reason: String
 
-    /// Makes an error.
+    /// Creates an error.
     public init(line: Int?, reason: String) {
         self.line = line
         self.reason = reason
     }
 
-    /// Line and reason in one line.
+    /// The line number, if it is known, and the reason.
     public var description: String {
         if let line { "line \(line): \(reason)" } else { reason }
     }
 }
 
-/// The kinds of objects that a seed holds and that the control port adds.
+/// The kinds of objects in a seed and in the control API.
 public enum SeedKind: String, Hashable, Sendable, CaseIterable {
     /// A developer team.
     case team
-    /// The public half of a key that signs client secrets.
+    /// The public key of a client secret's key.
     case key
     /// An app, by its bundle identifier.
     case app
     /// A Services ID, for the web.
     case service
-    /// A person with an Apple Account.
+    /// A user with an Apple Account.
     case person
-    /// A domain or address that a team writes from.
+    /// A domain or email address from which a team sends mail.
     case mailSource
 
-    /// The kind's name in a seed: `teams`, `keys`, `apps`, `services`, `people`, `mail_sources`.
+    /// The name in a seed: `teams`, `keys`, `apps`, `services`, `people`, `mail_sources`.
     ///
-    /// Paths of the control port have a hyphen for the underscore.
+    /// Paths of the control API have a hyphen instead of the underscore.
     public var section: String {
         switch self {
         case .team: "teams"
@@ -142,6 +144,6 @@ public enum SeedKind: String, Hashable, Sendable, CaseIterable {
 
 package struct AddOutcome: Hashable, Sendable {
     package let object: JSONObject
-    /// Whether it was made now; false when the same one was there already.
+    /// Whether the object is new; false if an equal one existed.
     package let isNew: Bool
 }

@@ -1,7 +1,7 @@
 import AppleIdentity
 import Yams
 
-/// A seed as text: knows the line of everything it says.
+/// A seed in YAML, whose errors have a line number.
 struct SeedDocument {
     static let maximumByteCount = 1_024 * 1_024
 
@@ -44,7 +44,7 @@ struct SeedDocument {
             let known = (Self.lists + Self.settings).joined(separator: ", ")
             throw SeedError(
                 line: name.mark?.line,
-                reason: "\(section) is not a section; known are \(known)"
+                reason: "\(section) is not a known section; known sections: \(known)"
             )
         }
         if node.tag.rawValue == Tag.Name.null.rawValue { return }
@@ -55,7 +55,8 @@ struct SeedDocument {
             guard case .mapping = entry, let object = try JSONValue(entry, depth: 0).objectValue
             else {
                 let problem =
-                    isList ? "each of \(section) is an object" : "\(section) must be an object"
+                    isList
+                    ? "each entry of \(section) must be an object" : "\(section) must be an object"
                 throw SeedError(line: entry.mark?.line, reason: problem)
             }
             do throws(ControlRefusal) {
@@ -78,7 +79,7 @@ struct SeedDocument {
         )
     }
 
-    /// Finds entries that contradict each other while their lines are still known.
+    /// Checks for entries that contradict each other, while their lines are known.
     private func checkTogether(_ seed: Seed) throws(SeedError) {
         var registry = ClientRegistry()
         var people = PeopleDirectory()
@@ -121,7 +122,7 @@ struct SeedDocument {
 }
 
 extension Seed {
-    /// Adds an entry of a section, or changes settings by it.
+    /// Adds an entry of a list, or changes settings.
     fileprivate mutating func add(_ object: JSONObject, to section: String) throws(ControlRefusal) {
         switch section {
         case SeedKind.team.section: teams.append(try SeedTeam(object))
@@ -151,7 +152,7 @@ extension SeedError {
             self.init(line: mark.line, reason: problem)
         case .duplicatedKeysInMapping(let duplicates, let context):
             let names = duplicates.joined(separator: ", ")
-            self.init(line: context.mark.line, reason: "\(names) is there twice")
+            self.init(line: context.mark.line, reason: "\(names) is repeated")
         case .reader(let problem, let offset, _, _):
             let before = yaml.utf8.prefix(offset ?? 0)
             let line = before.count { $0 == UInt8(ascii: "\n") } + 1
@@ -178,14 +179,14 @@ extension JSONValue {
             var members: [JSONObject.Member] = []
             for (name, value) in pairs {
                 guard let name = name.scalar?.string else {
-                    throw SeedError(line: name.mark?.line, reason: "a field's name must be a text")
+                    throw SeedError(line: name.mark?.line, reason: "a field name must be a string")
                 }
                 members.append(
                     JSONObject.Member(name: name, value: try JSONValue(value, depth: depth + 1))
                 )
             }
             self = .object(JSONObject(members))
-        case .alias: throw SeedError(line: node.mark?.line, reason: "aliases are not read here")
+        case .alias: throw SeedError(line: node.mark?.line, reason: "aliases are not supported")
         }
     }
 

@@ -1,22 +1,22 @@
 import AppleIdentity
 import Crypto
 
-/// A key that signs client secrets.
+/// A key for client secrets.
 public struct SeedKey: Hashable, Sendable {
-    /// The team whose key it is.
+    /// The team to which the key belongs.
     public var teamID: TeamID
-    /// The key's ten characters.
+    /// The Key ID, ten capital letters or digits.
     public var keyID: KeyID
-    /// The primary app for whose group the key was made; nil for a key that serves all of the team.
+    /// The primary app for which the key is enabled; nil enables it for all apps of the team.
     ///
     /// Source: [Configuring your environment](https://developer.apple.com/documentation/signinwithapple/configuring-your-environment-for-sign-in-with-apple)
     public var primaryClientID: ClientID?
-    /// The public half; nil asks the emulator to make a pair.
+    /// The public key, PEM on P-256; nil generates a key pair.
     public var publicKeyPEM: String?
-    /// The private half, of pairs that the emulator made itself.
+    /// The private key of a pair that the emulator generated.
     package var privateKeyPEM: String?
 
-    /// Makes a key; without an identifier it gets one, without a public half a pair is made.
+    /// Creates a key; a missing Key ID or key pair is generated.
     public init(
         teamID: TeamID,
         keyID: KeyID? = nil,
@@ -42,10 +42,10 @@ extension SeedKey: SchemaObject {
         .optional("primary_client_id", \.primaryClientID, .identifier),
         .optional("public_key_pem", \.publicKeyPEM, .publicKey)
     )
-    /// The key as it is kept, with the private half of a pair that an emulator made.
+    /// The form in a state, with the private key of a pair that the emulator generated.
     static let keptSchema = schema.adding(.optional("private_key_pem", \.privateKeyPEM, .text))
 
-    /// The key with a public half, made now when there was none.
+    /// The key, with a new pair if it has no public key.
     package func completed() -> SeedKey {
         guard publicKeyPEM == nil else { return self }
         let pair = P256.Signing.PrivateKey()
@@ -55,7 +55,7 @@ extension SeedKey: SchemaObject {
         return key
     }
 
-    /// Whether a private half belongs to the public one.
+    /// Whether the private key matches the public key.
     var isPair: Bool {
         guard let privateKeyPEM, let publicKeyPEM,
             let pair = try? P256.Signing.PrivateKey(pemRepresentation: privateKeyPEM),
@@ -72,7 +72,7 @@ extension ValueForm<String> {
 
     fileprivate static var publicKey: ValueForm {
         text(maximumByteCount: maximumByteCount)
-            .checked("has a private key; give the emulator its public half") {
+            .checked("has a private key; use the public key") {
                 !$0.contains("PRIVATE KEY")
             }
             .checked("is not a PEM public key on P-256") {

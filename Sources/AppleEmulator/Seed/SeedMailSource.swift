@@ -1,34 +1,35 @@
 import AppleIdentity
 
-/// A domain or address that a team registered as a source of its mail to relay addresses.
+/// A domain or email address that a team registered as a source of mail to relay addresses.
 public struct SeedMailSource: Hashable, Sendable {
-    /// Where mail comes from.
+    /// The domain or the email address.
     public enum Place: Hashable, Sendable {
-        /// Every address of exactly this domain; subdomains are registered by themselves.
+        /// All email addresses of this domain, but not of its subdomains.
         case domain(String)
+        /// One email address.
         case address(String)
     }
 
-    /// What the domain's entries in the DNS would let Apple check.
+    /// The email authentication that mail from the source passes.
     public enum Authentication: String, Hashable, Sendable, CaseIterable {
-        /// SPF for the envelope's sender.
+        /// SPF, for the envelope's sender.
         case spf
-        /// DKIM for the From field.
+        /// DKIM, for the From field.
         case dkim
-        /// SPF and DKIM.
+        /// Both SPF and DKIM.
         case both
         /// Neither.
         case none
     }
 
-    /// The team that writes from there.
+    /// The team that registered it.
     public var teamID: TeamID
-    /// Where mail comes from.
+    /// The domain or the email address.
     public var place: Place
-    /// What stands in the DNS, which the emulator does not ask.
+    /// The authentication to assume; the emulator queries no DNS.
     public var authentication: Authentication
 
-    /// Makes a source.
+    /// Creates a mail source.
     public init(teamID: TeamID, place: Place, authentication: Authentication = .both) {
         self.teamID = teamID
         self.place = place.normalized
@@ -65,15 +66,15 @@ extension SeedMailSource.Place {
             self = .domain(domain)
         case (nil, let address?):
             guard reader.isTrusted || MailAddress(address) != nil else {
-                throw .wrong("address", "must be an e-mail address")
+                throw .wrong("address", "must be an email address")
             }
             self = .address(address)
-        case (.some, .some): throw .wrong("address", "can't be there together with domain")
-        case (nil, nil): throw .wrong("domain", "is missing, and so is address")
+        case (.some, .some): throw .wrong("address", "can't be combined with domain")
+        case (nil, nil): throw .wrong("domain", "or address is required")
         }
     }
 
-    /// The field of a seed that holds it.
+    /// The field's name in a seed.
     var fieldName: String {
         switch self {
         case .domain: "domain"

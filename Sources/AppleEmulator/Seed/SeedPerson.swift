@@ -1,11 +1,11 @@
 import AppleIdentity
 
-/// A person with an Apple Account.
+/// A user with an Apple Account.
 public struct SeedPerson: Hashable, Sendable {
-    /// The password of people who are given none.
+    /// The default password: `apple`.
     public static let standardPassword = "apple"
 
-    /// The account's address.
+    /// The primary email address of the account.
     public var email: String
     /// The given name, prefilled on the consent sheet.
     public var givenName: String?
@@ -13,20 +13,22 @@ public struct SeedPerson: Hashable, Sendable {
     public var familyName: String?
     /// The account's password.
     public var password: String
-    /// Whether signing in on the web asks for six digits too.
+    /// Whether sign-in on the web also requires a six-digit verification code.
     public var hasTwoFactor: Bool
     /// Whether an organization manages the account.
     public var isManaged: Bool
-    /// Other addresses of the account, good for signing in.
+    /// Other email addresses with which the user can sign in.
     public var otherEmails: [String]
-    /// Whether the account's address is verified; nil stands for all but managed accounts.
+    /// Whether the email address is verified; nil means true, except for managed accounts.
     public var isEmailVerified: Bool?
-    /// Whether apps can get an address; younger students have none, and sign in by a mere name.
+    /// Whether the account has an email address for apps.
+    ///
+    /// Managed accounts of younger students have none, and `email` is only their sign-in name.
     public var hasEmail: Bool
-    /// The organization of a managed account; nil gives everybody under one domain the same.
+    /// The organization ID of a managed account; nil generates one for each email domain.
     public var organizationID: String?
 
-    /// Makes a person.
+    /// Creates a user.
     public init(
         email: String,
         givenName: String? = nil,
@@ -70,10 +72,10 @@ extension SeedPerson: SchemaObject {
 
     private func check() throws(ControlRefusal) {
         guard organizationID == nil || isManaged else {
-            throw .wrong("organization_id", "is for managed accounts: say managed: true too")
+            throw .wrong("organization_id", "is only for managed accounts; add managed: true")
         }
         guard hasEmail || otherEmails.isEmpty else {
-            throw .wrong("other_emails", "can't be there when has_email is false")
+            throw .wrong("other_emails", "can't be combined with has_email: false")
         }
         try Self.check(email, field: "email")
         for other in otherEmails { try Self.check(other, field: "other_emails") }
@@ -81,14 +83,14 @@ extension SeedPerson: SchemaObject {
 
     private static func check(_ email: String, field: String) throws(ControlRefusal) {
         let parts = email.split(separator: "@", omittingEmptySubsequences: false)
-        // RFC 5321, section 4.5.3.1.3: a path has at most 256 octets, two of them brackets.
+        // RFC 5321, section 4.5.3.1.3: a path has at most 256 octets, including its two brackets.
         // https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1.3
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), email.utf8.count <= 254,
             !email.contains(where: { $0.isWhitespace || $0 == "<" || $0 == ">" || $0 == "/" })
-        else { throw .wrong(field, "must be an e-mail address") }
+        else { throw .wrong(field, "must be an email address") }
     }
 
-    /// The addresses the person may share: the account's own first, then the verified others.
+    /// The email addresses that the user may share, the primary one first.
     var addresses: [String] { hasEmail ? [email] + otherEmails : [] }
 
     func isVerified(_ address: String) -> Bool {

@@ -2,14 +2,14 @@ import AppleIdentity
 
 /// A developer team.
 public struct SeedTeam: Hashable, Sendable {
-    /// The team's ten characters.
+    /// The Team ID, ten capital letters or digits.
     public var teamID: TeamID
-    /// What the team is called.
+    /// The developer name that users see.
     public var name: String?
-    /// Whether the team is one person, who may register fewer return URLs and sources of mail.
+    /// Whether it is an individual membership, with lower limits of redirect URIs and mail sources.
     public var isIndividual: Bool
 
-    /// Makes a team; without an identifier it gets one.
+    /// Creates a team; a missing Team ID is generated.
     public init(teamID: TeamID? = nil, name: String? = nil, isIndividual: Bool = false) {
         self.teamID = teamID ?? TeamID(RandomText.identifier())
         self.name = name
@@ -34,16 +34,16 @@ extension SeedTeam: SchemaObject {
 public struct SeedApp: Hashable, Sendable {
     /// The bundle identifier.
     public var clientID: ClientID
-    /// The team that makes the app.
+    /// The team to which the app belongs.
     public var teamID: TeamID
-    /// What people see.
+    /// The app's name that users see; nil shows the identifier.
     public var name: String?
     /// The primary app under which this one is grouped; nil for a primary app.
     public var primaryClientID: ClientID?
-    /// Where Apple tells the app's server what people do.
+    /// The URL for server-to-server notifications; nil for none.
     public var notificationURL: String?
 
-    /// Makes an app.
+    /// Creates an app.
     public init(
         clientID: ClientID,
         teamID: TeamID,
@@ -88,7 +88,7 @@ extension ValueForm<ClientID> {
             .checked("is longer than \(maximumByteCount) bytes") {
                 $0.rawValue.utf8.count <= maximumByteCount
             }
-            .checked("may have letters, digits, dots and hyphens") {
+            .checked("may have only letters, digits, dots and hyphens") {
                 $0.rawValue.allSatisfy {
                     $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-")
                 }
@@ -96,18 +96,18 @@ extension ValueForm<ClientID> {
     }
 }
 
-/// A Services ID: the web side of a primary app.
+/// A Services ID, for the web.
 public struct SeedService: Hashable, Sendable {
     /// The Services ID.
     public var clientID: ClientID
-    /// The primary app, which gives team and group.
+    /// The primary app, which determines the team and the group.
     public var primaryClientID: ClientID
-    /// What people see.
+    /// The name that users see; nil shows the app's name.
     public var name: String?
-    /// The redirect addresses, compared whole.
+    /// The redirect URIs (Return URLs in Apple's portal), compared exactly.
     public var returnURLs: [String]
 
-    /// Makes a Services ID.
+    /// Creates a Services ID.
     public init(
         clientID: ClientID,
         primaryClientID: ClientID,
@@ -122,9 +122,9 @@ public struct SeedService: Hashable, Sendable {
 }
 
 extension SeedService: SchemaObject {
-    /// How many return URLs Apple lets an organization register.
+    /// Apple's maximum number of redirect URIs for an organization.
     static let maximumReturnURLCount = 100
-    /// How many it lets a team of one person register.
+    /// Apple's maximum number of redirect URIs for an individual.
     static let maximumIndividualReturnURLCount = 10
 
     static let schema = Schema(
