@@ -146,7 +146,8 @@ import Testing
             }
             let reasons = requests.map { $0["reason"]?.stringValue ?? "" }
             for words in [
-                "the address is longer than 65536 bytes", "HTTP/1.1: the head is too large",
+                "the path with its query is longer than 65536 bytes",
+                "HTTP/1.1: the head is too large",
                 "the header fields are larger than 65536 bytes", "HTTP/1.1: invalid",
                 "the body can't be read: ",
             ] {

@@ -57,7 +57,7 @@ import Testing
                 == "iss aud exp iat sub nonce c_hash org_id auth_time nonce_supported"
         )
         let entry = await box.apple.requests().last?.text ?? ""
-        #expect(entry.contains("the account has no e-mail address"))
+        #expect(entry.contains("the account has no email address"))
         let credential = try await box.credentials()
         #expect(credential["email"] == nil)
     }

@@ -62,7 +62,7 @@ import Testing
         _ = try await box.signInOnTheWeb(["scope": "name"])
         #expect(await box.apple.requests().last?["hint"] == nil)
         _ = try await box.signInOnTheWeb()
-        #expect(await box.lastHint().contains("email was not asked"))
+        #expect(await box.lastHint().contains("email was not requested"))
     }
 
     @Test("A body over the limit is answered and remembered, and meets faults")

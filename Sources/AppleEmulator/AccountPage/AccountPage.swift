@@ -2,14 +2,14 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 
-/// One page of the Apple Account's settings: what it shows, not how it looks.
+/// The content of one page of the Apple Account's settings, without its layout.
 package struct AccountPage: Sendable {
     package enum Content: Sendable {
         case signIn(transaction: String, email: String, knownEmails: [String])
         case twoFactor(transaction: String, email: String, digits: String)
-        /// Who is signed in, and the apps that use the account.
+        /// The signed-in person, and the apps that use the account.
         case overview(AccountHolder, apps: [AccountApp])
-        /// What one group of apps knows.
+        /// The data that one group of apps has.
         case app(AccountApp, of: AccountHolder)
         case stopUsing(AccountApp)
         case delete(AccountHolder, apps: [AccountApp])
@@ -17,12 +17,12 @@ package struct AccountPage: Sendable {
     }
 
     package var content: Content
-    /// What the forms of a session carry, so that nobody else can write one.
+    /// The secret that a session's forms carry, which protects against forged forms.
     package var token = ""
     package var notice: AccountNotice?
     package var problem: PageProblem?
 
-    /// The fields that its forms send besides what a person types.
+    /// The fields that its forms send in addition to the typed ones.
     var hiddenFields: [(name: String, value: String)] {
         switch content {
         case .signIn(let transaction, _, _), .twoFactor(let transaction, _, _):
@@ -36,11 +36,11 @@ package struct AccountPage: Sendable {
 }
 
 package struct AccountHolder: Hashable, Sendable {
-    /// Their name; empty when the account has none.
+    /// The name; empty if the account has none.
     package let name: String
     package let email: String
     package let addresses: [String]
-    /// The one of them that hidden mail goes to.
+    /// The email address to which mail of the private relay addresses is forwarded.
     package let forwardingAddress: String
 }
 
@@ -53,7 +53,7 @@ extension AccountHolder {
     }
 }
 
-/// What was done last, as the address after it names it; each has a text in every language.
+/// The last action, named in the next page's URL; it has a text in each language.
 package enum AccountNotice: String, CaseIterable, Sendable {
     case stopped
     case forwardingOn = "forwarding-on"
@@ -65,21 +65,21 @@ package enum AccountNotice: String, CaseIterable, Sendable {
     static let parameter = "done"
 }
 
-/// The paths of the page that stands for the settings of an Apple Account.
+/// The paths of the account page, which stands for the settings of an Apple Account.
 package enum AccountRoute: String, CaseIterable, Sendable {
-    /// Who is signed in and which apps use the account; without a session the form to sign in.
+    /// The signed-in person and the apps that use the account, or the sign-in form.
     case overview = "/account"
     case signIn = "/account/sign-in"
     case twoFactor = "/account/two-factor"
     case signOut = "/account/sign-out"
-    /// What one group of apps knows about the person.
+    /// The data that one group of apps has about the person.
     case app = "/account/app"
     case stopUsing = "/account/stop-using"
     case forwarding = "/account/forwarding"
     case forwardTo = "/account/forward-to"
     case delete = "/account/delete"
 
-    /// How it can be asked: for its page, with a form, or either way.
+    /// The methods of the route: GET for its page, POST for its form.
     private var methods: [HTTPRequest.Method] {
         switch self {
         case .overview, .app: [.get]
@@ -99,13 +99,13 @@ package enum AccountRoute: String, CaseIterable, Sendable {
     }
 }
 
-/// A group of apps as the person who uses it sees it.
+/// A group of apps as its user sees it.
 package struct AccountApp: Hashable, Sendable {
-    /// What the group's developer knows of the person's address.
+    /// The email address that the group's developer has.
     package enum Email: Hashable, Sendable {
         case notShared
         case shared(String)
-        /// The relay address is nil while the app's new team has not met the person.
+        /// The relay address is nil until the person signs in to an app of its new team.
         case hidden(relayAddress: String?, isForwarded: Bool)
     }
 
@@ -113,11 +113,11 @@ package struct AccountApp: Hashable, Sendable {
     package let group: ClientID
     package let name: String
     package let developer: String
-    /// The other apps of the group, and its Services IDs where they are called otherwise.
+    /// The names of the group's other apps and Services IDs, where they differ.
     package let otherNames: [String]
     package let grantedAt: Date
     package let usedAt: Date
-    /// The name the person let the app know; nil when it did not ask.
+    /// The name that the person shared; nil if the app did not request it.
     package let sharedName: String?
     package let email: Email
 }
@@ -154,7 +154,7 @@ extension AccountApp {
         }
     }
 
-    /// All that use a person's account, the one used last first.
+    /// The apps that use a person's account, the most recently used first.
     static func all(of person: Person, in registry: ClientRegistry) -> [AccountApp] {
         person.consents.keys.compactMap { AccountApp($0, of: person, in: registry) }
             .sorted { ($1.usedAt, $0.group.rawValue) < ($0.usedAt, $1.group.rawValue) }
@@ -162,7 +162,7 @@ extension AccountApp {
 }
 
 extension ClientRegistry {
-    /// What the clients grouped under one are called, without its own name.
+    /// The names of the clients grouped under one, without its own name.
     fileprivate func otherNames(inGroupOf primary: RegisteredClient) -> [String] {
         let apps = apps.values.filter { $0.primaryClientID == primary.group }.map(\.clientID)
         let services = services.values.filter { $0.primaryClientID == primary.group }

@@ -5,7 +5,7 @@ import HTTPTypes
 import SignedTokens
 
 extension EmulatorState {
-    /// Answers what is asked of the account page; nil when the path is none of its.
+    /// Handles a request to the account page; nil for another path.
     mutating func account(
         _ request: HTTPRequest,
         path: String,
@@ -65,7 +65,7 @@ extension EmulatorState {
         guard route != .signIn, route != .twoFactor else {
             return try carryOn(route, fields, from: visit)
         }
-        // Whose session is over is shown the form to sign in; nothing is done.
+        // Without a session the sign-in form is shown, and the form has no effect.
         guard let person = visit.person else { return Self.toAccount() }
         try visit.checkToken(in: fields)
         switch route {
@@ -78,7 +78,7 @@ extension EmulatorState {
         }
     }
 
-    /// Carries on the transaction that leads here, by the rules that the sheet has.
+    /// Continues the transaction by the rules of the sheet.
     private mutating func carryOn(
         _ route: AccountRoute,
         _ fields: FormFields,
@@ -87,7 +87,7 @@ extension EmulatorState {
         let form = SignInForm(fields: fields, request: visit.request)
         let transaction = try transaction(of: form)
         guard transaction.purpose.request == nil else {
-            throw .account(.signInOver, "the transaction leads to an app")
+            throw .account(.signInOver, "the transaction belongs to a sign-in to an app")
         }
         let action = route == .signIn ? "sign-in" : "two-factor"
         return try signIn(action, form, in: transaction)
@@ -95,15 +95,15 @@ extension EmulatorState {
                 transaction,
                 form,
                 .stepNotPossible,
-                reason: "the form does not fit the step of the sign-in"
+                reason: "the form does not match the current step of the sign-in"
             )
     }
 
-    /// The app group that a request names by any of its clients.
+    /// The app group of any of its clients in a request.
     func accountApp(_ fields: FormFields, of person: Person) throws(OAuthRefusal) -> AccountApp {
         let group = fields["client_id"].flatMap { registry.client(ClientID($0))?.group }
         guard let app = group.flatMap({ AccountApp($0, of: person, in: registry) }) else {
-            let reason = "client_id names no app that \(person.account.email) uses"
+            let reason = "client_id is not an app that \(person.account.email) uses"
             throw .account(.unknownApp, reason, status: .notFound)
         }
         return app
@@ -113,7 +113,7 @@ extension EmulatorState {
         .delete(AccountHolder(person), apps: AccountApp.all(of: person, in: registry))
     }
 
-    /// A page of a session; with a reason, the log has it as an error.
+    /// A page of a session; with a reason, it is an error in the log.
     func accountPage(
         _ content: AccountPage.Content,
         to visit: AccountVisit,
@@ -132,14 +132,14 @@ extension EmulatorState {
         return .page(.account(page), status: status, remark: Remark(error: error, reason: reason))
     }
 
-    /// A form was taken: the next page can be loaded again without sending it again.
+    /// Redirects after a form, so reloading the page does not send the form again.
     static func toAccount(_ notice: AccountNotice? = nil) -> Outcome {
         let query = notice.map { "?\(AccountNotice.parameter)=\($0.rawValue)" } ?? ""
         return .redirect(to: AccountRoute.overview.rawValue + query, status: .seeOther)
     }
 }
 
-/// What a person does on the account page: the same as through the control port, notifications too.
+/// Actions on the account page, with the same effects as the control API's, and notifications.
 extension EmulatorState {
     mutating func stopUsing(
         _ fields: FormFields,
@@ -178,7 +178,7 @@ extension EmulatorState {
         _ person: Person
     ) throws(OAuthRefusal) -> Outcome {
         guard let address = fields["address"], person.account.addresses.contains(address) else {
-            throw .account(.chooseAddress, "address is none of \(person.account.email)'s")
+            throw .account(.chooseAddress, "address does not belong to \(person.account.email)")
         }
         _ = people.update(person.id) { $0.forwardingAddress = address }
         return Self.toAccount(.forwardTo)
@@ -214,7 +214,7 @@ extension EmulatorState {
         return outcome
     }
 
-    /// Back to the app while it is still used, else to the list.
+    /// Redirects to the app's page if the app is still used, else to the list.
     private func done(_ notice: AccountNotice, _ app: AccountApp) -> Outcome {
         var outcome = Self.toAccount(notice)
         if notice != .stopped {
@@ -238,10 +238,10 @@ extension EmulatorState {
     }
 }
 
-/// A request to the account page, and who sends it.
+/// A request to the account page with its session.
 struct AccountVisit {
     let request: HTTPRequest
-    /// The session's name in the browser's cookie, whether or not it is still good.
+    /// The session identifier in the browser's cookie, which may have expired.
     let sessionIdentifier: String?
     let person: Person?
     let browser: BrowserMark?
@@ -257,15 +257,15 @@ struct AccountVisit {
 
     var isSecure: Bool { request.scheme == "https" }
 
-    /// What every form of this session carries, so that nobody else can write one.
+    /// The secret that each form of this session carries, which protects against forged forms.
     ///
-    /// It follows from the session's secret name, which it does not tell.
+    /// It is a hash of the session identifier.
     var formToken: String {
         let text = "account form|" + (sessionIdentifier ?? "")
         return Base64URL.encode(Data(SHA256.hash(data: Data(text.utf8))))
     }
 
-    /// Browsers without `Sec-Fetch-Site` name the origin that a form comes from.
+    /// Checks `Origin` for browsers without `Sec-Fetch-Site`.
     func checkOrigin() throws(OAuthRefusal) {
         guard let name = HTTPField.Name("Sec-Fetch-Site"), request.headerFields[name] == nil,
             // https://www.rfc-editor.org/rfc/rfc6454#section-7
@@ -275,7 +275,7 @@ struct AccountVisit {
         guard let authority, authority == request.authority?.lowercased() else {
             throw .account(
                 .otherSite,
-                "the form was not sent by the account page: the Origin is not this page's",
+                "the form was not sent by the account page: the Origin is another one",
                 status: .forbidden
             )
         }

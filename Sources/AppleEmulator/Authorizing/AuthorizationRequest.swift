@@ -1,11 +1,11 @@
 import AppleIdentity
 import Foundation
 
-/// An authorize request that Apple would show a sheet for.
+/// A valid authorization request, for which Apple would show the sheet.
 ///
 /// Source: [Request an authorization](https://developer.apple.com/documentation/signinwithapplerestapi/request-an-authorization-to-the-sign-in-with-apple-server.)
 struct AuthorizationRequest {
-    /// The longest `state` or `nonce` accepted, in bytes; Apple names no limit.
+    /// The maximum size of `state` and `nonce`, in bytes; Apple documents no limit.
     static let maximumOpaqueByteCount = 8 * 1024
 
     let client: RegisteredClient
@@ -63,16 +63,16 @@ struct AuthorizationRequest {
         switches: EmulatorSwitches
     ) throws(OAuthRefusal) -> String {
         guard let text = fields["redirect_uri"] else {
-            throw badRedirect("redirect_uri is missing").hint("send one that is registered")
+            throw badRedirect("redirect_uri is missing").hint("send a registered redirect URI")
         }
         let address = RedirectAddress(text)
         let shown = Self.shown(text)
         if let fault = address.registrationFault {
             throw badRedirect("the redirect_uri \"\(shown)\" \(fault)")
-                .hint("Apple takes https addresses with a domain name and no fragment")
+                .hint("Apple accepts https URLs with a domain name and no fragment")
         }
         guard client.isService else {
-            throw badRedirect("\(client.clientID) is an app, and apps have no return URLs")
+            throw badRedirect("\(client.clientID) is an App ID, which has no redirect URIs")
                 .hint("use the Services ID as client_id on the web")
         }
         guard client.returnURLs.contains(text) else {
@@ -81,20 +81,20 @@ struct AuthorizationRequest {
                 "the redirect_uri \"\(shown)\" is not registered for \(client.clientID)"
             )
             .hint(
-                "it is compared whole, also case and a slash at the end; registered are: "
+                "it is compared exactly, with case and trailing slash; registered: "
                     + client.returnURLs.prefix(5).joined(separator: ", ")
             )
         }
         if isStrict, let place = address.localPlace {
             throw badRedirect(
-                "the redirect_uri \"\(shown)\" leads to \(place), and this emulator is strict"
+                "the redirect_uri \"\(shown)\" points to \(place), which --strict refuses"
             )
-            .hint("start without --strict, or use a registered https address")
+            .hint("start without --strict, or use a registered public https URL")
         }
         return text
     }
 
-    /// An address without its query and fragment, which may hold a code.
+    /// A URL without its query and fragment, which may have a code.
     private static func shown(_ text: String) -> String {
         let address = text.prefix { $0 != "?" && $0 != "#" }
         return String(address.prefix(256)) + (address.count < text.count ? "…" : "")
@@ -112,7 +112,7 @@ struct AuthorizationRequest {
         case ["code", "id_token"]: return true
         default:
             throw invalid("Invalid response type", "the response_type is \"\(text.prefix(64))\"")
-                .hint("Apple knows code and code id_token")
+                .hint("Apple supports code and code id_token")
         }
     }
 
@@ -121,9 +121,9 @@ struct AuthorizationRequest {
         for scope in scopes where ![.name, .email, .openid].contains(scope) {
             throw invalid(
                 "invalid scope",
-                "the scope \"\(scope.rawValue.prefix(64))\" is not known"
+                "the scope \"\(scope.rawValue.prefix(64))\" is unknown"
             )
-            .hint("Apple knows name and email, separated by a space")
+            .hint("Apple supports name and email, separated by a space")
         }
         return Set(scopes)
     }
@@ -142,17 +142,17 @@ struct AuthorizationRequest {
                 "Invalid response mode",
                 "the response_mode is \"\((text ?? "").prefix(64))\""
             )
-            .hint("Apple knows query, fragment, form_post, and web_message of its script")
+            .hint("Apple supports query, fragment and form_post, and web_message in its script")
         }
         guard mode.carriesUser || scopes.isDisjoint(with: [.name, .email]) else {
             throw invalid(
                 "response_mode must be form_post when name or email scope is requested.",
-                "a scope was asked with another response_mode than form_post"
+                "a scope was requested with a response_mode other than form_post"
             )
-            .hint("send response_mode=form_post and let the redirect address take a POST")
+            .hint("send response_mode=form_post and accept a POST at the redirect URI")
         }
         guard !(mode == .query && asksIdentityToken) else {
-            throw invalid("Invalid response mode", "an id_token can't be answered in the query")
+            throw invalid("Invalid response mode", "an id_token can't be returned in the query")
                 .hint("use form_post or fragment with code id_token")
         }
         return mode
@@ -168,7 +168,7 @@ struct AuthorizationRequest {
                 "Invalid \(name)",
                 "the \(name) is longer than \(maximumOpaqueByteCount) bytes"
             )
-            .hint("32 random bytes in base64url are enough; keep the rest with your server")
+            .hint("32 random bytes in base64url are enough; keep other data on your server")
         }
         return text
     }
@@ -181,7 +181,7 @@ struct AuthorizationRequest {
             guard switches.pkce == .optional else {
                 throw invalid(
                     "Missing code challenge.",
-                    "code_challenge is missing, and the switch pkce asks for one"
+                    "code_challenge is missing, and the switch pkce requires it"
                 )
                 .hint("send code_challenge and code_challenge_method=S256")
             }
@@ -194,7 +194,7 @@ struct AuthorizationRequest {
         // RFC 7636, section 4.2: the base64url of a SHA-256 has 43 characters.
         // https://www.rfc-editor.org/rfc/rfc7636#section-4.2
         guard challenge.utf8.count == 43 else {
-            throw invalid("Invalid code challenge", "the code_challenge has not 43 characters")
+            throw invalid("Invalid code challenge", "the code_challenge is not 43 characters long")
                 .hint("it is the SHA-256 of the verifier in base64url without padding")
         }
         return challenge

@@ -1,13 +1,13 @@
 import AppleIdentity
 import Foundation
 
-/// What goes to the redirect address.
+/// The fields that are sent to the redirect URI.
 struct AuthorizationResponse {
     typealias Field = (name: String, value: String)
 
     let fields: [Field]
 
-    /// The person said no: the only error that Apple sends to the redirect address.
+    /// The user cancelled: the only error that Apple sends to the redirect URI.
     static func cancelled(_ request: AuthorizationRequest) -> AuthorizationResponse {
         let error = OAuthErrorResponse.Code.userCancelledAuthorize.rawValue
         return AuthorizationResponse(fields: state(of: request) + [("error", error)])
@@ -30,7 +30,7 @@ struct AuthorizationResponse {
         request.state.map { [("state", $0)] } ?? []
     }
 
-    /// The `user` field: only the first time, and only what was asked.
+    /// The `user` field: only at the first authorization, and only the requested data.
     private static func user(
         of authorization: Authorization,
         for request: AuthorizationRequest
@@ -49,7 +49,7 @@ struct AuthorizationResponse {
         return user.members.isEmpty ? nil : user.text
     }
 
-    /// The redirect address with the fields in its query or fragment.
+    /// The redirect URI with the fields in its query or fragment.
     func address(for request: AuthorizationRequest) -> String {
         let encoded = FormFields.encode(fields)
         if request.responseMode == .fragment { return request.redirectURI + "#" + encoded }
@@ -57,9 +57,9 @@ struct AuthorizationResponse {
     }
 }
 
-/// What a popup tells the page that opened it.
+/// The message of a popup to the page that opened it.
 ///
-/// The shape is the one seen of Apple's script: a JSON text of `method` and `data`.
+/// The format is that of Apple's script: a JSON string with `method` and `data`.
 package enum WebMessage {
     static func text(of response: AuthorizationResponse) -> String {
         let message: JSONObject = ["method": "oauthDone", "data": .object(data(of: response))]
@@ -73,12 +73,12 @@ package enum WebMessage {
             authorization[name] = response[name].map { .string($0) }
         }
         var data: JSONObject = ["authorization": .object(authorization)]
-        // A form has it as text, a message as an object.
+        // A form has the user as a JSON string, a message as an object.
         data["user"] = response["user"].flatMap { try? JSONValue(parsing: Data($0.utf8)) }
         return data
     }
 
-    /// The origin of a redirect address, as browsers write it.
+    /// The origin of a redirect URI, as browsers write it.
     ///
     /// Source: [HTML, serialization of an origin](https://html.spec.whatwg.org/multipage/browsers.html#ascii-serialisation-of-an-origin)
     package static func origin(of redirectURI: String) -> String {
@@ -97,6 +97,6 @@ extension AuthorizationResponse {
 }
 
 extension ResponseMode {
-    /// Whether it may carry what a person shares the first time.
+    /// Whether it may carry the data that a user shares at the first authorization.
     var carriesUser: Bool { self == .formPost || self == .webMessage }
 }

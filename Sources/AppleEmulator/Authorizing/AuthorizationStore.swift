@@ -2,7 +2,7 @@ import AppleIdentity
 import Foundation
 
 struct AuthorizationStore {
-    /// How many authorizations may be on their way; the oldest goes first.
+    /// The maximum number of pending authorizations; the oldest is removed first.
     static let maximumTransactionCount = 1_000
     static let maximumSessionCount = 1_000
     static let maximumDecisionCount = 1_000
@@ -22,29 +22,32 @@ struct AuthorizationStore {
 
     mutating func add(_ decision: Decision) throws(ControlRefusal) {
         guard decisions.count < Self.maximumDecisionCount else {
-            throw .wrong("decision", "can't wait: \(Self.maximumDecisionCount) wait already")
+            throw .wrong(
+                "decision",
+                "can't be queued: \(Self.maximumDecisionCount) are already queued"
+            )
         }
         decisions.append(decision)
     }
 
-    /// Puts a decision before those that wait.
+    /// Queues a decision before all others.
     mutating func putFirst(_ decision: Decision) { decisions.insert(decision, at: 0) }
 
     mutating func takeDecision() -> Decision? { decisions.isEmpty ? nil : decisions.removeFirst() }
 
-    /// Forgets what began after a time, which the clock was moved back to.
+    /// Removes what began after a time to which the clock was moved back.
     mutating func forget(after time: Date) {
         keepSignedIn { $0.authenticatedAt <= time }
         transactions.removeAll { $0.startedAt > time }
     }
 
-    /// Forgets a person who is gone.
+    /// Removes a deleted person.
     mutating func forget(_ personID: PersonID) {
         signOut(personID)
         decisions.removeAll { $0.personID == personID }
     }
 
-    /// Signs a person out of every browser, also in the midst of a sheet.
+    /// Signs a person out of every browser, even while a sheet is open.
     mutating func signOut(_ personID: PersonID) {
         keepSignedIn { $0.personID != personID }
         transactions.removeAll {
@@ -56,7 +59,7 @@ struct AuthorizationStore {
     }
 }
 
-/// What the next person to be asked will say, given beforehand.
+/// A decision for a later authorization request.
 struct Decision {
     private enum Word: String, CaseIterable {
         case continuing = "continue"
@@ -82,7 +85,7 @@ struct Decision {
     init(_ object: JSONObject, people: PeopleDirectory) throws(ControlRefusal) {
         self = try Self.schema.read(object)
         guard let person = people.person(email: email) else {
-            throw .wrong("person", "names nobody this emulator knows")
+            throw .wrong("person", "is not the email address of a known user")
         }
         personID = person.id
         choice = try choice.checked(for: person.account)
@@ -91,19 +94,19 @@ struct Decision {
     var object: JSONObject { Self.schema.write(self) }
 }
 
-/// What a person lets an app know the first time; later it has no effect.
+/// What a person shares with an app at the first authorization.
 struct PersonChoice: Hashable {
     enum Email: String, CaseIterable {
-        /// One of the account's.
+        /// An email address of the account.
         case share
-        /// The relay address.
+        /// The private relay address.
         case hide
     }
 
     var email = Email.share
-    /// The address to share, one of the account's; nil for the account's own.
+    /// The email address to share, one of the account's; nil for the primary one.
     var sharedEmail: String?
-    /// The name the person left on the sheet; nil leaves the account's.
+    /// The name that the person left on the sheet; nil for the account's name.
     var name: PersonName?
 }
 
@@ -115,23 +118,23 @@ extension PersonChoice: SchemaObject {
         .optional("name", \.name, .object(.personName))
     )
 
-    /// The choice in the account's spelling, if the account has it.
+    /// The choice with the account's spelling of the email address; throws if it is not possible.
     func checked(for account: SeedPerson) throws(ControlRefusal) -> PersonChoice {
         if email == .hide {
             guard !account.isManaged else {
                 throw .wrong("email", "can't be hidden by a managed account")
             }
             guard account.hasEmail else {
-                throw .wrong("email", "can't be hidden by an account without one")
+                throw .wrong("email", "can't be hidden by an account without an email address")
             }
             guard sharedEmail == nil else {
-                throw .wrong("shared_email", "can't go with email: hide")
+                throw .wrong("shared_email", "can't be combined with email: hide")
             }
         }
         var choice = self
         choice.sharedEmail = sharedEmail.flatMap(account.address)
         guard sharedEmail == nil || choice.sharedEmail != nil else {
-            throw .wrong("shared_email", "is not an address of this account")
+            throw .wrong("shared_email", "is not an email address of this account")
         }
         return choice
     }

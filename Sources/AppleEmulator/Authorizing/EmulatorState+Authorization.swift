@@ -2,16 +2,16 @@ import AppleIdentity
 import Foundation
 
 extension EmulatorState {
-    /// Carries out a person's yes: consent the first time, and a code.
+    /// Grants an authorization: records consent the first time, and issues a code.
     mutating func issue(
         _ draft: AuthorizationDraft,
         to personID: PersonID
     ) throws(OAuthRefusal) -> Authorization {
-        // The app may have gone to another team while the person looked at the sheet.
+        // The app may have been transferred to another team while the sheet was open.
         let client = registry.client(draft.client.clientID) ?? draft.client
         guard let person = people[personID],
             let identity = identity(of: personID, for: client.teamID)
-        else { throw .invalidRequest("the person was deleted meanwhile") }
+        else { throw .invalidRequest("the user was deleted in the meantime") }
         let isFirst = person.consents[client.group] == nil
         let now = now
         if isFirst { record(draft, by: person) }
@@ -49,7 +49,7 @@ extension EmulatorState {
         )
     }
 
-    /// How a team knows a person, from now on if it did not before; nil for somebody who is gone.
+    /// The person's identity for a team, created if it is new; nil for a deleted person.
     mutating func identity(of personID: PersonID, for teamID: TeamID) -> TeamIdentity? {
         people.update(personID) {
             $0.identity(
@@ -77,7 +77,7 @@ extension EmulatorState {
         _ = people.update(person.id) { $0.consents[draft.client.group] = consent }
     }
 
-    /// The address that the client of a grant may know.
+    /// The email address that the client of a grant may receive.
     func disclosedEmail(for grant: Grant) -> DisclosedEmail? {
         guard let person = people[grant.personID], let consent = person.consents[grant.group],
             consent.email != .none, let identity = person.identities[grant.teamID]
@@ -105,20 +105,20 @@ extension EmulatorState {
         }
     }
 
-    /// The identity token of a grant, to be signed later.
+    /// Returns the identity token of a grant, to sign later.
     func unsignedIdentityToken(
         for grant: Grant,
         on occasion: IdentityTokenDraft.Occasion
     ) throws(OAuthRefusal) -> UnsignedToken {
         guard let person = people[grant.personID], let identity = person.identities[grant.teamID]
-        else { throw .invalidGrant("the person was deleted meanwhile") }
+        else { throw .invalidGrant("the user was deleted in the meantime") }
         let draft = IdentityTokenDraft(
             switches: switches,
             clientID: grant.clientID,
             madeAt: Int(now.timeIntervalSince1970),
             userID: identity.userID,
             nonce: grant.nonce,
-            // The clock may have been moved back: nobody shows who they are after the token is made.
+            // If the clock was moved back, auth_time must not be later than iat.
             authenticatedAt: Int(min(grant.authenticatedAt, now).timeIntervalSince1970),
             email: disclosedEmail(for: grant),
             organizationID: person.organizationID,
@@ -135,15 +135,15 @@ extension EmulatorState {
     }
 }
 
-/// What a person's yes made: a code, and what goes with it.
+/// A granted authorization: the code and its data.
 struct Authorization {
     let code: String
     let grant: Grant
     let userID: UserID
-    /// Whether the person met the app group for the first time.
+    /// Whether it is the person's first authorization for the app group.
     let isFirst: Bool
     let email: DisclosedEmail?
-    /// The name as the person left it on the sheet.
+    /// The name from the sheet, which the person may have edited.
     let name: PersonName
 }
 

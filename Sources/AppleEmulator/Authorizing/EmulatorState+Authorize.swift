@@ -3,14 +3,14 @@ import Foundation
 import HTTPTypes
 
 extension EmulatorState {
-    /// Answers `/auth/authorize`: a sheet, the outcome of a decision given beforehand, or a refusal.
+    /// Handles `/auth/authorize`: the sheet, the result of a queued decision, or a refusal.
     mutating func authorize(_ request: HTTPRequest, query: String, body: Data) -> Outcome {
         var clientID: String?
         do throws(OAuthRefusal) {
             let fields: FormFields
             switch request.method {
             case .get, .head: fields = try FormFields(parsing: query.utf8)
-            // OpenID Connect Core, section 3.1.2.1: POST must be understood too.
+            // OpenID Connect Core, section 3.1.2.1: the endpoint must also support POST.
             // https://openid.net/specs/openid-connect-core-1_0.html#AuthRequest
             case .post: fields = try form(request, body: body)
             default: return .methodNotAllowed(request, allowed: "GET, POST")
@@ -26,7 +26,7 @@ extension EmulatorState {
             outcome.remark.clientID = clientID
             if let place = RedirectAddress(asked.redirectURI).localPlace {
                 outcome.remark.add(
-                    hint: "Apple would refuse this redirect_uri: it leads to \(place)"
+                    hint: "Apple would refuse this redirect_uri: it points to \(place)"
                 )
             }
             return outcome
@@ -39,7 +39,7 @@ extension EmulatorState {
         _ asked: AuthorizationRequest,
         request: HTTPRequest
     ) throws(OAuthRefusal) -> Outcome {
-        // HEAD asks without consequences: no decision is used up.
+        // HEAD has no side effects: it uses no decision.
         if request.method != .head, let decision = authorizations.takeDecision() {
             let status: HTTPResponse.Status = request.method == .post ? .seeOther : .found
             return try carryOut(decision, for: asked, status: status)
@@ -49,7 +49,7 @@ extension EmulatorState {
         return begin(.app(asked), at: step, for: request)
     }
 
-    /// Who is signed in alone goes straight to the sheet; several are asked who it shall be.
+    /// One signed-in person goes straight to the sheet; several go to the chooser.
     private func firstStep(in session: BrowserSession) -> Transaction.Step {
         guard session.others.isEmpty else { return .chooser(session.people) }
         return .sheet(session.personID, authenticatedAt: session.authenticatedAt)
@@ -70,7 +70,7 @@ extension EmulatorState {
         )
     }
 
-    /// Carries out a person's yes and answers with what goes to the redirect address.
+    /// Grants an authorization, and responds with the fields for the redirect URI.
     mutating func complete(
         _ asked: AuthorizationRequest,
         by personID: PersonID,
@@ -101,11 +101,11 @@ extension EmulatorState {
         )
         var outcome = deliver(response, to: asked, status)
         if asked.asksEmail, people[personID]?.account.hasEmail == false {
-            outcome.remark.add(hint: "the account has no e-mail address, so none comes")
+            outcome.remark.add(hint: "the account has no email address, so none is returned")
         } else if !authorization.isFirst, asked.asksEmail, authorization.email == nil {
             outcome.remark.add(
-                hint: "email was not asked when the person first agreed, so no address comes;"
-                    + " let the person stop using the app, then the sheet asks again"
+                hint: "email was not requested at the first consent, so no address is returned;"
+                    + " if the user stops using the app, the next sign-in asks again"
             )
         }
         return outcome
@@ -143,7 +143,7 @@ extension EmulatorState {
         }
     }
 
-    /// A refusal that stays on Apple's page and never reaches the redirect address.
+    /// A refusal on Apple's page, which is never sent to the redirect URI.
     func failure(_ refusal: OAuthRefusal, clientID: String?, prefersJSON: Bool) -> Outcome {
         guard !prefersJSON else { return .refusal(refusal, clientID: clientID) }
         let page = FailurePage(

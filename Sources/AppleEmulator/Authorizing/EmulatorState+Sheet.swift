@@ -16,7 +16,7 @@ extension EmulatorState {
                 throw OAuthRefusal(
                     .invalidRequest,
                     problem: .signInOver,
-                    reason: "the transaction leads to the account page"
+                    reason: "the transaction belongs to the account page"
                 )
             }
             clientID = asked.client.clientID.rawValue
@@ -29,7 +29,7 @@ extension EmulatorState {
         }
     }
 
-    /// Forms come from the emulator's own pages.
+    /// Accepts forms only from the emulator's own pages.
     func checkSite(of request: HTTPRequest) throws(OAuthRefusal) {
         // https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header
         let site = HTTPField.Name("Sec-Fetch-Site").flatMap { request.headerFields[$0] }
@@ -40,7 +40,7 @@ extension EmulatorState {
                 reason: "the form was not sent by the page: Sec-Fetch-Site is not same-origin",
                 status: .forbidden
             )
-            .hint("start again")
+            .hint("start the sign-in again")
         }
     }
 
@@ -62,15 +62,15 @@ extension EmulatorState {
         case ("continue", .sheet(let personID, let authenticatedAt)):
             return try agree(form, in: transaction, asked, personID, authenticatedAt)
         default:
-            let reason = "the form's action does not fit the sheet's step"
+            let reason = "the form's action does not match the sheet's current step"
             return again(transaction, form, .stepNotPossible, reason: reason)
         }
     }
 }
 
-/// What a person says to the consent.
+/// The consent step of the sheet.
 extension EmulatorState {
-    /// Carries out the consent, or shows it again with what is wrong.
+    /// Grants the authorization, or shows the consent again with the problem.
     mutating func agree(
         _ form: SignInForm,
         in transaction: Transaction,
@@ -118,8 +118,8 @@ extension EmulatorState {
         guard isAnswered(form, in: asked, by: personID) else {
             return (
                 .consentUnanswered,
-                "the consent asks more than the form answers: it was open while the"
-                    + " person stopped using the app, or fields were left out"
+                "the form lacks fields that the consent requires: the user stopped using the app"
+                    + " while the page was open, or the form is incomplete"
             )
         }
         guard PersonChoice.Email(rawValue: form.fields["email_choice"] ?? "share") != nil else {
@@ -127,11 +127,11 @@ extension EmulatorState {
         }
         let address = form.fields["shared_email"]
         guard address == nil || address.flatMap({ people[personID]?.account.address($0) }) != nil
-        else { return (.emailChoiceWrong, "shared_email is not an address of this account") }
+        else { return (.emailChoiceWrong, "shared_email is not an email address of this account") }
         return nil
     }
 
-    /// Whether a form tells all that the first consent asks; later nothing is asked.
+    /// Whether a form has all fields of the first consent; a later sign-in has none.
     ///
     /// A choice that was never shown must not count as made.
     private func isAnswered(

@@ -7,7 +7,7 @@ package struct EmulatorSigningKey: Sendable {
     let keyID: KeyID
     let key: SigningKey
     let privateKeyPEM: String
-    /// The public half as Apple publishes it: the members in Apple's order.
+    /// The public key as Apple publishes it, with the members in Apple's order.
     let publicObject: JSONObject
 
     init(nameLength: Int) throws {
@@ -26,8 +26,7 @@ package struct EmulatorSigningKey: Sendable {
         ]
     }
 
-    /// Makes keys beside whatever else goes on, on all cores: each takes a noticeable part of a
-    /// second.
+    /// Generates keys on all cores, because each takes a noticeable part of a second.
     @concurrent
     package static func make(
         count: Int,
@@ -44,12 +43,12 @@ package struct EmulatorSigningKey: Sendable {
         }
     }
 
-    /// A compact token with Apple's header: `kid`, then `alg`, and no `typ`.
+    /// Returns a compact token with Apple's header: `kid`, then `alg`, and no `typ`.
     func sign(_ claims: JSONObject, naming otherKeyID: KeyID? = nil) throws -> String {
         try unsignedToken(claims, naming: otherKeyID).signed()
     }
 
-    /// An identity token, to be signed later, right or wrong in one asked way.
+    /// Returns an identity token to sign later, with an optional defect.
     func unsignedToken(_ claims: JSONObject, defect: IdentityTokenDefect) -> UnsignedToken {
         var token =
             switch defect {
@@ -61,7 +60,7 @@ package struct EmulatorSigningKey: Sendable {
         return token
     }
 
-    /// The same token, to be signed later.
+    /// Returns a compact token to sign later.
     func unsignedToken(
         _ claims: JSONObject,
         naming otherKeyID: KeyID? = nil,
@@ -77,18 +76,18 @@ package struct EmulatorSigningKey: Sendable {
     }
 }
 
-/// A token that lacks its signature, which takes longer than all else of an answer.
+/// A token without its signature, which takes longer than the rest of a response.
 struct UnsignedToken: Sendable {
     let key: SigningKey
     let signingInput: String
     var defect = IdentityTokenDefect.none
 
-    /// The token without its signature, as it stands in an answer until it is signed.
+    /// The token with an empty signature, as in a response until it is signed.
     var text: String { signingInput + "." }
 
     func signed() throws -> String { try text + signature() }
 
-    /// Puts the signature behind the token where a body has it; one without it stays as it is.
+    /// Inserts the signature after the token in a body; a body without the token stays as it is.
     func sign(in body: inout Data) throws {
         guard let place = body.range(of: Data(text.utf8), options: .backwards) else { return }
         body.insert(contentsOf: try signature().utf8, at: place.upperBound)
@@ -104,10 +103,10 @@ struct UnsignedToken: Sendable {
 }
 
 extension EmulatorAnswer {
-    /// The answer with the signature that its token lacks.
+    /// The response with its token signed.
     ///
-    /// Signing is no matter of the emulator's state, so that several tokens are signed at the same
-    /// time. What the token stands for has been recorded: a code stays used whatever comes of this.
+    /// Signing does not use the emulator's state, so tokens are signed in parallel. The state
+    /// is already changed: a code stays used even if signing fails.
     @concurrent func signed() async -> EmulatorAnswer {
         guard let unsignedToken else { return self }
         var answer = self

@@ -14,9 +14,9 @@ extension EmulatorState {
         return document(keys, for: request)
     }
 
-    /// Answers `/.well-known/openid-configuration`: Apple's members in Apple's order.
+    /// Handles `/.well-known/openid-configuration`: Apple's members in Apple's order.
     ///
-    /// The endpoints are at the address that the request came to; the issuer is the configured one.
+    /// The endpoints are at the host of the request; the issuer is the configured one.
     func discovery(_ request: HTTPRequest) -> Outcome {
         if let address = Self.movedAddress(of: request, switches.discovery) {
             return .redirect(to: address + ApplePath.discovery, status: .movedPermanently)
@@ -56,10 +56,10 @@ extension EmulatorState {
         return outcome
     }
 
-    /// The issuer that discovery named in June 2025, while tokens kept theirs.
+    /// The issuer in Apple's discovery document of June 2025; the tokens kept theirs.
     private static let movedIssuer = "https://account.apple.com"
 
-    /// Where discovery went in June 2025: from the host `appleid.…` to `account.…`.
+    /// The URL to which discovery redirected in June 2025: from `appleid.…` to `account.…`.
     private static func movedAddress(
         of request: HTTPRequest,
         _ discovery: EmulatorSwitches.Discovery
@@ -69,7 +69,7 @@ extension EmulatorState {
         return address.replacing("://appleid.", with: "://account.", maxReplacements: 1)
     }
 
-    /// The longest host with port that is repeated, in bytes.
+    /// The maximum size of a host with port in a response, in bytes.
     private static let maximumAuthorityByteCount = 255
 
     private static func address(of request: HTTPRequest) -> String {

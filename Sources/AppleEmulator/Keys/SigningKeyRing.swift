@@ -3,11 +3,11 @@ import CryptoExtras
 import Foundation
 import SignedTokens
 
-/// The keys that Apple publishes; any of them signs.
+/// The keys that Apple publishes; each current key signs.
 struct SigningKeyRing {
-    /// How long the published keys may be kept by others, in seconds.
+    /// The time for which clients may cache the published keys, in seconds.
     static let cacheSeconds = 300
-    /// How many keys that no longer sign stay published; the oldest go first.
+    /// The maximum number of published keys that no longer sign; the oldest are removed first.
     static let maximumRetainedCount = 24
 
     private(set) var current: [EmulatorSigningKey]
@@ -31,14 +31,14 @@ struct SigningKeyRing {
         current = keys
     }
 
-    /// Takes a new key in the place of the last one, which stays published.
+    /// Replaces the last current key by a new one; the old key stays published.
     mutating func renewOne(with key: EmulatorSigningKey) {
         let old = current.popLast().map { [$0] } ?? []
         retained = Array((old + retained).prefix(Self.maximumRetainedCount))
         current.insert(key, at: 0)
     }
 
-    /// Changes how many keys sign: the last ones go, or others are added.
+    /// Changes the number of keys that sign.
     mutating func resize(to count: Int, adding keys: [EmulatorSigningKey]) {
         current = Array((current + keys).prefix(count))
     }
@@ -63,7 +63,7 @@ struct SigningKeyRing {
         "y": .string(Base64URL.encode(Data(repeating: 2, count: 40))),
     ]
 
-    /// One of the keys that sign: which one varies from token to token, as with Apple.
+    /// Returns a random key that signs; like Apple's, it varies from token to token.
     func anyCurrent(using generator: inout any RandomNumberGenerator) throws -> EmulatorSigningKey {
         guard let key = current.randomElement(using: &generator) else { throw NoSigningKey() }
         return key
@@ -72,7 +72,7 @@ struct SigningKeyRing {
     private struct NoSigningKey: Error {}
 }
 
-/// A key of Apple's as a state keeps it.
+/// A signing key in an exported state.
 struct KeptSigningKey {
     var keyID: KeyID = ""
     var signs = true
@@ -87,7 +87,7 @@ struct KeptSigningKey {
 }
 
 extension SigningKeyRing {
-    /// The keys as a state keeps them: those that sign, then those that did.
+    /// The keys in an exported state: first those that sign, then the others.
     var kept: [KeptSigningKey] {
         [(current, true), (retained, false)].flatMap { keys, signs in
             keys.map {
@@ -104,13 +104,13 @@ extension SigningKeyRing {
             pair.keySizeInBits == 2_048, let key = try? EmulatorSigningKey(pair, keyID: kept.keyID)
         else { throw .wrong("private_key_pem", "is not a PEM private RSA key of 2048 bits") }
         guard kept.signs ? current.count < 8 : retained.count < Self.maximumRetainedCount else {
-            throw .wrong("signs", "is said of more keys than there can be")
+            throw .wrong("signs", "is true or false for more keys than allowed")
         }
         if kept.signs { current.append(key) } else { retained.append(key) }
     }
 }
 
-/// Where an emulated Apple has the keys from with which it begins to sign.
+/// The source of an emulator's first signing keys.
 package struct SigningKeySource: Sendable {
     let keys: @Sendable (_ count: Int, _ nameLength: Int) async throws -> [EmulatorSigningKey]
 
@@ -127,11 +127,11 @@ package struct SigningKeySource: Sendable {
     }
 }
 
-/// Keys as they are kept from one start to the next, because making them is most of a start.
+/// Keys in a file, because generating them takes most of a start.
 extension EmulatorSigningKey {
     private static let section = "signing_keys"
 
-    /// The longest document that is read, in bytes; eight keys take a fifth of it.
+    /// The maximum size of the document, in bytes; eight keys take a fifth of it.
     package static let maximumDocumentByteCount = 64 * 1024
 
     package static func document(of keys: [EmulatorSigningKey]) -> Data {
@@ -152,7 +152,7 @@ extension EmulatorSigningKey {
         else { return nil }
         var ring = SigningKeyRing([])
         for object in objects {
-            // With references it is read as a state's own: a text from elsewhere has no lines.
+            // With references, the form allows the line breaks of a PEM.
             guard let object = object.objectValue,
                 let kept = try? KeptSigningKey.schema.read(object, StateReferences()),
                 (try? ring.restore(kept)) != nil

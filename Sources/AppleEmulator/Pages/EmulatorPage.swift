@@ -1,20 +1,20 @@
-/// What a browser is shown: values, which `AppleEmulatorPages` draws.
+/// The content of a page, which `AppleEmulatorPages` renders.
 package enum EmulatorPage: Sendable {
-    /// Asks something for an app; its form goes to `/auth/authorize/sheet`.
+    /// The sheet of an app's sign-in; its form goes to `/auth/authorize/sheet`.
     case sheet(SheetPage)
-    /// Carries the answer to the app by a form that posts itself.
+    /// Sends the response to the app by a form that submits itself.
     case formPost(FormPostPage)
-    /// Hands the answer to the page that opened the popup.
+    /// Sends the response to the page that opened the popup.
     case webMessage(WebMessagePage)
-    /// Says why there is no sheet.
+    /// The error page instead of a sheet.
     case failure(FailurePage)
     /// A page of the Apple Account's settings.
     case account(AccountPage)
-    /// The script that pages load, in the language of a locale.
+    /// The script for sign-in pages, in the language of a locale.
     case script(locale: String)
     case button(ButtonPicture)
 
-    /// The fields that the page's forms send besides what a person types.
+    /// The fields that the page's forms send in addition to the typed ones.
     package var hiddenFields: [(name: String, value: String)] {
         switch self {
         case .sheet(let page): [("transaction", page.transaction)]
@@ -25,18 +25,18 @@ package enum EmulatorPage: Sendable {
     }
 }
 
-/// The page that says why there is no sheet.
+/// The error page instead of a sheet.
 package struct FailurePage: Sendable {
     package var code: String
-    /// The sentence that Apple shows; nil where Apple shows none.
+    /// Apple's sentence; nil if Apple shows none.
     package var text: String?
-    /// What is wrong, where the page says it in the browser's language.
+    /// The problem, if the page describes it in the browser's language.
     package var problem: PageProblem?
-    /// The cause and its fix in words, which Apple would keep to itself.
+    /// The cause and its fix, which Apple does not show.
     package var hint: String
 }
 
-/// The page whose form carries Apple's answer to the app's redirect address.
+/// The page whose form sends Apple's response to the app's redirect URI.
 package struct FormPostPage: Sendable {
     package var redirectURI: String
     package var appName: String
@@ -44,7 +44,7 @@ package struct FormPostPage: Sendable {
     package var fields: [(name: String, value: String)]
 }
 
-/// What is wrong with a form of the sheet or the account page; each has a text in every language.
+/// A problem with a form of the sheet or the account page; it has a text in each language.
 package enum PageProblem: String, CaseIterable, Sendable {
     // Signing in
     case wrongPassword, wrongDigits, tooManyAttempts, signInOver, stepNotPossible
@@ -55,36 +55,36 @@ package enum PageProblem: String, CaseIterable, Sendable {
     case outOfDate, notUnderstood, unknownApp, noRelayAddress, chooseAddress, understandFirst
 }
 
-/// The page of a popup that hands Apple's answer to the page which opened it.
+/// The page of a popup that sends Apple's response to the page which opened it.
 package struct WebMessagePage: Sendable {
-    /// The message, a JSON text.
+    /// The message, a JSON string.
     package var message: String
     /// The only origin that may read it.
     package var targetOrigin: String
     package var appName: String
 }
 
-/// One page of the sheet that stands for Apple's: what it asks, not how it looks.
+/// The content of one page of the sheet, without its layout.
 package struct SheetPage: Sendable {
-    /// Where its forms go.
+    /// The path to which its forms are sent.
     package static let path = "/auth/authorize/sheet"
-    /// What the action of a button that chooses a person begins with; the person's number follows.
+    /// The prefix of the action that chooses a person; the person's ID follows.
     package static let chooseAction = "choose-"
 
-    /// What it asks.
+    /// The question of the page.
     package enum Step: Sendable {
-        /// Who of those signed in to the browser it shall be, the latest first.
+        /// A choice among the people signed in to the browser, the most recent first.
         case chooser([Account])
-        /// The account's address and password; the people this emulator knows are a hint.
+        /// The account's email address and password, with known email addresses as suggestions.
         case signIn(email: String, knownEmails: [String])
-        /// The six digits of a trusted device, which the page plays.
+        /// The verification code; the page stands for the trusted device and shows it.
         case twoFactor(email: String, digits: String)
-        /// Consent, the first time a person meets an app.
+        /// Consent, at a person's first authorization for an app.
         case consent(ConsentPage)
-        /// Whether a person who has used the app before goes on.
+        /// Confirmation by a person who has used the app before.
         case returning(Account)
 
-        /// What it asks, without any of its values.
+        /// The question without its values.
         var prompt: Prompt {
             switch self {
             case .chooser: .chooser
@@ -98,11 +98,11 @@ package struct SheetPage: Sendable {
 
     package enum Prompt: Sendable { case chooser, signIn, twoFactor, consent, returning }
 
-    /// A person as the sheet names them.
+    /// A person on the sheet.
     package struct Account: Hashable, Sendable {
         package var personName: String
         package var email: String
-        /// The action of the button that chooses them.
+        /// The action of the button that chooses the person.
         package var action = ""
     }
 
@@ -112,28 +112,28 @@ package struct SheetPage: Sendable {
     package var problem: PageProblem?
 }
 
-/// What the sheet asks the first time a person meets an app.
+/// The questions of the first authorization for an app.
 package struct ConsentPage: Sendable {
     package static let maximumNameCharacterCount = 100
 
-    /// The address of the account, which sharing would tell the app.
+    /// The account's email address, which the app receives if the person shares it.
     package var email: String
     package var asksName: Bool
     package var givenName: String
     package var familyName: String
-    /// Whether the app asked for the e-mail address, and there is one.
+    /// Whether the app requested the email address and the account has one.
     package var asksEmail: Bool
-    /// Whether hiding the address is chosen at first.
+    /// Whether hiding the email address is preselected.
     package var hidesEmail = false
-    /// The addresses the person may share; with more than one there is a choice.
+    /// The email addresses that the person may share; with more than one there is a choice.
     package var addresses: [String]
     package var chosenAddress: String
-    /// Whether an organization manages the account, so that its address can't be hidden.
+    /// Whether an organization manages the account, whose email address then cannot be hidden.
     package var isManaged = false
-    /// Whether the app asked for an address and the account has none.
+    /// Whether the app requested an email address and the account has none.
     package var lacksEmail = false
-    /// Whether nobody vouches for the account's address.
+    /// Whether the account's email address is not verified.
     package var isEmailUnverified = false
-    /// Whether the person uses no app with this account so far.
+    /// Whether the person has used no app with this account so far.
     package var isFirstApp = false
 }

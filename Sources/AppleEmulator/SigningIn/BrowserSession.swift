@@ -2,17 +2,17 @@ import Foundation
 import HTTPTypes
 import SignedTokens
 
-/// A browser in which people are signed in with their Apple Accounts, one of them at the moment.
+/// The session of a browser: the people signed in with their Apple Accounts, and the current one.
 struct BrowserSession {
     static let lifetimeSeconds: TimeInterval = 8 * 3_600
     static let cookieName = "emulated-apple-account"
 
-    /// How many people may be signed in to one browser; the one who came first goes first.
+    /// The maximum number of people in a session; the least recent one is removed first.
     static let maximumPersonCount = 8
 
-    /// Who signed in or was chosen last.
+    /// The person who signed in or was chosen last.
     var current: SignedInPerson
-    /// Who else is signed in, the latest first.
+    /// The other signed-in people, the most recent first.
     var others: [SignedInPerson] = []
 
     var personID: PersonID { current.personID }
@@ -25,7 +25,7 @@ struct BrowserSession {
         }
     }
 
-    /// The session with a person in front, who may have been in it before.
+    /// The session with a person as the current one.
     func putting(_ person: SignedInPerson) -> BrowserSession {
         let others = people.filter { $0.personID != person.personID }
         return BrowserSession(
@@ -34,14 +34,14 @@ struct BrowserSession {
         )
     }
 
-    /// The session of those who are still wanted; nil when nobody is.
+    /// The session with only some of its people; nil if none is left.
     func keeping(_ isWanted: (SignedInPerson) -> Bool) -> BrowserSession? {
         let wanted = people.filter(isWanted)
         guard let first = wanted.first else { return nil }
         return BrowserSession(current: first, others: Array(wanted.dropFirst()))
     }
 
-    /// The session named by a request's cookies.
+    /// The session identifier in a request's cookies.
     static func identifier(of request: HTTPRequest) -> String? {
         RequestCookies(request)[cookieName]
     }
@@ -56,10 +56,10 @@ struct BrowserSession {
     }
 }
 
-/// Tells one browser from another, whether or not somebody is signed in with it.
+/// Identifies a browser, with or without a signed-in person.
 ///
-/// A transaction belongs to the browser that began it. Without that, somebody could begin one,
-/// let another person sign in to it by a form on another site, and carry it on as that person.
+/// A transaction belongs to the browser that began it. Otherwise an attacker could begin one, have
+/// a victim sign in to it by a form on another site, and continue it as the victim.
 struct BrowserMark: Hashable {
     static let cookieName = "emulated-apple-browser"
     static let byteCount = 32
@@ -72,7 +72,7 @@ struct BrowserMark: Hashable {
 
     private init(text: String) { self.text = text }
 
-    /// The mark a request carries; nil for none, and for one this emulator would not have made.
+    /// The mark in a request; nil if it is missing or not in the emulator's format.
     init?(of request: HTTPRequest) {
         guard let text = RequestCookies(request)[Self.cookieName],
             Base64URL.decode(text)?.count == Self.byteCount
@@ -80,7 +80,7 @@ struct BrowserMark: Hashable {
         self.text = text
     }
 
-    /// The cookie that marks a browser until it is closed.
+    /// The cookie, which lasts until the browser is closed.
     func cookie(isSecure: Bool) -> String {
         "\(Self.cookieName)=\(text); Path=/; HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "")
     }

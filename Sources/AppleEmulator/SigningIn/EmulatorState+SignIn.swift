@@ -2,16 +2,16 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 
-/// How a person shows who they are: the same for the sheet and for the account page.
+/// Sign-in, the same for the sheet and for the account page.
 extension EmulatorState {
-    /// Begins a transaction and shows its first page, which marks the browser.
+    /// Begins a transaction and shows its first page, which sets the browser's mark.
     mutating func begin(
         _ purpose: Transaction.Purpose,
         at step: Transaction.Step,
         for request: HTTPRequest,
         notice: AccountNotice? = nil
     ) -> Outcome {
-        // A browser keeps its mark, so that several transactions can be open side by side.
+        // A browser keeps its mark, so several transactions can be open at a time.
         let knownBrowser = BrowserMark(of: request)
         let browser = knownBrowser ?? .make()
         let transaction = Transaction(
@@ -21,7 +21,7 @@ extension EmulatorState {
             switches: requestedSwitches,
             step: step
         )
-        // HEAD asks without consequences: nothing is begun.
+        // HEAD has no side effects: it begins no transaction.
         guard request.method != .head else { return show(transaction, named: "") }
         let identifier = authorizations.transactions.add(transaction)
         flows.make(identifier)
@@ -33,7 +33,7 @@ extension EmulatorState {
         return outcome
     }
 
-    /// The transaction that a form carries on; whoever else knows its name can't, nor end it.
+    /// The transaction of a form; other browsers can neither continue nor end it.
     mutating func transaction(of form: SignInForm) throws(OAuthRefusal) -> Transaction {
         guard let transaction = authorizations.transactions[form.identifier],
             !transaction.isExpired(at: now)
@@ -42,10 +42,10 @@ extension EmulatorState {
             throw OAuthRefusal(
                 .invalidRequest,
                 problem: .signInOver,
-                reason: "the sign-in's transaction is unknown, was used, or is older than"
+                reason: "the sign-in's transaction is unknown, was already used, or is older than"
                     + " \(Int(Transaction.lifetimeSeconds)) seconds"
             )
-            .hint("start again")
+            .hint("start the sign-in again")
         }
         guard BrowserMark(of: form.request) == transaction.browser else {
             throw OAuthRefusal(
@@ -54,12 +54,12 @@ extension EmulatorState {
                 reason: "the cookie \(BrowserMark.cookieName) is missing, or is not the one set"
                     + " with the first page"
             )
-            .hint("allow cookies, and send the form with those of its first page")
+            .hint("allow cookies, and send the form with the cookies of its first page")
         }
         return transaction
     }
 
-    /// Carries out one of the steps that show who a person is; nil when the action is none of them.
+    /// Performs a step of the sign-in; nil if the action is another one.
     mutating func signIn(
         _ action: String,
         _ form: SignInForm,
@@ -74,7 +74,7 @@ extension EmulatorState {
             return try checkPassword(form, in: transaction)
         case ("two-factor", .twoFactor(let personID, let digits)):
             guard form.fields["code"] == digits else {
-                let reason = "the six digits are wrong"
+                let reason = "the verification code is wrong"
                 return try failAttempt(transaction, form, .wrongDigits, reason: reason)
             }
             return enter(form, transaction, as: personID)
@@ -89,7 +89,7 @@ extension EmulatorState {
         let person = people.person(email: form.fields["email"] ?? "")
         guard let person, person.account.password == form.fields["password"] else {
             let reason =
-                person == nil ? "there is no person with this address" : "the password is wrong"
+                person == nil ? "no user has this email address" : "the password is wrong"
             var asking = transaction
             asking.step = .signIn
             return try failAttempt(asking, form, .wrongPassword, reason: reason)
@@ -98,7 +98,7 @@ extension EmulatorState {
         return move(transaction, form, to: .twoFactor(person.id, digits: RandomText.sixDigits()))
     }
 
-    /// The person showed who they are: the browser is signed in from here on.
+    /// Signs the browser in as the person.
     private mutating func enter(
         _ form: SignInForm,
         _ transaction: Transaction,
@@ -106,7 +106,7 @@ extension EmulatorState {
     ) -> Outcome {
         let person = SignedInPerson(personID: personID, authenticatedAt: now)
         let earlier = session(of: form)
-        // A new name for the session: the old one may have been seen before somebody signed in.
+        // Another session identifier: the old one may have been seen before the sign-in.
         if let earlier { authorizations.sessions.remove(earlier.identifier) }
         let session = earlier?.session.putting(person) ?? BrowserSession(current: person)
         let identifier = authorizations.sessions.add(session)
@@ -146,12 +146,12 @@ extension EmulatorState {
                 reason: reason + ", \(Transaction.maximumAttemptCount) times",
                 status: .forbidden
             )
-            .hint("start again")
+            .hint("start the sign-in again")
         }
         return again(transaction, form, problem, reason: reason, status: .forbidden)
     }
 
-    /// Shows the page once more, with what was wrong and what was typed.
+    /// Shows the page again, with the problem and the typed values.
     func again(
         _ transaction: Transaction,
         _ form: SignInForm,
@@ -167,9 +167,9 @@ extension EmulatorState {
     }
 }
 
-/// Who signs in, where several people use one browser.
+/// Account selection, for several people in one browser.
 extension EmulatorState {
-    /// Asks who it shall be: one of those signed in already, or somebody else.
+    /// Shows the chooser, or the sign-in form if there is no one else to choose.
     mutating func switchAccount(_ form: SignInForm, in transaction: Transaction) -> Outcome {
         if case .chooser = transaction.step { return move(transaction, form, to: .signIn) }
         guard let session = session(of: form)?.session, !session.others.isEmpty else {
@@ -178,7 +178,7 @@ extension EmulatorState {
         return move(transaction, form, to: .chooser(session.people))
     }
 
-    /// Takes a person who is signed in; one who signed out meanwhile is asked for the password.
+    /// Continues as a signed-in person, or requests the password if they signed out meanwhile.
     mutating func choose(
         _ form: SignInForm,
         in transaction: Transaction,
@@ -196,7 +196,7 @@ extension EmulatorState {
         )
     }
 
-    /// Ends the browser's session, for all who are in it.
+    /// Signs out everyone in the browser's session.
     mutating func signOut(_ form: SignInForm, in transaction: Transaction) -> Outcome {
         if let (identifier, _) = session(of: form) { authorizations.sessions.remove(identifier) }
         var outcome = move(transaction, form, to: .signIn)

@@ -2,32 +2,32 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 
-/// A sign-in to an app or to the account page; only the next step is legal.
+/// A sign-in to an app or to the account page, which accepts only its next step.
 struct Transaction {
     static let lifetimeSeconds: TimeInterval = 600
-    /// How many wrong passwords or digits end it.
+    /// The number of wrong passwords or codes that ends it.
     static let maximumAttemptCount = 5
 
     enum Purpose {
-        /// Back to the app, with what the sheet was asked for.
+        /// A sign-in to an app, with its authorization request.
         case app(AuthorizationRequest)
         case account
     }
 
     enum Step {
-        /// Several people are signed in; who shall it be?
+        /// Several people are signed in, and one is chosen.
         case chooser([SignedInPerson])
         case signIn
         case twoFactor(PersonID, digits: String)
-        /// The person showed who they are; the sheet asks what else there is to ask.
+        /// The person is authenticated, and the sheet requests consent or confirmation.
         case sheet(PersonID, authenticatedAt: Date)
     }
 
     let purpose: Purpose
-    /// The browser that began it, the only one that may carry it on.
+    /// The browser that began it, the only one that may continue it.
     let browser: BrowserMark
     let startedAt: Date
-    /// The switches that the authorize request asked for.
+    /// The switches that the authorization request set.
     var switches: JSONObject = [:]
     var step: Step
     var failedAttemptCount = 0
@@ -38,7 +38,7 @@ struct Transaction {
 }
 
 extension Transaction.Purpose {
-    /// the authorize request; nil for the account page.
+    /// The authorization request; nil for the account page.
     var request: AuthorizationRequest? {
         switch self {
         case .app(let request): request
@@ -46,7 +46,7 @@ extension Transaction.Purpose {
         }
     }
 
-    /// What the request log calls a form that was wrong.
+    /// The error name of an invalid form in the request log.
     var errorName: String {
         switch self {
         case .app: "sheet"
@@ -55,13 +55,13 @@ extension Transaction.Purpose {
     }
 }
 
-/// A form that carries a transaction on, as the browser sent it.
+/// A form that continues a transaction.
 struct SignInForm {
     var fields: FormFields
     let request: HTTPRequest
 
     var identifier: String { fields["transaction"] ?? "" }
-    /// The address that was typed, as long as addresses are.
+    /// The typed email address, cut to the maximum length of one.
     var email: String { String((fields["email"] ?? "").prefix(254)) }
     var isSecure: Bool { request.scheme == "https" }
 }

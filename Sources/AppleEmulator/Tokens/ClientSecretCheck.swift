@@ -7,18 +7,18 @@ import SignedTokens
 ///
 /// Source: [Creating a client secret](https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret)
 struct ClientSecretCheck {
-    /// How far ahead `exp` may be, in seconds by Apple's clock.
+    /// The maximum time from now to `exp`, in seconds.
     static let maximumLifetimeSeconds: Double = 15_777_000
-    /// How far ahead of Apple's clock `iat` may be, in seconds, unless switched.
+    /// The default maximum time by which `iat` may be in the future, in seconds.
     static let maximumClockSkewSeconds: Double = 300
 
     let registry: ClientRegistry
     let issuer: String
-    /// How far ahead of Apple's clock this one's `iat` may be, in seconds.
+    /// The maximum time by which `iat` may be in the future, in seconds.
     let skewSeconds: Int
     let time: Date
 
-    /// Passes when this secret authenticates this client.
+    /// Returns the client if the secret authenticates it, else throws.
     func check(
         _ secret: String?,
         clientID: String,
@@ -33,7 +33,7 @@ struct ClientSecretCheck {
         let token = try parse(secret)
         let keyID = try keyID(of: token)
         guard let key = registry.keys[keyID], let publicKey = registry.verificationKey(keyID) else {
-            throw refusal("the secret's kid \(Self.shown(keyID.rawValue)) names no registered key")
+            throw refusal("the secret's kid \(Self.shown(keyID.rawValue)) is not a registered key")
                 .hint("kid must be the Key ID of the .p8 file, and the key must not be revoked")
         }
         let client = try registry.client(named: clientID)
@@ -44,7 +44,7 @@ struct ClientSecretCheck {
         return client
     }
 
-    /// The rules for the claims, which hold or not with every request anew.
+    /// Checks the claims, whose validity may change from request to request.
     private func check(_ secret: VerifiedSecret, client: RegisteredClient) throws(OAuthRefusal) {
         try checkIssuer(secret.claims, key: secret.key, client: client)
         try checkSubject(secret.claims, clientID: client.clientID.rawValue)
@@ -63,7 +63,7 @@ struct ClientSecretCheck {
         } catch .tooLong(let byteCount, let limit) {
             throw refusal("the secret has \(byteCount) bytes, more than \(limit)")
         } catch {
-            throw refusal("the secret's header names a critical extension")
+            throw refusal("the secret's header lists a critical extension")
         }
         guard token.algorithm == .es256 else {
             throw refusal("the secret's alg is RS256, not ES256").hint("sign with the .p8 key")
@@ -86,9 +86,9 @@ struct ClientSecretCheck {
         do {
             _ = try token.verified(with: key)
         } catch {
-            throw refusal("the secret's signature was not made by the key its kid names")
+            throw refusal("the secret's signature was not made by the key of its kid")
                 .hint(
-                    "sign with the .p8 file of that Key ID, and encode R and S side by side"
+                    "sign with the .p8 file of that Key ID, and encode R and S one after the other"
                         + " in 64 bytes, not as ASN.1 DER"
                 )
         }
@@ -117,14 +117,14 @@ struct ClientSecretCheck {
             throw refusal(
                 "the key belongs to team \(key.teamID), the client to team \(client.teamID)"
             )
-            .hint("use a key of the client's own team")
+            .hint("use a key of the client's team")
         }
         guard key.primaryClientID == nil || key.primaryClientID == client.group else {
             throw refusal(
-                "the key was made for \(Self.shown(key.primaryClientID?.rawValue)), the client"
+                "the key is enabled for \(Self.shown(key.primaryClientID?.rawValue)), the client"
                     + " belongs to \(Self.shown(client.group.rawValue))"
             )
-            .hint("use a key made for the primary app of the client's group")
+            .hint("use a key that is enabled for the primary app of the client's group")
         }
     }
 
@@ -134,7 +134,7 @@ struct ClientSecretCheck {
             throw refusal(
                 "the secret's sub is \(Self.shown(found)), the client_id is \(Self.shown(clientID))"
             )
-            .hint("make a secret for each client_id; case matters")
+            .hint("create a secret for each client_id; identifiers are case-sensitive")
         }
     }
 
@@ -144,7 +144,7 @@ struct ClientSecretCheck {
         let isSingle = (audience?.arrayValue?.count ?? 1) == 1
         guard isSingle, let found, found == issuer || found == "https://appleid.apple.com" else {
             throw refusal("the secret's aud is \(Self.shown(found))")
-                .hint("aud must be https://appleid.apple.com, without a slash at the end")
+                .hint("aud must be https://appleid.apple.com, without a trailing slash")
         }
     }
 
@@ -154,7 +154,8 @@ struct ClientSecretCheck {
             throw refusal("the secret's exp is missing or not a number")
         }
         guard expiration > now else {
-            throw refusal("the secret has expired").hint("make a new one, best for each request")
+            throw refusal("the secret has expired")
+                .hint("create a new one, preferably for each request")
         }
         guard expiration - now <= Self.maximumLifetimeSeconds else {
             throw refusal("the secret's exp is \(Int(min(expiration - now, 1e15))) seconds ahead")
@@ -164,7 +165,7 @@ struct ClientSecretCheck {
             throw refusal("the secret's iat is missing or not a number")
         }
         guard issuedAt - now <= Double(skewSeconds) else {
-            throw refusal("the secret's iat is in the future").hint("set the server's clock")
+            throw refusal("the secret's iat is in the future").hint("correct the server's clock")
         }
     }
 
@@ -178,17 +179,17 @@ struct ClientSecretCheck {
 }
 
 extension ClientRegistry {
-    /// The client that a request names; a refusal says what was probably meant.
+    /// Returns the client of a request; the error has a hint for likely mistakes.
     func client(named clientID: String) throws(OAuthRefusal) -> RegisteredClient {
         if let client = client(ClientID(clientID)) { return client }
         let candidates = apps.keys.map(\.rawValue) + services.keys.map(\.rawValue)
         let hint =
             if candidates.contains(where: { $0.lowercased() == clientID.lowercased() }) {
-                "case matters in client ids"
+                "client IDs are case-sensitive"
             } else if candidates.contains(where: { clientID.hasSuffix("." + $0) }) {
-                "leave the Team ID out of the client id"
+                "remove the Team ID from the client ID"
             } else {
-                "register the app or Services ID; a new one can take Apple up to 48 hours"
+                "register the app or Services ID; Apple can need up to 48 hours for a new one"
             }
         throw OAuthRefusal(
             .invalidClient,
@@ -198,24 +199,23 @@ extension ClientRegistry {
     }
 }
 
-/// Client secrets whose signatures were verified, so that the same text needs it only once.
+/// Client secrets with a verified signature, so the signature is verified only once.
 ///
-/// It answers for the signature alone: every rule for the claims is checked each time.
-/// Secrets are remembered by their hash.
+/// The claims are checked each time. Secrets are stored as hashes.
 struct VerifiedSecrets {
-    /// How many are remembered; the oldest go first.
+    /// The maximum number of stored secrets; the oldest are removed first.
     static let maximumCount = 256
 
     private var secrets = BoundedTable<VerifiedSecret>(maximumCount: maximumCount)
 
-    /// A secret that was verified with a key that is registered still, unchanged.
+    /// The verified secret, if its key is still registered and unchanged.
     func secret(_ text: String, _ registry: ClientRegistry) -> VerifiedSecret? {
         guard let secret = secrets[Self.digest(text)], registry.keys[secret.key.keyID] == secret.key
         else { return nil }
         return secret
     }
 
-    /// Remembers a secret whose signature was just verified.
+    /// Stores a secret whose signature is verified.
     mutating func remember(_ text: String, as secret: VerifiedSecret) {
         let digest = Self.digest(text)
         secrets.remove(digest)
@@ -227,7 +227,7 @@ struct VerifiedSecrets {
     }
 }
 
-/// What a client secret says, and the key by which it was verified.
+/// The claims of a client secret, and the key that verified it.
 struct VerifiedSecret {
     let key: SeedKey
     let claims: JSONObject

@@ -3,14 +3,14 @@ import Foundation
 import HTTPTypes
 
 extension EmulatorState {
-    /// Answers `/auth/revoke`.
+    /// Handles `/auth/revoke`.
     ///
     /// Source: [Token revocation](https://developer.apple.com/documentation/signinwithapplerestapi/revoke-tokens)
     mutating func revoke(_ request: HTTPRequest, body: Data) -> Outcome {
         guard request.method == .post else { return .methodNotAllowed(request, allowed: "POST") }
         var clientID: String?
         do throws(OAuthRefusal) {
-            // Apple looks at the client before it looks at the content type.
+            // Apple checks the client before the content type.
             guard !body.isEmpty else { throw Self.emptyForm }
             let fields = try form(request, body: body, encodingError: .invalidClient)
             guard !fields.isEmpty else { throw Self.emptyForm }
@@ -23,7 +23,7 @@ extension EmulatorState {
                 return Self.nothingRevoked(clientID: clientID)
             }
             try checkRevocation(fields, grant: grant, type: type, hint: hint)
-            // Apple does not say whether it tells the developer of what the developer did.
+            // Apple does not document whether it notifies the developer of its own revocation.
             if notificationSettings.notifiesOfRevocation, let person = people[grant.personID] {
                 notify(.consentRevoked, about: person, group: grant.group)
             }
@@ -34,7 +34,7 @@ extension EmulatorState {
         }
     }
 
-    /// Ends what is between a person and an app group: the next sign-in is a first one again.
+    /// Ends the relation of a person and an app group: the next sign-in is a first one.
     mutating func stopUsing(personID: PersonID, group: ClientID) {
         grants.end(personID: personID, group: group)
         _ = people.update(personID) { $0.stopUsing(group: group) }
@@ -52,7 +52,7 @@ extension EmulatorState {
         guard let text = fields["token_type_hint"] else { return nil }
         guard let hint = TokenType(rawValue: text) else {
             throw .invalidRequest("the token_type_hint is \"\(text.prefix(64))\"")
-                .hint("it can be refresh_token or access_token")
+                .hint("use refresh_token or access_token")
         }
         return hint
     }
@@ -71,7 +71,7 @@ extension EmulatorState {
     ) throws(OAuthRefusal) {
         try authenticateOwner(of: grant, fields, "revoke")
         guard hint == nil || hint == type else {
-            throw .invalidRequest("the token_type_hint does not fit the token")
+            throw .invalidRequest("the token_type_hint does not match the token")
                 .hint("the token is of type \(type.rawValue)")
         }
     }
@@ -80,8 +80,8 @@ extension EmulatorState {
         revoked(
             Remark(
                 clientID: clientID,
-                reason: "nothing was revoked: the token is unknown or ended already",
-                hint: "Apple answers 200 here too; send a refresh or access token, no other kind"
+                reason: "nothing was revoked: the token is unknown or no longer valid",
+                hint: "Apple also responds with 200; send a refresh token or an access token"
             )
         )
     }

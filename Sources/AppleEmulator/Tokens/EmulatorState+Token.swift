@@ -5,7 +5,7 @@ import HTTPTypes
 import SignedTokens
 
 extension EmulatorState {
-    /// Answers `/auth/token`, and warns of what Apple may take amiss.
+    /// Handles `/auth/token`, and adds a hint about a missing `User-Agent`.
     mutating func token(_ request: HTTPRequest, body: Data) -> Outcome {
         guard request.method == .post else { return .methodNotAllowed(request, allowed: "POST") }
         var outcome = grant(request, body: body)
@@ -15,7 +15,7 @@ extension EmulatorState {
         return outcome
     }
 
-    /// Looks the code or token up, authenticates the client, checks the binding.
+    /// Handles the form by its grant type.
     private mutating func grant(_ request: HTTPRequest, body: Data) -> Outcome {
         var clientID: String?
         do throws(OAuthRefusal) {
@@ -35,9 +35,7 @@ extension EmulatorState {
                         .unsupportedGrantType,
                         reason: "the grant_type is \"\(grantType.prefix(64))\""
                     )
-                    .hint(
-                        "Apple grants authorization_code, refresh_token" + " and client_credentials"
-                    )
+                    .hint("Apple supports authorization_code, refresh_token and client_credentials")
                 }
             var outcome = Outcome.json(answer.object, remark: Remark(clientID: clientID))
             outcome.answer.unsignedToken = answer.unsignedToken
@@ -47,18 +45,18 @@ extension EmulatorState {
         }
     }
 
-    /// In 2019 Apple refused clients that didn't say which program they are; how, is assumed.
+    /// In 2019 Apple refused clients without `User-Agent`; the exact error is an assumption.
     private func checkUserAgent(_ request: HTTPRequest) throws(OAuthRefusal) {
         guard switches.userAgent == .required, request.headerFields[.userAgent] == nil else {
             return
         }
         throw .invalidRequest("the request has no User-Agent field")
-            .hint("the switch user_agent asks for this refusal")
+            .hint("the switch user_agent causes this refusal")
     }
 
-    /// Apple authenticates clients by the body alone.
+    /// Apple authenticates clients only by the body.
     func checkAuthentication(_ request: HTTPRequest) throws(OAuthRefusal) {
-        // RFC 6749, section 2.3: a client must not use more than one way in a request.
+        // RFC 6749, section 2.3: a client must not use more than one method in a request.
         // https://www.rfc-editor.org/rfc/rfc6749#section-2.3
         guard request.headerFields[.authorization] == nil else {
             throw .invalidRequest("the request has an Authorization field")
@@ -71,13 +69,13 @@ extension EmulatorState {
         "refresh_token", "scope",
     ]
 
-    /// Apple documents that it refuses what it does not know; nobody has seen that it does.
+    /// Apple documents that it refuses unknown parameters, but this was never observed.
     private func checkNames(_ fields: FormFields) throws(OAuthRefusal) {
         guard switches.unknownParameters == .refused,
             let name = fields.names.sorted().first(where: { !Self.parameterNames.contains($0) })
         else { return }
-        throw .invalidRequest("the parameter \"\(name.prefix(64))\" is not one of Apple's")
-            .hint("the switch unknown_parameters asks for this refusal")
+        throw .invalidRequest("the parameter \"\(name.prefix(64))\" is unknown to Apple")
+            .hint("the switch unknown_parameters causes this refusal")
     }
 
     mutating func authenticate(
@@ -97,7 +95,7 @@ extension EmulatorState {
         )
     }
 
-    /// Authenticates the client that a token was given to, the only one that may use it.
+    /// Authenticates the client that received the token, the only one that may use it.
     mutating func authenticateOwner(
         of grant: Grant,
         _ fields: FormFields,
@@ -105,7 +103,7 @@ extension EmulatorState {
     ) throws(OAuthRefusal) {
         guard try authenticate(fields).clientID == grant.clientID else {
             throw .invalidGrant("the token was issued to \(grant.clientID)")
-                .hint("\(use) with the client_id that the code was exchanged with")
+                .hint("\(use) with the client_id of the code exchange")
         }
     }
 
@@ -151,7 +149,7 @@ extension EmulatorState {
         return TokenAnswer(object: object, unsignedToken: identityToken)
     }
 
-    /// RFC 6749, section 4.1.2, asks for it; whether Apple does so is not known.
+    /// RFC 6749, section 4.1.2, recommends it; it is unknown whether Apple does it.
     /// https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2
     private mutating func endTokens(ofReused code: AuthorizationCode, by client: RegisteredClient) {
         guard switches.codeReuse == .revoking, code.isUsed, code.grant.clientID == client.clientID
@@ -163,17 +161,17 @@ extension EmulatorState {
         let ended = "The code has expired or has been revoked."
         guard let code = grants.codes[text] else {
             throw .invalidGrant(
-                "the code is unknown, or ended when the person stopped using the app",
+                "the code is unknown, or was revoked when the user stopped using the app",
                 text: ended
             )
             .hint(
                 Self.hint(forWrongToken: text)
-                    ?? "send the code of the latest answer, whole and once, to the same Apple"
+                    ?? "send the latest code, complete and once, to the emulator that issued it"
             )
         }
         guard !code.isExpired(at: now, lifetimeSeconds: switches.codeSeconds) else {
             let reason = "the code is older than \(switches.codeSeconds) seconds"
-            throw .invalidGrant(reason, text: ended).hint("exchange it at once")
+            throw .invalidGrant(reason, text: ended).hint("exchange it immediately")
         }
         return code
     }
@@ -188,7 +186,7 @@ extension EmulatorState {
                 "the code was issued to \(code.grant.clientID)",
                 text: "client_id mismatch. The code was not issued to \(client.clientID)."
             )
-            .hint("codes of a device belong to the bundle id, codes of the web to the Services ID")
+            .hint("codes from a device belong to the bundle ID, web codes to the Services ID")
         }
         guard !code.isUsed || switches.codeReuse == .accepted else {
             throw .invalidGrant(
@@ -208,15 +206,15 @@ extension EmulatorState {
         guard redirectURI != code.redirectURI else { return }
         let hint =
             switch (redirectURI, code.redirectURI) {
-            case (nil, _): "send the redirect_uri of the authorization"
-            case (_, nil): "leave redirect_uri out for a code of a device"
-            default: "it is compared whole with the redirect_uri of the authorization"
+            case (nil, _): "send the redirect_uri of the authorization request"
+            case (_, nil): "omit redirect_uri for a code from a device"
+            default: "it must be equal to the redirect_uri of the authorization request"
             }
         throw OAuthRefusal(
             switches.errorCodes == .documented ? .invalidClient : .invalidGrant,
             text: "redirect_uri mismatch. The code was not issued to"
                 + " \((redirectURI ?? "").prefix(RedirectAddress.maximumByteCount)).",
-            reason: "the redirect_uri is not the one of the authorization"
+            reason: "the redirect_uri is not the one of the authorization request"
         )
         .hint(hint)
     }
@@ -232,7 +230,7 @@ extension EmulatorState {
         else {
             throw .invalidGrant(
                 verifier == nil
-                    ? "code_verifier is missing" : "code_verifier does not fit the code_challenge"
+                    ? "code_verifier is missing" : "code_verifier does not match the code_challenge"
             )
             .hint("send the verifier whose SHA-256 was the code_challenge")
         }
@@ -244,12 +242,12 @@ extension EmulatorState {
         try fields.requireClient()
         guard let grant = grants.refreshTokens[text] else {
             throw .invalidGrant(
-                "the refresh token is unknown, was revoked, or is of another kind",
+                "the refresh token is unknown, was revoked, or is another kind of token",
                 text: "The token has expired or has been revoked."
             )
             .hint(
                 Self.hint(forWrongToken: text)
-                    ?? "send the one of the exchange, or have the person sign in again"
+                    ?? "send the refresh token of the code exchange, or have the user sign in again"
             )
         }
         carryOn(grant.switches)
@@ -260,7 +258,7 @@ extension EmulatorState {
         return try answer(for: grant, occasion, accessToken: accessToken)
     }
 
-    /// What somebody probably sent instead, by its form alone.
+    /// A guess at what was sent instead, by its format.
     private static func hint(forWrongToken text: String) -> String? {
         let parts = text.split(separator: ".")
         if parts.count == 3, text.hasPrefix("ey") { return "this looks like an identity token" }
@@ -275,7 +273,7 @@ extension EmulatorState {
 }
 
 extension FormFields {
-    /// A parameter that must be there.
+    /// The value of a required parameter.
     func require(_ name: String) throws(OAuthRefusal) -> String {
         guard let value = self[name] else {
             throw .invalidRequest("\(name) is missing")

@@ -1,7 +1,7 @@
 import AppleIdentity
 import Foundation
 
-/// What a code or token stands for: a person, for a client.
+/// The person and the client that a code or token was issued for.
 struct Grant: Hashable {
     var personID: PersonID = PersonID.nobody
     var clientID: ClientID = ""
@@ -9,13 +9,13 @@ struct Grant: Hashable {
     var teamID: TeamID = ""
     var nonce: String?
     var authenticatedAt: Date = .distantPast
-    /// The switches that the authorization asked for; they count for all that comes of it.
+    /// The switches of the authorization request, which also apply to its codes and tokens.
     var switches: JSONObject = [:]
 }
 
-/// A token that is good for nothing but moving people between teams, and for revoking.
+/// A token that is valid only for user migration and for revocation.
 struct AccessToken {
-    /// How long it is good for, in seconds.
+    /// The lifetime in seconds.
     static let lifetimeSeconds = 3_600
 
     var grant: Grant = Grant()
@@ -28,19 +28,19 @@ struct AccessToken {
 
 /// A code that a client may exchange once.
 struct AuthorizationCode {
-    /// How long a code is good for, in seconds, unless switched.
+    /// The default lifetime of a code, in seconds.
     ///
     /// Source: [Token validation](https://developer.apple.com/documentation/signinwithapplerestapi/generate-and-validate-tokens)
     static let lifetimeSeconds: TimeInterval = 300
 
     var grant: Grant = Grant()
-    /// The redirect address of the authorization; nil for one from a device.
+    /// The redirect URI of the authorization; nil for one from a device.
     var redirectURI: String?
-    /// The SHA-256 of a verifier, in base64url, that must come with the code.
+    /// The base64url SHA-256 of the verifier that the code exchange requires.
     var codeChallenge: String?
     var issuedAt: Date = .distantPast
     var isUsed = false
-    /// The access and refresh token it was exchanged for.
+    /// The access token and the refresh token that it was exchanged for.
     var tokens: [String] = []
 
     func isExpired(at time: Date, lifetimeSeconds: Int) -> Bool {
@@ -48,7 +48,7 @@ struct AuthorizationCode {
     }
 }
 
-/// The address that an app gets to know.
+/// The email address that an app receives.
 struct DisclosedEmail: Hashable {
     let address: String
     let isVerified: Bool
@@ -56,13 +56,13 @@ struct DisclosedEmail: Hashable {
 }
 
 struct TokenAnswer {
-    /// The body; an identity token in it lacks its signature.
+    /// The body, whose identity token is not signed yet.
     let object: JSONObject
-    /// The identity token that is to be signed before the answer leaves.
+    /// The identity token that is signed before the response is sent.
     var unsignedToken: UnsignedToken?
 }
 
-/// Codes and tokens in Apple's form: a letter, a UUID without dashes, a place, 16 random bytes.
+/// Codes and tokens in Apple's format: a letter, a UUID without hyphens, a place, 16 random bytes.
 enum TokenText {
     private static let places = ["nruy", "mruy", "rruy", "rrsrs", "rrtrs", "mxzs", "nxsu"]
 
@@ -79,7 +79,7 @@ enum TokenText {
     }
 }
 
-/// Every code and token that Apple gave out and still knows.
+/// The codes and tokens that the emulator issued and stores.
 struct GrantStore {
     static let maximumCodeCount = 20_000
     static let maximumTokenCount = 100_000
@@ -102,12 +102,12 @@ struct GrantStore {
         }
     }
 
-    /// Ends the refresh tokens that a person gave a client.
+    /// Revokes the refresh tokens of a person for a client.
     mutating func endRefreshTokens(like grant: Grant) {
         refreshTokens.removeAll { $0.personID == grant.personID && $0.clientID == grant.clientID }
     }
 
-    /// Ends the refresh tokens that a person gave anybody.
+    /// Revokes all refresh tokens of a person.
     mutating func endRefreshTokens(of personID: PersonID) {
         refreshTokens.removeAll { $0.personID == personID }
     }
@@ -116,15 +116,15 @@ struct GrantStore {
         accessTokens.add(AccessToken(grant: grant, issuedAt: time), as: TokenText.accessToken(tag))
     }
 
-    /// Ends all that a person gave an app group.
+    /// Revokes the codes and tokens of a person for an app group.
     mutating func end(personID: PersonID, group: ClientID) {
         end { $0.personID == personID && $0.group == group }
     }
 
-    /// Ends all that a person gave anybody.
+    /// Revokes all codes and tokens of a person.
     mutating func end(personID: PersonID) { end { $0.personID == personID } }
 
-    /// Forgets codes and access tokens made after a time, which the clock was moved back to.
+    /// Removes codes and access tokens issued after a time to which the clock was moved back.
     mutating func forget(after time: Date) {
         codes.removeAll { $0.issuedAt > time }
         accessTokens.removeAll { $0.issuedAt > time }

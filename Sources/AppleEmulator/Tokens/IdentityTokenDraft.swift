@@ -2,31 +2,32 @@ import AppleIdentity
 import Foundation
 import SignedTokens
 
-/// The claims of an identity token in the order of Apple's own.
+/// The claims of an identity token, in Apple's order.
 struct IdentityTokenDraft {
     enum Occasion {
-        /// Beside a code, from the web page or a device.
+        /// With a code, from the web page or a device.
         case authorization(code: String, realUserStatus: RealUserStatus?)
-        /// For a code.
+        /// In exchange for a code.
         case exchange(accessToken: String)
         case refresh(accessToken: String)
     }
 
     let switches: EmulatorSwitches
     let clientID: ClientID
-    /// When it is made by Apple's clock, in seconds since 1970.
+    /// The creation time by the emulator's clock, in seconds since 1970.
     let madeAt: Int
     let userID: UserID
     let nonce: String?
     let authenticatedAt: Int
     let email: DisclosedEmail?
     let organizationID: String?
-    /// The person's identifier between two teams, in the 60 days after the app's transfer.
+    /// The person's transfer identifier, in the 60 days after the app's transfer.
     let transferUserID: UserID?
     let occasion: Occasion
 
-    /// `iss aud exp iat sub nonce c_hash|at_hash email email_verified is_private_email org_id
-    /// auth_time transfer_sub nonce_supported real_user_status`, each where it belongs.
+    /// The claims in this order, each only where it applies: `iss aud exp iat sub nonce
+    /// c_hash|at_hash email email_verified is_private_email org_id auth_time transfer_sub
+    /// nonce_supported real_user_status`.
     var claims: JSONObject {
         var claims: JSONObject = [
             "iss": .string(switches.issuer), "aud": .string(clientID.rawValue),
@@ -91,33 +92,33 @@ struct IdentityTokenDraft {
     }
 }
 
-/// One way in which an identity token can be wrong, so that an app's server shows whether it looks.
+/// One defect of an identity token, to test whether a server checks for it.
 ///
 /// Source: [OpenID Connect Core 1.0, section 3.1.3.7](https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation)
 enum IdentityTokenDefect: String, CaseIterable {
     case none
-    /// Signed by the key that the header names, but for other words.
+    /// The signature is by the header's key, but over other content.
     case badSignature = "bad_signature"
-    /// The header names a key that is not published.
+    /// The header's key is not published.
     case unknownKey = "unknown_key"
-    /// The header says `none`, and there is no signature.
+    /// The algorithm is `none`, and the signature is empty.
     case unsigned
     case wrongIssuer = "wrong_issuer"
     case wrongAudience = "wrong_audience"
-    /// Another `nonce` than the one that was sent.
+    /// The `nonce` differs from the request's.
     case wrongNonce = "wrong_nonce"
     case nonceMissing = "nonce_missing"
-    /// `c_hash` is the one of another code.
+    /// The `c_hash` belongs to another code.
     case wrongCodeHash = "wrong_code_hash"
-    /// It ended an hour ago.
+    /// It expired an hour ago.
     case expired
-    /// It is issued an hour from now.
+    /// Its `iat` is an hour from now.
     case issuedInTheFuture = "issued_in_the_future"
 
     private static let hourSeconds = 3_600
     private static let foreignText = "of another sign-in"
 
-    /// Makes claims wrong that were right; defects of the signature leave them as they are.
+    /// Changes the claims; defects of the signature leave them unchanged.
     func spoil(_ claims: inout JSONObject) {
         switch self {
         case .none, .badSignature, .unknownKey, .unsigned: break

@@ -1,4 +1,4 @@
-/// A table that forgets its oldest entry when it is full.
+/// A table that removes its oldest entry when it is full.
 struct BoundedTable<Value: Sendable>: Sendable {
     private let maximumCount: Int
     private(set) var values: [String: Value] = [:]
@@ -14,7 +14,7 @@ struct BoundedTable<Value: Sendable>: Sendable {
         order[firstIndex...].compactMap { key in values[key].map { (key, $0) } }
     }
 
-    /// Adds an entry under a key never used before.
+    /// Adds an entry under a new key.
     mutating func insert(_ value: Value, for key: String) {
         values[key] = value
         order.append(key)
@@ -22,14 +22,14 @@ struct BoundedTable<Value: Sendable>: Sendable {
             values[order[firstIndex]] = nil
             firstIndex += 1
         }
-        // What was removed still stands in the order; drop it when it outweighs what is there.
+        // Keys of removed entries stay in the order; remove them when they outnumber the entries.
         if order.count > 2 * maximumCount {
             order = order[firstIndex...].filter { values[$0] != nil }
             firstIndex = 0
         }
     }
 
-    /// Adds an entry under a key that nobody can guess.
+    /// Adds an entry under a key that cannot be guessed.
     mutating func add(
         _ value: Value,
         as key: String = RandomText.base64URL(byteCount: 32)

@@ -3,7 +3,7 @@ import Foundation
 
 struct FormFields {
     static let maximumFieldCount = 64
-    /// The longest name or value read, in bytes; a client secret is the longest sent.
+    /// The maximum size of a name or value, in bytes; client secrets are the longest.
     static let maximumFieldByteCount = 16 * 1024
 
     private var values: [String: String] = [:]
@@ -12,7 +12,7 @@ struct FormFields {
 
     var names: [String] { Array(values.keys) }
 
-    /// A parameter's value; one without a value counts as left out.
+    /// A parameter's value; an empty one counts as missing.
     ///
     /// Source: [RFC 6749, section 3.2](https://www.rfc-editor.org/rfc/rfc6749#section-3.2)
     subscript(name: String) -> String? {
@@ -20,12 +20,12 @@ struct FormFields {
         return value
     }
 
-    /// A parameter's value, also an empty one.
+    /// A parameter's value, even if it is empty.
     func sent(_ name: String) -> String? { values[name] }
 
     mutating func remove(_ name: String) { values[name] = nil }
 
-    /// Reads `application/x-www-form-urlencoded` text.
+    /// Parses `application/x-www-form-urlencoded` text.
     init(
         parsing bytes: some Collection<UInt8>,
         encodingError: OAuthErrorResponse.Code = .invalidRequest

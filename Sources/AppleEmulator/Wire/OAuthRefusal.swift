@@ -1,19 +1,19 @@
 import AppleIdentity
 import HTTPTypes
 
-/// A refusal as Apple words it, and what Apple would keep to itself: the reason and a likely fix.
+/// Apple's error response, with a reason and a hint that Apple does not give.
 struct OAuthRefusal: Error, Hashable {
     let code: OAuthErrorResponse.Code
-    /// Apple's own words; Apple often gives none.
+    /// Apple's description, which is often missing.
     private(set) var text: String?
-    /// What is wrong with a form of the emulator's own pages.
+    /// The problem with a form of the emulator's own pages.
     let problem: PageProblem?
-    /// The cause in words, for the request log and for pages.
+    /// The cause, for the request log and for pages.
     let reason: String
-    /// What probably fixes it.
+    /// The probable fix.
     private(set) var hint: String?
     var status: HTTPResponse.Status
-    /// When to try again, in seconds; nil when that is not told.
+    /// The value of `Retry-After`, in seconds; nil for none.
     var retryAfterSeconds: Int?
 
     init(
@@ -47,14 +47,14 @@ struct OAuthRefusal: Error, Hashable {
         OAuthRefusal(.account, problem: problem, reason: reason, status: status)
     }
 
-    /// The same refusal with what probably fixes it.
+    /// The same refusal with a hint.
     func hint(_ words: String?) -> OAuthRefusal {
         var refusal = self
         refusal.hint = words
         return refusal
     }
 
-    /// The same as the switches have it: without Apple's words where none are given.
+    /// The same refusal, without Apple's description if the switches disable it.
     func described(_ switches: EmulatorSwitches) -> OAuthRefusal {
         guard !switches.describesErrors else { return self }
         var refusal = self
@@ -62,7 +62,7 @@ struct OAuthRefusal: Error, Hashable {
         return refusal
     }
 
-    /// The body: `error`, and `error_description` when Apple gives one.
+    /// The body: `error`, and `error_description` if Apple gives one.
     var object: JSONObject {
         var object: JSONObject = ["error": .string(code.rawValue)]
         object["error_description"] = text.map { .string($0) }
@@ -71,7 +71,7 @@ struct OAuthRefusal: Error, Hashable {
 }
 
 extension OAuthErrorResponse.Code {
-    /// What the request log calls a refusal of the account page.
+    /// The code of an account page refusal in the request log.
     static let account = Self(rawValue: "account")
     static let invalidSwitches = Self(rawValue: "invalid_switches")
     static let methodNotAllowed = Self(rawValue: "method_not_allowed")

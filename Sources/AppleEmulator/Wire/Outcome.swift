@@ -2,12 +2,12 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 
-/// An answer, and what the request log says about it.
+/// A response and its entry in the request log.
 struct Outcome {
     var answer: EmulatorAnswer
     var remark = Remark()
 
-    /// An answer that must not be stored, as all of Apple's answers with tokens.
+    /// A response with `Cache-Control: no-store`, as all of Apple's responses with tokens.
     static func json(
         _ object: JSONObject,
         status: HTTPResponse.Status = .ok,
@@ -33,7 +33,7 @@ struct Outcome {
         return Outcome(answer: answer, remark: remark)
     }
 
-    /// A refusal of an endpoint: 400 also for a client that is not authenticated.
+    /// A refusal of an endpoint: status 400, also for a client that is not authenticated.
     static func refusal(_ refusal: OAuthRefusal, clientID: String? = nil) -> Outcome {
         var outcome = json(
             refusal.object,
@@ -59,7 +59,7 @@ struct Outcome {
         var outcome = refusal(
             OAuthRefusal(
                 .methodNotAllowed,
-                reason: "this path does not answer \(request.method.rawValue)",
+                reason: "this path does not support \(request.method.rawValue)",
                 status: .methodNotAllowed
             )
             .hint("use \(allowed)")

@@ -2,7 +2,7 @@ import AppleIdentity
 import Foundation
 import SignedTokens
 
-/// Texts that nobody can guess, in the forms Apple gives its identifiers.
+/// Random strings that cannot be guessed, in Apple's formats.
 enum RandomText {
     private static let capitalsAndDigits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
     private static let smallLettersAndDigits = Array("abcdefghijklmnopqrstuvwxyz0123456789")
@@ -12,10 +12,10 @@ enum RandomText {
     private static let digits = Array("0123456789")
     private static let hexadecimalDigits = Array("0123456789abcdef")
 
-    /// A Team ID or the Key ID of a client secret: ten capitals or digits.
+    /// A Team ID, or the Key ID of a client secret: ten capital letters or digits.
     static func identifier() -> String { text(of: capitalsAndDigits, count: 10) }
 
-    /// The name of a key Apple signs with: ten letters or digits, fewer until 2022.
+    /// The `kid` of an Apple signing key: ten letters or digits, fewer until 2022.
     static func signingKeyID(count: Int = EmulatorSwitches.keyNameLengths.upperBound) -> String {
         text(of: lettersAndDigits, count: count)
     }
@@ -33,7 +33,7 @@ enum RandomText {
         text(of: digits, count: count, &generator)
     }
 
-    /// 32 hexadecimal digits, shaped like a UUID of version 4 without its dashes.
+    /// 32 hexadecimal digits: a UUID of version 4 without its hyphens.
     static func uuidHexadecimal() -> String {
         var bytes = randomBytes(count: 16)
         // RFC 9562, section 5.4: the version is 4 and the variant begins with the bits 10.

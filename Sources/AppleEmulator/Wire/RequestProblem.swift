@@ -1,20 +1,20 @@
 import AppleIdentity
 import HTTPTypes
 
-/// Why a request is refused before any of Apple's rules has seen it.
+/// A reason to refuse a request before any of Apple's rules apply.
 package enum RequestProblem: Error {
-    /// The address with its query is longer than ``AppleEmulator/maximumTargetByteCount``.
+    /// The path with its query is longer than ``AppleEmulator/maximumTargetByteCount``.
     case targetTooLong
     /// The header fields are larger than ``AppleEmulator/maximumFieldByteCount``.
     case fieldsTooLarge
     /// The body is larger than ``AppleEmulator/maximumBodyByteCount``.
     case bodyTooLarge
-    /// The body is not what its header fields say.
+    /// The body does not match its header fields.
     case bodyMalformed(String)
-    /// The body did not come in time; nothing can be answered.
+    /// The body did not arrive in time; the connection is closed without a response.
     case bodyTooSlow(seconds: Int)
     case hostUnknown(served: [String])
-    /// The request names a world that can't be; what is wrong with it.
+    /// The world in the request is not possible; the string says why.
     case worldRefused(String)
 
     init?(_ request: HTTPRequest) {
@@ -48,28 +48,28 @@ package enum RequestProblem: Error {
     private var reason: String {
         switch self {
         case .targetTooLong:
-            "the address is longer than \(AppleEmulator.maximumTargetByteCount) bytes"
+            "the path with its query is longer than \(AppleEmulator.maximumTargetByteCount) bytes"
         case .fieldsTooLarge:
             "the header fields are larger than \(AppleEmulator.maximumFieldByteCount) bytes"
         case .bodyTooLarge: "the body is larger than \(AppleEmulator.maximumBodyByteCount) bytes"
         case .bodyMalformed(let problem): "the body can't be read: \(problem)"
-        case .bodyTooSlow(let seconds): "the body did not come within \(seconds) seconds"
+        case .bodyTooSlow(let seconds): "the body did not arrive within \(seconds) seconds"
         case .worldRefused(let problem): problem
         case .hostUnknown(let served):
-            "this port answers for \(served.joined(separator: ", ")) alone,"
+            "this port serves only \(served.joined(separator: ", ")),"
                 + " and the request is for another host"
         }
     }
 
     private var hint: String? {
         switch self {
-        case .targetTooLong: "keep what is long on your server, and send a short state"
-        case .fieldsTooLarge: "send fewer or shorter header fields, cookies among them"
+        case .targetTooLong: "keep long data on your server, and send a short state"
+        case .fieldsTooLarge: "send fewer or shorter header fields; cookies count too"
         case .bodyTooLarge, .bodyTooSlow: nil
         case .worldRefused:
-            "GET /worlds on the control port lists them, DELETE /worlds/NAME ends one"
+            "GET /worlds on the control port lists worlds, DELETE /worlds/NAME deletes one"
         case .bodyMalformed: "send Content-Length, or a body in valid chunks"
-        case .hostUnknown: "send the host's name in the field Host"
+        case .hostUnknown: "send the host name in the Host header field"
         }
     }
 

@@ -43,7 +43,7 @@ import Testing
         #expect(signedIn.contains("href=\"/flows/\(flow.text("id"))\""))
         let page = try await visitor.fill("/console/tour/broken-secret", says: .brokenSecretPlayed)
         #expect(page.contains("invalid_client"))
-        #expect(page.contains("signature was not made by the key its kid names"))
+        #expect(page.contains("signature was not made by the key of its kid"))
         let mail = try await visitor.fill("/console/tour/mail", says: .mailSent)
         #expect(mail.contains("sends a mail") && mail.contains("href=\"/console/inbox/1\""))
     }
@@ -95,7 +95,7 @@ import Testing
     func anExchangeThatGoesWrongSaysWhatToDo(step: String) async throws {
         for (fault, words) in [
             (["endpoint": "token", "status": 503], "status 503"),
-            (["endpoint": "token", "drop": true], "no answer"),
+            (["endpoint": "token", "drop": true], "no response"),
             (
                 ["endpoint": "token", "status": 400, "body": ["error": "invalid_grant"]],
                 "invalid_grant"

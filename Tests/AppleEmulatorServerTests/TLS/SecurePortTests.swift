@@ -52,7 +52,7 @@ import Testing
             let url = "https://appleid.apple.com:\(port.number)/auth/keys"
             let answer = try await port.get(url, host: host)
             #expect(answer.status == 421)
-            #expect(answer.text.contains("this port answers for appleid.apple.com"))
+            #expect(answer.text.contains("this port serves only appleid.apple.com"))
         }
     }
 

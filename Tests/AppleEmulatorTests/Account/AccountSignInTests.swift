@@ -56,7 +56,7 @@ import Testing
         let reply = await browser.submit(page, to: "/account/two-factor", ["code": "12345"])
         #expect(reply.status == 403 && reply.problem == .wrongDigits && reply.digits != nil)
         #expect(browser.cookies[AccountBrowser.session] == nil)
-        #expect(await box.apple.requests().last?["reason"] == "the six digits are wrong")
+        #expect(await box.apple.requests().last?["reason"] == "the verification code is wrong")
     }
 
     @Test("Five wrong attempts end the sign-in") func attempts() async throws {

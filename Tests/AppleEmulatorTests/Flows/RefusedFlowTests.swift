@@ -14,7 +14,7 @@ import Testing
         arguments: [
             (["client_id": "com.example.unknown"], "is not registered"),
             (["redirect_uri": "https://juice.example.com/other"], "is not registered for"),
-            (["response_mode": "query"], "another response_mode than form_post"),
+            (["response_mode": "query"], "a response_mode other than form_post"),
         ]
     )
     func authorize(changes: [String: String], reason: String) async throws {
@@ -48,7 +48,7 @@ import Testing
         #expect(flow["refusals"] == 5)
         let reasons = flow.steps.compactMap { $0["reason"]?.stringValue }
         #expect(reasons[1].contains("redirect_uri"))
-        #expect(reasons[2] == "code_verifier does not fit the code_challenge")
+        #expect(reasons[2] == "code_verifier does not match the code_challenge")
         #expect(reasons[4] == "the code was exchanged before")
     }
 
@@ -66,7 +66,7 @@ import Testing
         #expect(step["reason"] == "the code is older than 300 seconds")
         #expect(
             step["hint"]
-                == "exchange it at once; Apple may refuse requests without a User-Agent field"
+                == "exchange it immediately; Apple may refuse requests without a User-Agent field"
         )
     }
 

@@ -91,7 +91,7 @@ import Testing
         #expect(flow.steps.map { $0["status"]?.integerValue } == [200, 403, 200, 403])
         #expect(flow.steps[1]["reason"] == "the password is wrong")
         #expect(flow.steps[2]["answer"] == "page: six-digit code")
-        #expect(flow.steps[3]["reason"] == "the six digits are wrong")
+        #expect(flow.steps[3]["reason"] == "the verification code is wrong")
         let shown = try await box.everythingShown()
         #expect(!shown.contains("pear-tree") && !shown.contains("97531"))
     }
