@@ -3,9 +3,9 @@ import AppleIdentity
 extension AppleEmulator {
     package func switches() -> JSONObject { currentState.switches.object }
 
-    /// Sets switches, until a reset.
+    /// Sets switches until a reset.
     ///
-    /// More `signing_key_count` are made at once and sign from then on; fewer are taken away at once.
+    /// A higher `signing_key_count` generates keys at once, a lower one removes keys at once.
     package func changeSwitches(_ object: JSONObject) async throws(ControlRefusal) -> JSONObject {
         await prepareKeys()
         var changed = currentState.switches
@@ -21,7 +21,7 @@ extension AppleEmulator {
         return currentState.switches.object
     }
 
-    /// Sets every switch back to what the seed says, and the number of keys with them.
+    /// Resets all switches and the number of keys to the seed.
     package func resetSwitches() async throws(ControlRefusal) -> JSONObject {
         await prepareKeys()
         let keys = try await makeMissingKeys(for: currentState.seededSwitches.signingKeyCount)
@@ -30,14 +30,14 @@ extension AppleEmulator {
         return currentState.switches.object
     }
 
-    /// Makes what is missing for a number of keys.
+    /// Generates the missing keys for a number of keys.
     ///
-    /// Some may be taken away while others are made, so the count is looked at again.
+    /// Keys may be removed meanwhile, so the count is checked again.
     func makeMissingKeys(for count: Int) async throws(ControlRefusal) -> [EmulatorSigningKey] {
         try await makeSigningKeys { count - $0.signingKeys.current.count }
     }
 
-    /// Makes as many keys as are asked for once they are there, whatever was switched meanwhile.
+    /// Generates as many keys as the current state needs, which may change meanwhile.
     func makeSigningKeys(
         _ neededCount: (EmulatorState) -> Int
     ) async throws(ControlRefusal) -> [EmulatorSigningKey] {
@@ -48,26 +48,26 @@ extension AppleEmulator {
         return Array(keys.prefix(max(neededCount(currentState), 0)))
     }
 
-    /// Waits for the keys that are made since the start; later it does nothing.
+    /// Waits for the keys that are generated since the start; later it does nothing.
     ///
-    /// Keys that can't be made are missed by whoever signs, who says so.
+    /// If they cannot be generated, requests that sign fail with a reason.
     func prepareKeys() async {
         guard let keysUnderWay else { return }
         let keys = (try? await keysUnderWay.value) ?? []
-        // Somebody else may have waited as well, and gone on first.
+        // Another caller may have waited too, and finished first.
         guard self.keysUnderWay != nil else { return }
         self.keysUnderWay = nil
         currentState.signingKeys.resize(to: keys.count, adding: keys)
     }
 
-    /// Takes a new key to sign with in the place of one that stays published.
+    /// Replaces one of the signing keys by a new one; the old key stays published.
     func renewKey() async {
         currentState.renewsKey = false
         guard let key = try? await makeSigningKeys(count: 1).first else { return }
         currentState.signingKeys.renewOne(with: key)
     }
 
-    /// Makes keys, none for a count that is not positive.
+    /// Generates keys; none if the count is not positive.
     func makeSigningKeys(count: Int) async throws(ControlRefusal) -> [EmulatorSigningKey] {
         do {
             return try await EmulatorSigningKey.make(
@@ -75,7 +75,7 @@ extension AppleEmulator {
                 nameLength: currentState.switches.keyNameLength
             )
         } catch {
-            throw ControlRefusal(kind: .malformed, message: "no keys can be made: \(error)")
+            throw ControlRefusal(kind: .malformed, message: "can't generate signing keys: \(error)")
         }
     }
 }

@@ -2,21 +2,21 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 
-/// Faults at random that a seed decides, so that they can be repeated.
+/// Random faults that are reproducible by their seed.
 ///
-/// What happens to a request depends on the seed, on the endpoint, and on how many requests the
-/// endpoint had before, so that one endpoint is independent of the others.
+/// The fault of a request depends on the seed, on the endpoint, and on the number of earlier
+/// requests to the endpoint. So endpoints are independent of each other.
 struct Chaos {
-    /// How many endpoints are counted; others share one count.
+    /// The maximum number of endpoints with their own count; others share one.
     private static let maximumPathCount = 100
-    /// Endpoints that servers ask: only there whole answers go wrong.
+    /// The endpoints for servers, the only ones with failed responses.
     private static let serverPaths: Set<String> = [
         ApplePath.token, ApplePath.revoke, ApplePath.keys, ApplePath.discovery,
         ApplePath.userMigrationInformation,
     ]
 
     var seed: UInt64
-    /// How many requests each endpoint had.
+    /// The number of requests to each endpoint.
     var counts: [String: UInt64] = [:]
 
     mutating func turn(path: String) -> ChaosTurn {
@@ -54,9 +54,9 @@ struct ChaosNotification {
 
     let duplicateCount: Int
     let delaySeconds: Int
-    /// Decides which key signs it.
+    /// The seed for the choice of the signing key.
     let keySeed: UInt64
-    /// Whether the other spelling of an account's deletion is used.
+    /// Whether the other event type for account deletion is used.
     private let swapsSpelling: Bool
 
     init(_ generator: inout SeededGenerator) {
@@ -74,7 +74,7 @@ struct ChaosNotification {
     }
 }
 
-/// A generator of numbers by chance whose sequence its seed decides.
+/// A reproducible random number generator.
 ///
 /// Source: [SplitMix](https://dl.acm.org/doi/10.1145/2714064.2660195)
 struct SeededGenerator: RandomNumberGenerator {
@@ -102,28 +102,28 @@ struct SeededGenerator: RandomNumberGenerator {
 
 struct ChaosTurn {
     enum Failure: CaseIterable {
-        /// A page of a proxy, with 503; Apple did nothing.
+        /// A proxy's page with status 503; the request is not processed.
         case unavailable
-        /// 500 without words; Apple did nothing.
+        /// Status 500 without a body; the request is not processed.
         case failed
-        /// 429 with `Retry-After`; Apple did nothing.
+        /// Status 429 with `Retry-After`; the request is not processed.
         case throttled
-        /// The connection is closed; Apple did nothing.
+        /// The connection is closed; the request is not processed.
         case dropped
-        /// Apple did its part, and the connection is closed before the answer.
+        /// The request is processed, but the connection is closed before the response.
         case lost
     }
 
     private static let failureProbability = 0.1
     private static let delayProbability = 0.25
     private static let delayMilliseconds = 50...500
-    /// How often Apple takes another key to sign with; the old one stays published.
+    /// The probability of a new signing key; the old one stays published.
     private static let rotationProbability = 0.05
 
     let failure: Failure?
     let delayMilliseconds: Int?
     let renewsKey: Bool
-    /// Decides the order in which keys are published, and which one signs.
+    /// The seed for the order of the published keys and for the choice of the signing key.
     let keySeed: UInt64
     let switches: JSONObject
 
@@ -143,7 +143,7 @@ struct ChaosTurn {
         keySeed = generator.next()
     }
 
-    /// The answer instead of Apple's own; nil when Apple does its part.
+    /// The response instead of Apple's; nil if the request is processed.
     var outcome: Outcome? {
         switch failure {
         case .unavailable: Self.page(.serviceUnavailable, "<h1>503 Service Unavailable</h1>")
@@ -154,7 +154,7 @@ struct ChaosTurn {
         }
     }
 
-    /// Delays or loses an answer, and has the log say what was done.
+    /// Delays or drops a response, and records it in the log.
     func alter(_ outcome: inout Outcome) {
         outcome.answer.delay = delayMilliseconds.map { .milliseconds($0) }
         if failure == .dropped || failure == .lost { outcome.answer.isDropped = true }
@@ -163,15 +163,16 @@ struct ChaosTurn {
             outcome.remark.reason = outcome.remark.reason ?? words
         }
         let effects =
-            [failure?.words, delayMilliseconds.map { "the answer was late by \($0) ms" }]
+            [failure?.words, delayMilliseconds.map { "the response was delayed by \($0) ms" }]
             .compactMap(\.self) + switchWords + (renewsKey ? ["a key was renewed"] : [])
         guard !effects.isEmpty else { return }
         outcome.remark.add(hint: "chaos: " + effects.joined(separator: ", "))
     }
 
     private var switchWords: [String] {
-        (switches["boolean_claims"] == "text" ? ["truth values as texts"] : [])
-            + (switches["private_email_claim"] == "always" ? ["is_private_email always told"] : [])
+        (switches["boolean_claims"] == "text" ? ["booleans sent as strings"] : [])
+            + (switches["private_email_claim"] == "always"
+                ? ["is_private_email always included"] : [])
     }
 
     private static func page(_ status: HTTPResponse.Status, _ text: String) -> Outcome {
@@ -190,11 +191,11 @@ struct ChaosTurn {
 extension ChaosTurn.Failure {
     fileprivate var words: String {
         switch self {
-        case .unavailable: "a page with 503 was sent instead"
-        case .failed: "500 was sent instead"
-        case .throttled: "429 was sent instead"
-        case .dropped: "the connection was closed before anything was done"
-        case .lost: "all was done, and the answer was lost"
+        case .unavailable: "an HTML page with status 503 was sent instead"
+        case .failed: "status 500 was sent instead"
+        case .throttled: "status 429 was sent instead"
+        case .dropped: "the connection was closed before the request was processed"
+        case .lost: "the request was processed, but the response was dropped"
         }
     }
 }

@@ -27,9 +27,9 @@ extension EmulatorState {
             turn?.alter(&outcome)
             fault?.alter(&outcome.answer)
             if overrides != nil {
-                outcome.remark.add(hint: "this request asked for switches of its own")
+                outcome.remark.add(hint: "this request set its own switches")
             } else if !requestedSwitches.names.isEmpty {
-                outcome.remark.add(hint: "the sign-in began with switches of its own")
+                outcome.remark.add(hint: "the sign-in was started with its own switches")
             }
             return outcome
         } catch {
@@ -41,18 +41,18 @@ extension EmulatorState {
         guard !configuration.isStrict else {
             throw ControlRefusal(
                 kind: .malformed,
-                message: "a strict emulator takes no switches from requests"
+                message: "a strict emulator accepts no switches in requests"
             )
         }
         try switches.change(overrides.switches, isForRequest: true)
         requestedSwitches = overrides.switches
     }
 
-    /// Sets the switches that a sign-in began with; what the request at hand asks for comes first.
+    /// Sets the switches of the sign-in; those of the current request take precedence.
     mutating func carryOn(_ earlier: JSONObject) {
         guard !earlier.names.isEmpty else { return }
         let all = earlier.merging(requestedSwitches)
-        // They were taken before, each of them.
+        // They were valid when the sign-in began.
         try? switches.change(all, isForRequest: true)
         requestedSwitches = all
     }
@@ -60,31 +60,31 @@ extension EmulatorState {
     private static func refused(_ refusal: ControlRefusal) -> Outcome {
         .refusal(
             OAuthRefusal(.invalidSwitches, text: refusal.message, reason: refusal.message)
-                .hint("GET /switches on the control port lists them")
+                .hint("GET /switches on the control port lists the switches")
         )
     }
 }
 
-/// What a request to Apple's port asks of the emulator for itself alone: switches and a fault.
+/// Switches and a fault that apply only to the request which has them.
 ///
-/// Apple knows no such thing; a strict emulator refuses it.
+/// They are an addition to Apple's API, which a strict emulator refuses.
 struct RequestSwitches {
     static let maximumByteCount = 4_096
     /// The header field with a JSON object.
     static let fieldName = "X-Siwa-Switches"
-    /// The query's parameter with the same, for addresses that a browser opens.
+    /// The query parameter with the JSON object, for URLs opened in a browser.
     static let queryName = "siwa_switches"
-    /// The member that is a fault, as `POST /faults` takes it but for what counts requests.
+    /// The member with a fault, as in `POST /faults` but without the fields that count requests.
     static let faultName = "fault"
-    /// The fields that a fault in a query can't have.
+    /// The fields that a fault in a query cannot have.
     ///
-    /// Any link can have one: with a body of its own it would run somebody's script as Apple's.
+    /// Any website can link to such a URL: with its own body it would run a script on this origin.
     private static let headerFaultNames = ["body", "content_type", "headers"]
 
     let switches: JSONObject
     let fault: Fault?
 
-    /// Reads what a request asks for; nil when it asks for nothing.
+    /// Reads the switches and the fault of a request; nil if it has none.
     init?(_ request: HTTPRequest, query: String) throws(ControlRefusal) {
         guard let source = try Source(request, query) else { return nil }
         guard source.text.utf8.count <= Self.maximumByteCount else {
@@ -117,7 +117,7 @@ struct RequestSwitches {
             }
             .filter { Self.decoded($0[0]) == queryName }
             guard parameters.count + (field == nil ? 0 : 1) <= 1 else {
-                throw .wrong(field == nil ? queryName : fieldName, "is there twice")
+                throw .wrong(field == nil ? queryName : fieldName, "is repeated")
             }
             if let field {
                 (name, text) = (fieldName, field)
@@ -133,7 +133,7 @@ struct RequestSwitches {
         func fault(_ members: JSONObject) throws(ControlRefusal) -> Fault {
             if name == queryName, let member = members.names.first(where: headerFaultNames.contains)
             {
-                throw .wrong(member, "of a fault is taken from the field \(fieldName) alone")
+                throw .wrong(member, "of a fault is accepted only in the header field \(fieldName)")
             }
             return try Fault.requestSchema.read(members)
         }

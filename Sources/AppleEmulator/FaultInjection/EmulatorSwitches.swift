@@ -1,10 +1,10 @@
 import AppleIdentity
 
-/// What of Apple differs from time to time or went wrong for people, each as a switch.
+/// The switches for behaviour of Apple that varies or was reported as wrong.
 ///
-/// A switch is a property, whose default is what Apple usually does, and its row in ``fields``:
-/// name, values and text. Seeds, states, the control port, the console and docs/reference/emulator.md have
-/// it from there.
+/// A switch is a property, whose default is Apple's usual behaviour, and its row in ``fields``
+/// with name, values and description. Seeds, states, the control API, the console and
+/// docs/reference/emulator.md use these rows.
 struct EmulatorSwitches: Hashable {
     enum Discovery: String, CaseIterable {
         case usual
@@ -16,17 +16,17 @@ struct EmulatorSwitches: Hashable {
 
     enum BooleanClaims: String, CaseIterable {
         case boolean
-        /// As texts, as until February 2024.
+        /// As strings, as until February 2024.
         case text
     }
 
     enum EmailClaim: String, CaseIterable { case there, missing, empty }
 
-    /// When `is_private_email` is told.
+    /// When `is_private_email` is included.
     enum PrivateEmailClaim: String, CaseIterable {
         case whenTrue = "when_true"
         case always
-        /// Left out for relay addresses too, as in some tokens of 2024 and 2025.
+        /// Never, not even for relay addresses, as in some tokens of 2024 and 2025.
         ///
         /// Source: [forum 808653](https://developer.apple.com/forums/thread/808653)
         case missing
@@ -37,7 +37,7 @@ struct EmulatorSwitches: Hashable {
         case small = "bearer"
     }
 
-    /// How refreshing too often is answered.
+    /// The response to too many refreshes.
     enum ThrottledRefresh: String, CaseIterable {
         case never
         case tooManyRequests = "429"
@@ -46,33 +46,33 @@ struct EmulatorSwitches: Hashable {
 
     enum CodeReuse: String, CaseIterable {
         case refused
-        /// Refused, and the tokens of the first time end.
+        /// Refused, and the tokens of the first use are revoked.
         case revoking
         case accepted
     }
 
-    /// How many refresh tokens of a person and a client are good at a time.
+    /// The number of valid refresh tokens for a person and a client.
     enum RefreshTokens: String, CaseIterable { case several, one }
 
     enum Requirement: String, CaseIterable { case optional, required }
 
-    /// Whose word counts where Apple's pages and Apple's answers disagree.
+    /// The error codes to use where Apple's documentation and responses differ.
     enum ErrorCodes: String, CaseIterable { case observed, documented }
 
     enum UnknownParameters: String, CaseIterable { case ignored, refused }
 
-    /// What can be written behind the `@` of an address that hides another.
+    /// The domain of new relay addresses.
     enum RelayDomain: String, CaseIterable {
         case privateRelay = "privaterelay.appleid.com"
-        /// The domain of new addresses that Apple announced in June 2026.
+        /// The domain for new addresses that Apple announced in June 2026.
         case privateICloud = "private.icloud.com"
         case iCloud = "icloud.com"
 
-        /// Whether every address of the domain is a relay address; at `icloud.com` people have mailboxes.
+        /// Whether the domain has only relay addresses; at `icloud.com` people have mailboxes.
         var isOnlyForRelays: Bool { self != .iCloud }
     }
 
-    /// How many letters and digits the name of a signing key can have; ten since 2022.
+    /// The possible lengths of a new signing key's `kid`; ten since 2022.
     static let keyNameLengths = 6...10
 
     var issuer: String
@@ -82,7 +82,7 @@ struct EmulatorSwitches: Hashable {
     var keyNameLength = keyNameLengths.upperBound
     var keyOrder = KeyOrder.fixed
     var isKeySetEmpty = false
-    /// Whether `/auth/keys` has a key of a kind that nobody knows beside those that sign.
+    /// Whether `/auth/keys` also has a key of an unknown type.
     var hasForeignKey = false
     var documentCacheSeconds = SigningKeyRing.cacheSeconds
     var clockSkewSeconds = 0
@@ -92,11 +92,11 @@ struct EmulatorSwitches: Hashable {
     var privateEmailClaim = PrivateEmailClaim.whenTrue
     var relayDomain = RelayDomain.privateRelay
     var isNonceSupported = true
-    /// What attackers send to apps that do not look: Apple itself never signs such a token.
+    /// A defect as in an attacker's token; Apple itself never signs such a token.
     var identityTokenDefect = IdentityTokenDefect.none
-    /// What stands for the person's own address in tokens.
+    /// The value for the person's own email address in tokens.
     static let ownAddress = "own"
-    /// The address in tokens; people can give an address up, and others get it later.
+    /// The email address in tokens, to simulate an address that a new owner took over.
     var emailAddress = ownAddress
     var tokenType = TokenType.capital
     var throttledRefresh = ThrottledRefresh.never
@@ -104,11 +104,11 @@ struct EmulatorSwitches: Hashable {
     var codeSeconds = Int(AuthorizationCode.lifetimeSeconds)
     var codeReuse = CodeReuse.refused
     var refreshTokens = RefreshTokens.several
-    /// Whether an authorization needs a code challenge.
+    /// Whether authorization requests need a code challenge.
     ///
     /// Source: [RFC 7636](https://www.rfc-editor.org/rfc/rfc7636)
     var pkce = Requirement.optional
-    /// Whether the token endpoint refuses clients that don't say which program they are, as in 2019.
+    /// Whether the token endpoint refuses clients without `User-Agent`, as in 2019.
     var userAgent = Requirement.optional
     var errorCodes = ErrorCodes.observed
     var describesErrors = true
@@ -129,7 +129,7 @@ struct EmulatorSwitches: Hashable {
 // MARK: The list
 
 extension EmulatorSwitches {
-    /// The longest time that a switch can give, in seconds: a year.
+    /// The maximum time of a switch, in seconds: a year.
     private static let maximumSeconds = 31_536_000
     private static let daySeconds = 86_400
 
@@ -146,7 +146,7 @@ extension EmulatorSwitches {
             \.signingKeyCount,
             in: 1...8,
             scope: .lasting,
-            "how many keys sign tokens"
+            "the number of keys that sign tokens"
         ),
         .integer(
             "key_id_length",
@@ -155,12 +155,16 @@ extension EmulatorSwitches {
             scope: .lasting,
             "the length of the `kid` of new keys; 6 or 7 until 2022"
         ),
-        .choice("key_order", \.keyOrder, "`changing`: `/auth/keys` has another order each time"),
+        .choice(
+            "key_order",
+            \.keyOrder,
+            "`changing`: `/auth/keys` lists the keys in a different order each time"
+        ),
         .boolean("empty_key_set", \.isKeySetEmpty, "true: `/auth/keys` is `{\"keys\":[]}`"),
         .boolean(
             "foreign_key",
             \.hasForeignKey,
-            "true: `/auth/keys` begins with an EC key on a curve that JOSE does not know"
+            "true: `/auth/keys` begins with an EC key on a curve without a JOSE name"
         ),
         .integer(
             "document_cache_seconds",
@@ -178,7 +182,7 @@ extension EmulatorSwitches {
             "clock_skew_seconds",
             \.clockSkewSeconds,
             in: -daySeconds...daySeconds,
-            "how far the times in tokens are ahead of Apple's clock"
+            "the seconds by which times in tokens are ahead of the emulator's clock"
         ),
         .choice(
             "boolean_claims",
@@ -195,7 +199,7 @@ extension EmulatorSwitches {
         .choice(
             "private_email_claim",
             \.privateEmailClaim,
-            "`always`: `is_private_email` is false for a shared address, not left out;"
+            "`always`: `is_private_email` is false for a shared address instead of missing;"
                 + " `missing`: tokens never have it"
         ),
         .choice(
@@ -203,24 +207,28 @@ extension EmulatorSwitches {
             \.relayDomain,
             "the domain of new relay addresses; existing ones keep theirs"
         ),
-        .boolean("nonce_supported", \.isNonceSupported, "false: tokens say so and have no `nonce`"),
+        .boolean(
+            "nonce_supported",
+            \.isNonceSupported,
+            "false: tokens have `nonce_supported` false and no `nonce`"
+        ),
         .choice(
             "identity_token_defect",
             \.identityTokenDefect,
-            "makes identity tokens wrong in one way, so that a server shows whether it looks"
+            "a defect in identity tokens, to test whether a server checks for it"
         ),
-        .text("email_address", \.emailAddress, "the address in tokens; `own` is the person's"),
-        .choice("token_type", \.tokenType, "how the token endpoint spells `token_type`"),
+        .text("email_address", \.emailAddress, "the `email` of tokens; `own` is the user's own"),
+        .choice("token_type", \.tokenType, "the spelling of `token_type` at the token endpoint"),
         .choice(
             "throttled_refresh",
             \.throttledRefresh,
-            "the answer to too many refreshes, with `Retry-After`"
+            "the response to too many refreshes, with `Retry-After`"
         ),
         .integer(
             "refreshes_per_day",
             \.refreshesPerDay,
             in: 1...1_000,
-            "how many refreshes a person and client may make a day"
+            "the number of refreshes a day for a user and a client"
         ),
         .choice(
             "refresh_tokens",
@@ -238,17 +246,17 @@ extension EmulatorSwitches {
             \.codeReuse,
             "`revoking`: a code used twice revokes the tokens of its first use"
         ),
-        .choice("pkce", \.pkce, "`required`: an authorization needs a `code_challenge`"),
+        .choice("pkce", \.pkce, "`required`: authorization requests need a `code_challenge`"),
         .choice(
             "user_agent",
             \.userAgent,
-            "`required`: the token endpoint answers `invalid_request` to clients without a"
+            "`required`: the token endpoint responds with `invalid_request` to clients without"
                 + " `User-Agent`, as in 2019; otherwise `GET /requests` has a hint"
         ),
         .choice(
             "error_codes",
             \.errorCodes,
-            "`documented`: a wrong redirect address is `unauthorized_client` at authorize and"
+            "`documented`: a wrong redirect URI is `unauthorized_client` at authorize and"
                 + " `invalid_client` at the token endpoint"
         ),
         .boolean(
@@ -259,19 +267,19 @@ extension EmulatorSwitches {
         .choice(
             "unknown_parameters",
             \.unknownParameters,
-            "`refused`: the token endpoint answers `invalid_request` to parameters it does not know"
+            "`refused`: the token endpoint responds with `invalid_request` to unknown parameters"
         ),
         .integer(
             "secret_skew_seconds",
             \.secretSkewSeconds,
             in: 0...daySeconds,
-            "how far in the future a client secret's `iat` may be"
+            "the maximum time in seconds by which a client secret's `iat` may be in the future"
         ),
     ]
 
     // MARK: Reading and writing
 
-    /// Sets the switches that are there; the others stay.
+    /// Changes the given switches.
     mutating func change(_ object: JSONObject, isForRequest: Bool = false) throws(ControlRefusal) {
         let known = Self.fields.filter { !isForRequest || $0.scope == .everywhere }
         let fields = try FieldReader(object, known: known.map(\.name))

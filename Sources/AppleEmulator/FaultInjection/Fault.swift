@@ -3,14 +3,14 @@ import Foundation
 import HTTPTypes
 
 struct Fault {
-    /// Statuses whose answers end with their header: RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5.
+    /// Statuses without a body: RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5.
     /// https://www.rfc-editor.org/rfc/rfc9110#section-15.3.5
     static let statusesWithoutBody: Set<Int> = [204, 205, 304]
 
     struct Header {
         let text: String
         let name: HTTPField.Name
-        /// The value; nil takes the field away.
+        /// The value; nil removes the field.
         let value: String?
     }
 
@@ -37,7 +37,7 @@ struct Fault {
         return probability >= 1 || generator.chance(probability)
     }
 
-    /// The answer instead of Apple's own; nil when the fault leaves that one standing.
+    /// The response instead of Apple's; nil if the fault does not replace it.
     var outcome: Outcome? {
         guard status != nil || body != nil || isDropping else { return nil }
         var response = HTTPResponse(status: HTTPResponse.Status(code: status ?? 200))
@@ -55,8 +55,8 @@ struct Fault {
             remark: Remark(
                 error: "fault",
                 reason: isDropping
-                    ? "a fault asked to close the connection" : "a fault asked for this answer",
-                hint: "DELETE /faults on the control port ends all faults"
+                    ? "a fault closed the connection" : "a fault set this response",
+                hint: "DELETE /faults on the control port removes all faults"
             )
         )
     }
@@ -71,7 +71,7 @@ struct Fault {
 // MARK: Reading and writing
 
 extension Fault: SchemaObject {
-    /// A fault of the request that asks for it: what counts requests has no meaning there.
+    /// A fault in a request, without the fields that count requests.
     static let requestSchema = Schema(
         Fault(),
         .optional("status", \.status, .integer(in: 200...599)),
@@ -96,12 +96,12 @@ extension Fault: SchemaObject {
         .usual("count", \.remainingCount, .integer(in: 1...1_000_000)),
         check: { fault throws(ControlRefusal) in try fault.check() }
     )
-    /// The fault as it is kept, with how far its numbers by chance are.
+    /// The form in a state, with the state of the random number generator.
     static let keptSchema = schema.adding(
         .optional("generator_state", \.generatorState, .largeNumber)
     )
 
-    /// The seed where it decides something.
+    /// The seed, if the fault is random.
     private var usedSeed: Int? {
         get { probability < 1 ? seed : nil }
         set { seed = newValue ?? 0 }
@@ -113,30 +113,29 @@ extension Fault: SchemaObject {
     }
 
     private func check() throws(ControlRefusal) {
-        // A client that trusts the status would take the body for the next answer.
+        // A client that expects no body for the status would read it as the next response.
         guard body == nil || !Self.statusesWithoutBody.contains(status ?? 200) else {
-            throw .wrong("body", "can't be there with the status \(status ?? 200), which has none")
+            throw .wrong("body", "can't be combined with status \(status ?? 200), which has none")
         }
         let changesAnswer = body != nil || contentType != nil || !headers.isEmpty
         guard changesAnswer || status != nil || delayMilliseconds != nil || isDropping else {
             throw .wrong(
                 "status",
-                "is missing, and so are delay_ms, body, content_type, headers and drop:"
-                    + " it breaks nothing"
+                "or one of delay_ms, body, content_type, headers and drop is required"
             )
         }
     }
 }
 
 extension ValueForm<String> {
-    /// The path of an endpoint, which can also be named in a word.
+    /// The path of an endpoint, which also has a short name.
     fileprivate static let endpoint = ValueForm(
         "must be one of \(FaultStore.endpointNames.joined(separator: ", ")), or its path",
         { $0.stringValue.flatMap(FaultStore.path) },
         { .string($0) }
     )
 
-    /// A text is sent as it is, anything else as JSON.
+    /// A string is sent as it is, any other value as JSON.
     fileprivate static let faultBody = ValueForm(
         "is longer than \(FaultStore.maximumBodyByteCount) bytes",
         { value in
@@ -147,7 +146,7 @@ extension ValueForm<String> {
     )
 
     fileprivate static let headerValue = text.checked(
-        "can't stand in a header",
+        "is not allowed in a header field",
         HTTPField.isValidValue
     )
 }
@@ -162,7 +161,7 @@ extension ValueForm<Double> {
 
 extension ValueForm<[Fault.Header]> {
     private static let maximumCount = 20
-    /// Fields without which the connection could not be read any more.
+    /// Fields that would make the connection unreadable.
     private static let framingNames = ["content-length", "transfer-encoding", "connection"]
 
     fileprivate static let faultHeaders = ValueForm(
@@ -191,10 +190,10 @@ extension ValueForm<[Fault.Header]> {
         _ field: String
     ) throws(ControlRefusal) -> Fault.Header {
         guard let name = HTTPField.Name(member.name), !framingNames.contains(name.canonicalName)
-        else { throw .wrong(field, "can't have the name \"\(member.name.prefix(64))\"") }
+        else { throw .wrong(field, "can't have a field named \"\(member.name.prefix(64))\"") }
         let value = member.value.stringValue
         guard member.value == .null || value.map(HTTPField.isValidValue) == true else {
-            throw .wrong(field, "must have texts as values, or null to take a field away")
+            throw .wrong(field, "must have strings as values, or null to remove a field")
         }
         return Fault.Header(text: member.name, name: name, value: value)
     }
@@ -219,20 +218,23 @@ struct FaultStore {
 
     mutating func clear() { faults = [] }
 
-    /// The path of an endpoint by its name, or by itself; nil for any other.
+    /// The path of an endpoint by its short name or its path; nil for any other.
     static func path(_ endpoint: String) -> String? {
         endpoints[endpoint] ?? (endpoints.values.contains(endpoint) ? endpoint : nil)
     }
 
     mutating func add(_ fault: Fault) throws(ControlRefusal) -> JSONObject {
         guard faults.count < Self.maximumFaultCount else {
-            throw .wrong("count", "can't wait: there are \(Self.maximumFaultCount) faults already")
+            throw .wrong(
+                "count",
+                "can't be added: there are already \(Self.maximumFaultCount) faults"
+            )
         }
         faults.append(fault)
         return fault.object
     }
 
-    /// The fault that the next request to a path meets; each is used up in its turn.
+    /// Returns the fault for the next request to a path, and reduces its remaining count.
     mutating func take(path: String) -> Fault? {
         for index in faults.indices where faults[index].path == path {
             guard faults[index].isMet() else { continue }

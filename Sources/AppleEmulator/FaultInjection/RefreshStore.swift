@@ -2,9 +2,9 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 
-/// How often each person was refreshed by each client in the last day.
+/// The times of recent refreshes, for each person and client.
 struct RefreshStore {
-    /// Over how long refreshes are counted, in seconds.
+    /// The period in which refreshes are counted, in seconds.
     ///
     /// Source: [Verifying a user](https://developer.apple.com/documentation/signinwithapplerestapi/verifying-a-user)
     static let windowSeconds: TimeInterval = 86_400
@@ -16,7 +16,7 @@ struct RefreshStore {
 
     var times: [Pair: [Date]] = [:]
 
-    /// How long to wait before the next refresh is let through, in seconds; nil counts this one.
+    /// The seconds until the next refresh is allowed; nil allows and counts this one.
     mutating func wait(for grant: Grant, maximumCount: Int, at time: Date) -> Int? {
         let pair = Pair(personID: grant.personID, clientID: grant.clientID)
         let recent = times[pair, default: []].filter {
@@ -33,20 +33,20 @@ struct RefreshStore {
 }
 
 extension EmulatorState {
-    /// Refuses to refresh a person too often, when switched on.
+    /// Refuses too many refreshes, if the switch is on.
     ///
     /// Source: [Verifying a user](https://developer.apple.com/documentation/signinwithapplerestapi/verifying-a-user)
-    /// speaks of once a day; that the answer is 429 or 503, with `Retry-After`, is assumed.
+    /// says once a day. That the response is 429 or 503, with `Retry-After`, is an assumption.
     mutating func throttle(_ grant: Grant) throws(OAuthRefusal) {
         guard let status = switches.throttledRefresh.status,
             let wait = refreshes.wait(for: grant, maximumCount: switches.refreshesPerDay, at: now)
         else { return }
         var refusal = OAuthRefusal(
             .temporarilyUnavailable,
-            reason: "the person was refreshed \(switches.refreshesPerDay) times within a day,"
+            reason: "the token was refreshed \(switches.refreshesPerDay) times within a day,"
                 + " and the switch throttled_refresh is on"
         )
-        .hint("refresh once a day at most; try again in \(wait) seconds")
+        .hint("refresh at most once a day; try again in \(wait) seconds")
         refusal.status = status
         refusal.retryAfterSeconds = wait
         throw refusal

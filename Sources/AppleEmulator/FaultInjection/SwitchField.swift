@@ -2,19 +2,19 @@ import AppleIdentity
 
 struct SwitchField: Sendable {
     enum Scope: Sendable {
-        /// In the seed, on the control port, and for a request alone.
+        /// In the seed, on the control port, and in a single request.
         case everywhere
-        /// Not for a request alone.
+        /// Not in a single request.
         case lasting
     }
 
     typealias Path<Value> = SchemaField<EmulatorSwitches>.Path<Value>
 
     let name: String
-    /// What it changes, in Markdown.
+    /// Its effect, in Markdown.
     let about: String
     let values: String
-    /// The values themselves, where there are few.
+    /// The possible values, if there are few.
     var choices: [String] = []
     var scope = Scope.everywhere
     let field: SchemaField<EmulatorSwitches>
@@ -70,12 +70,12 @@ struct SwitchField: Sendable {
     }
 
     static func text(_ name: String, _ path: any Path<String>, _ about: String) -> SwitchField {
-        SwitchField(name: name, about: about, values: "a text", field: .usual(name, path, .text))
+        SwitchField(name: name, about: about, values: "a string", field: .usual(name, path, .text))
     }
 }
 
 extension ValueForm where Value: RawRepresentable<String> & CaseIterable & Sendable {
-    /// One of a few words; a status may be written as a number.
+    /// One of a few values; a status may be a number.
     fileprivate static var looseChoice: ValueForm {
         ValueForm(
             "must be one of " + Value.allCases.map(\.rawValue).joined(separator: ", "),

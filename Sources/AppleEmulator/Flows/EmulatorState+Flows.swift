@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 
 extension EmulatorState {
-    /// Adds the request that was answered to its flow; fetches of documents belong to none.
+    /// Adds a finished request to its flow; requests for documents have none.
     mutating func recordFlow(
         _ request: HTTPRequest,
         path: String,
@@ -17,7 +17,7 @@ extension EmulatorState {
         }
         let isForm = request.method == .post
         let text = isForm ? body ?? Data() : Data(query.utf8)
-        // A fault answers before any rule has looked at the form.
+        // A fault responds before any rule reads the form.
         if trace.usedKey == nil { trace.usedKey = Self.key(in: text, path: path) }
         let isPage = path == ApplePath.authorize || path == SheetPage.path
         let answer = outcome.answer
@@ -53,7 +53,7 @@ extension EmulatorState {
         return .plain(FlowRedaction.fields(in: text, path: path))
     }
 
-    /// The transaction, code or token that a form names.
+    /// The transaction, code or token in a form.
     private static func key(in text: Data, path: String) -> FlowKey? {
         let name: [String] =
             switch path {
@@ -68,9 +68,9 @@ extension EmulatorState {
 }
 
 extension AppleEmulator {
-    /// Every flow without its secrets, in the order they began.
+    /// The flows without their secrets, in the order in which they began.
     ///
-    /// They are read outside of the actor, which has other work.
+    /// They are decoded outside of the actor, which stays free for requests.
     package nonisolated func flowSnapshots() async -> [FlowSnapshot] {
         await namedFlows().map { FlowSnapshot($0, appName: $1) }
     }
@@ -86,7 +86,7 @@ extension AppleEmulator {
 
     private func namedFlow(id: String) throws(ControlRefusal) -> (Flow, String?) {
         guard let flow = FlowID(id).flatMap({ currentState.flows[$0] }) else {
-            throw .notFound("id", "there is no such flow, or it is no longer remembered")
+            throw .notFound("id", "there is no such flow, or it is no longer stored")
         }
         return (flow, appName(of: flow))
     }

@@ -1,40 +1,40 @@
 import AppleIdentity
 import Foundation
 
-/// A sign-in and all that came of it, from the first request to the last notification.
+/// A sign-in with everything that follows, from the first request to the last notification.
 package struct Flow {
     package enum Kind: String, Sendable {
         /// A browser at `/auth/authorize`.
         case web
         /// An app on a device.
         case native
-        /// A request that names no sign-in Apple remembers.
+        /// A request without a known sign-in.
         case unlinked
     }
 
-    /// How many events of a flow are kept; the beginning and the end are.
+    /// The maximum number of stored events of a flow: its first and its last ones.
     static let maximumEventCount = 120
-    /// How many events at the beginning are kept in any case.
+    /// The number of first events that are always stored.
     package static let firstEventCount = 20
-    /// How many codes, tokens and deliveries lead to it; those not used for long go first.
+    /// The maximum number of codes, tokens and deliveries; the least recently used go first.
     static let maximumKeyCount = 64
 
     let id: FlowID
-    /// Its place among all flows, from 1 on.
+    /// The number of the flow, beginning with 1.
     let number: Int
     let kind: Kind
     let startedAt: Date
-    /// The client that it began with.
+    /// The client of the first request.
     var clientID: String? {
         didSet { byteCount += (clientID?.utf8.count ?? 0) - (oldValue?.utf8.count ?? 0) }
     }
     var person: FlowPerson?
-    /// The address of who signs in.
+    /// The email address of the person.
     var email: String?
     private(set) var events: [FlowEvent] = []
     private(set) var forgottenEventCount = 0
     private(set) var keys: [FlowKey] = []
-    /// How much its events, its keys and its client weigh, in bytes.
+    /// The size of its events, its keys and its client, in bytes.
     private(set) var byteCount = 0
 
     mutating func add(_ event: FlowEvent) {
@@ -45,9 +45,9 @@ package struct Flow {
         byteCount -= events.remove(at: Self.firstEventCount).byteCount
     }
 
-    /// Adds a key, or moves one behind the others.
+    /// Adds a key, or makes it the most recently used.
     ///
-    /// - Returns: the key that had to go.
+    /// - Returns: the key that was removed for it.
     mutating func add(_ key: FlowKey) -> FlowKey? {
         if let index = keys.lastIndex(of: key) {
             keys.remove(at: index)
@@ -62,7 +62,7 @@ package struct Flow {
     }
 }
 
-/// The name of a flow: random, so that what outlives a restart never joins somebody else's flow.
+/// The random ID of a flow, which is not repeated after a restart.
 package struct FlowID: Hashable, Sendable {
     private static let digitCount = 12
 
@@ -97,12 +97,12 @@ struct FlowEvent {
         case request(FlowRequest)
         case handover(FlowHandover)
         case device(request: JSONObject, credential: JSONObject)
-        /// A notification that was made, and why it is not sent.
+        /// A new notification, and the reason if it is not sent.
         case notification(number: Int, SignedNotification, problem: String?)
         case attempt(number: Int, url: String, DeliveryAttempt)
     }
 
-    /// What an event weighs besides its texts, in bytes.
+    /// The estimated size of an event without its strings, in bytes.
     private static let frameByteCount = 512
 
     let number: Int
@@ -118,7 +118,7 @@ struct FlowEvent {
         case .device(let request, let credential):
             request.text.utf8.count + credential.text.utf8.count
         case .notification(_, let notification, let problem):
-            // Its claims are kept beside the body that has them signed.
+            // The claims are stored twice: decoded, and in the signed body.
             2 * notification.body.count + (problem?.utf8.count ?? 0)
         case .attempt(_, let url, let attempt): url.utf8.count + attempt.byteCount
         }
@@ -134,18 +134,18 @@ extension DeliveryAttempt {
     }
 }
 
-/// A request to Apple's port and its answer, as cheaply as they can be kept.
+/// A request and its response, stored without decoding.
 ///
-/// Bodies are read when somebody looks, and then without their secrets.
+/// Bodies are decoded and redacted only when a flow is shown.
 struct FlowRequest {
     static let maximumBodyByteCount = 16 * 1024
 
     enum Parameters {
-        /// A form or query, still encoded.
+        /// An encoded form or query.
         case encoded(Data)
-        /// Those of the sheet that are no secret: a password is not kept even for a moment.
+        /// The parameters of the sheet without secrets; a password is never stored.
         case plain([FlowField])
-        /// None that can be shown: the form was too long.
+        /// None, because the form was too long.
         case tooLong(byteCount: Int)
 
         var byteCount: Int {
@@ -161,12 +161,12 @@ struct FlowRequest {
     let method: String
     let path: String
     let parameters: Parameters
-    /// nil when the connection was closed without an answer.
+    /// The status; nil if the connection was closed without a response.
     let status: Int?
-    /// The answer's body where it is no page.
+    /// The response body, unless it is a page.
     let answer: Data?
     let remark: Remark
-    /// What the sheet asked in answer.
+    /// The question of the sheet in the response.
     var prompt: SheetPage.Prompt?
 
     var byteCount: Int {

@@ -2,15 +2,15 @@ import AppleIdentity
 import Foundation
 import SignedTokens
 
-/// A flow as it was at a moment, without its secrets: nothing else of it leaves this module.
+/// A copy of a flow without its secrets, the only form that leaves this module.
 package struct FlowSnapshot: Sendable {
     package let id: FlowID
     package let number: Int
     package let kind: Flow.Kind
     package let clientID: String?
-    /// The name of the app; nil when the client is not registered.
+    /// The name of the app; nil if the client is not registered.
     package let appName: String?
-    /// The address of who signs in.
+    /// The email address of the person.
     package let email: String?
     package let startedAt: Date
     package let events: [Event]
@@ -28,7 +28,7 @@ package struct FlowSnapshot: Sendable {
         forgottenEventCount = flow.forgottenEventCount
     }
 
-    /// One thing that happened: secrets are shortened, tokens have no signature.
+    /// One event, with shortened secrets and tokens without signatures.
     package struct Event: Sendable {
         package enum Content: Sendable {
             case request(method: String, path: String, prompt: SheetPage.Prompt?)
@@ -41,9 +41,9 @@ package struct FlowSnapshot: Sendable {
         package let number: Int
         package let time: Date
         package let content: Content
-        /// nil where there was no answer, and nothing to answer.
+        /// The response status; nil without a response.
         package var status: Int?
-        /// Whether the receiver said no, or nothing at all.
+        /// Whether the receiver refused or did not respond.
         package var isRefused = false
         package var parameters: [FlowField] = []
         package var answerFields: [FlowField] = []
@@ -109,7 +109,7 @@ extension FlowSnapshot.Event {
             tokens = [secret.flatMap { FlowToken($0, named: "client_secret") }].compactMap(\.self)
         case .plain(let fields): parameters = fields
         case .tooLong(let byteCount):
-            parameters = [FlowField(name: "form", value: "\(byteCount) bytes, too long to be kept")]
+            parameters = [FlowField(name: "form", value: "\(byteCount) bytes, too long to store")]
         }
         guard let answer = request.answer, !answer.isEmpty else { return }
         if let object = try? JSONObject(parsing: answer) {
@@ -122,21 +122,21 @@ extension FlowSnapshot.Event {
     }
 }
 
-/// A signed token, decoded; its signature is left out, so that nobody can use what is shown.
+/// A decoded token without its signature, so it cannot be used.
 package struct FlowToken: Sendable {
-    /// The parameter or member it came in.
+    /// The parameter or member that contained it.
     package let name: String
     package let header: String
     package let claims: String
-    /// How long its signature is, in bytes; nil when Apple signs it without doubt.
+    /// The size of its signature in bytes; nil for a token that Apple signed.
     package let signatureByteCount: Int?
 
-    /// Reads a compact JWS; nil when the text is none.
+    /// Decodes a compact JWS; nil if it is invalid.
     ///
     /// - Parameters:
-    ///   - compact: three parts with dots between.
-    ///   - name: the parameter or member it came in.
-    ///   - isOfApple: whether Apple signs it without doubt, so that nothing is told of it.
+    ///   - compact: three parts, separated by dots.
+    ///   - name: the parameter or member that contained it.
+    ///   - isOfApple: whether Apple signed it, so its signature needs no description.
     init?(_ compact: String, named name: String, isOfApple: Bool = false) {
         let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
         guard compact.utf8.count <= UnverifiedToken.maximumByteCount, parts.count == 3,
@@ -162,15 +162,15 @@ package struct FlowToken: Sendable {
     }
 }
 
-/// Decides by a parameter's name how much of its value may be shown.
+/// Decides by a parameter's name how much of its value is shown.
 enum FlowRedaction {
     static let maximumShownCharacterCount = 1_024
-    /// How much of a secret is shown, in characters, so that two can be told apart.
+    /// The number of shown characters of a secret, enough to distinguish two.
     static let secretCharacterCount = 6
-    /// What stands in place of a value of which nothing is shown.
+    /// The replacement for a value that is never shown.
     static let hidden = "(never shown)"
 
-    /// The parameters that are no secret, in the order they are shown.
+    /// The parameters that are not secret, in display order.
     private static let plainNames = [
         "grant_type", "client_id", "response_type", "response_mode", "redirect_uri", "scope",
         "state", "nonce", "code_challenge", "code_challenge_method", "token_type_hint", "action",
@@ -201,21 +201,21 @@ enum FlowRedaction {
         FlowField(name: plain(name), value: shown(value, of: name, path: path))
     }
 
-    /// A text without anything shaped like a token, and not longer than can be read.
+    /// A string without JWTs and Apple tokens, cut to a readable length.
     static func plain(_ text: String) -> String {
-        // What is cut away must not begin with half a token that no longer looks like one.
+        // Redaction comes first: half a token after the cut would not be recognized.
         let redacted = Redaction.redacted(text)
         let start = redacted.prefix(maximumShownCharacterCount)
         return start.endIndex == redacted.endIndex ? redacted : start + "…"
     }
 
-    /// The beginning of a secret; less of one that is short.
+    /// The beginning of a secret, shorter for a short one.
     static func shortened(_ secret: String) -> String {
         secret.prefix(min(secretCharacterCount, secret.count / 3)) + "…"
     }
 
     private static func shown(_ value: String, of name: String, path: String) -> String {
-        // The six digits of the sheet have the name of an authorization code.
+        // The verification code of the sheet has the name of an authorization code.
         let isDigits = name == "code" && path == SheetPage.path
         guard name != "password", !isDigits else { return hidden }
         return plainNames.contains(name) ? plain(value) : shortened(value)

@@ -1,39 +1,39 @@
 import AppleIdentity
 import Foundation
 
-/// The last flows, and what leads to them: transactions, codes, tokens, deliveries.
+/// The last flows, found by their transactions, codes, tokens and deliveries.
 struct FlowStore {
-    /// How many flows are remembered; those without news go first.
+    /// The maximum number of flows; the least recently changed are removed first.
     static let maximumFlowCount = 200
-    /// How much all flows may weigh, in bytes.
+    /// The maximum size of all flows, in bytes.
     static let maximumByteCount = 8 * 1024 * 1024
 
     private var flowsByID: [FlowID: Flow] = [:]
-    /// The flow with the latest news comes last.
+    /// The flows' IDs, the most recently changed last.
     private var order: [FlowID] = []
     private var idsByKey: [FlowKey: FlowID] = [:]
     private var latestIDs: [FlowPerson: FlowID] = [:]
     private(set) var byteCount = 0
     private var lastFlowNumber = 0
     private var lastEventNumber = 0
-    /// What is known of the request at hand; nil between requests.
+    /// The trace of the current request; nil between requests.
     private var trace: FlowTrace?
 
     var all: [Flow] { flowsByID.values.sorted { $0.number < $1.number } }
 
     subscript(id: FlowID) -> Flow? { flowsByID[id] }
 
-    // MARK: The request at hand
+    // MARK: The current request
 
     mutating func beginRequest() { trace = FlowTrace(number: nextEventNumber()) }
 
-    /// The request came with a transaction, code or token.
+    /// Notes a transaction, code or token in the request.
     mutating func use(_ secret: String) {
         guard let key = FlowKey(secret: secret) else { return }
         trace?.usedKey = key
     }
 
-    /// Apple gives out a transaction, code or token for the request.
+    /// Notes a transaction, code or token issued for the request.
     mutating func make(_ secret: String) { trace?.madeKeys.append(.secret(secret)) }
 
     mutating func note(_ person: FlowPerson, email: String) {
@@ -45,7 +45,7 @@ struct FlowStore {
 
     mutating func leaveOut() { trace?.isElsewhere = true }
 
-    /// The request is over; what is known of it.
+    /// Ends the request and returns its trace.
     mutating func endRequest() -> FlowTrace? {
         defer { trace = nil }
         return trace.flatMap { $0.isElsewhere ? nil : $0 }
@@ -53,7 +53,7 @@ struct FlowStore {
 
     // MARK: Recording
 
-    /// Adds a request to the flow it belongs to, or begins one with it.
+    /// Adds a request to its flow, or begins a flow with it.
     mutating func record(
         _ content: FlowEvent.Content,
         _ trace: FlowTrace,
@@ -74,9 +74,9 @@ struct FlowStore {
         makeRoom()
     }
 
-    /// Adds a notification to the flow of the request at hand, or to the person's latest.
+    /// Adds notifications to the flow of the current request, or to the person's latest.
     ///
-    /// One about a person whose sign-in is not remembered belongs to none.
+    /// Without a stored flow of the person they are not added.
     mutating func record(_ deliveries: [Delivery], about person: FlowPerson, at time: Date) {
         let id = trace?.usedKey.flatMap { idsByKey[$0] } ?? latestIDs[person]
         guard let id else { return }
@@ -108,7 +108,7 @@ struct FlowStore {
         return id
     }
 
-    /// The first client that a flow names is its own.
+    /// Sets the client of a flow, if it has none.
     private mutating func name(_ clientID: String?, _ id: FlowID) {
         guard flowsByID[id]?.clientID == nil else { return }
         change(id) { $0.clientID = clientID }
@@ -132,7 +132,7 @@ struct FlowStore {
         if let old { idsByKey[old] = nil }
     }
 
-    /// Changes a flow, and adds what it weighs more than before to the weight of all.
+    /// Changes a flow and updates the total size.
     private mutating func change(_ id: FlowID, _ change: (inout Flow) -> Void) {
         guard var flow = flowsByID.removeValue(forKey: id) else { return }
         byteCount -= flow.byteCount
@@ -158,32 +158,32 @@ struct FlowStore {
     }
 }
 
-/// What the rules note about the request at hand, so that it finds its flow.
+/// The facts about the current request by which its flow is found.
 struct FlowTrace {
-    /// The place of the request among all events; what it causes comes behind it.
+    /// The event number of the request; its consequences have higher ones.
     let number: Int
-    /// The transaction, code or token that the request came with.
+    /// The transaction, code or token in the request.
     var usedKey: FlowKey?
-    /// Those that were given out for it.
+    /// The transactions, codes and tokens issued for it.
     var madeKeys: [FlowKey] = []
     var person: FlowPerson?
     var email: String?
     var handover: FlowHandover?
-    /// Whether the request is none of a sign-in's.
+    /// Whether the request does not belong to a sign-in.
     var isElsewhere = false
 }
 
-/// What tells that a request belongs to a flow.
+/// A value that connects a request to a flow.
 enum FlowKey: Hashable {
-    /// The name of a transaction, a code, or a token: only Apple gives them out.
+    /// A transaction, a code or a token, which only Apple issues.
     case secret(String)
     /// The number of a notification's delivery.
     case delivery(Int)
 
-    /// The longest that Apple gives out is a refresh token, far below this, in bytes.
+    /// The maximum size in bytes; Apple's longest, a refresh token, is far shorter.
     private static let maximumByteCount = 1_024
 
-    /// What a request says is a transaction, code or token; nil when it can be none.
+    /// Creates the key of a transaction, code or token; nil if its size is impossible.
     init?(secret: String) {
         guard !secret.isEmpty, secret.utf8.count <= Self.maximumByteCount else { return nil }
         self = .secret(secret)
@@ -202,7 +202,7 @@ package struct FlowField: Hashable, Sendable {
     package let value: String
 }
 
-/// What Apple gave the browser for the redirect address; Apple does not see it arrive.
+/// The response for the redirect URI, given to the browser; Apple does not see its delivery.
 struct FlowHandover {
     let redirectURI: String
     let mode: ResponseMode

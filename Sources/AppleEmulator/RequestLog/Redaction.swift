@@ -1,13 +1,13 @@
-/// Takes tokens out of texts that are remembered or shown.
+/// Removes tokens from strings that are stored or shown.
 ///
-/// Whoever swaps two parameters, or puts one into the path, sends a secret where a name belongs.
+/// A client that swaps two parameters, or puts one into the path, sends a secret as a name.
 enum Redaction {
     static let mark = "[redacted]"
-    /// How much of a header in base64url counts as a JWT, in bytes; the shortest header has 20.
+    /// The minimum size of a JWT header in base64url, in bytes; the shortest header has 20.
     private static let jwtByteCountMin = 16
     private static let hexadecimalDigitCount = 32
 
-    /// The text without anything shaped like a JWT or like a code or token of Apple.
+    /// The string without JWTs and without Apple's codes and tokens.
     static func redacted(_ text: String) -> String {
         let bytes = Array(text.utf8)
         var kept: [UInt8] = []
@@ -34,7 +34,7 @@ enum Redaction {
         return bytes.firstIndex { !isTokenByte($0) } ?? bytes.endIndex
     }
 
-    /// Apple's are a letter and 32 hexadecimal digits, then parts behind dots.
+    /// Apple's codes and tokens are a letter and 32 hexadecimal digits, then parts after dots.
     private static func endOfAppleToken(_ bytes: ArraySlice<UInt8>) -> Int? {
         guard let first = bytes.first, "acr".utf8.contains(first) else { return nil }
         let digits = bytes.dropFirst().prefix(hexadecimalDigitCount)

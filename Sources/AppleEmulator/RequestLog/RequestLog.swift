@@ -2,7 +2,7 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 
-/// The last requests to Apple's port; it never holds a query, a body, a secret or a token.
+/// The log of the last requests, without queries, bodies, secrets and tokens.
 struct RequestLog {
     private static let maximumShownCharacterCount = 256
 
@@ -31,12 +31,12 @@ struct RequestLog {
         )
     }
 
-    /// Adds a request that was no HTTP: it has neither method nor path.
+    /// Adds a request that is not HTTP and so has neither method nor path.
     mutating func addUnreadable(_ problem: String, at time: Date) {
         let remark = Remark(
             error: "bad_request",
             reason: "the request can't be read as HTTP/1.1: \(problem)",
-            hint: "look at the bytes that the client sends"
+            hint: "check the bytes that the client sends"
         )
         add("-", path: "-", status: 400, remark, at: time)
     }
@@ -49,7 +49,7 @@ struct RequestLog {
         at time: Date
     ) {
         lastNumber += 1
-        // Taken away by the many, since taking one from the front moves all the others.
+        // Entries are removed in batches, because removing the first one moves all others.
         if entries.count >= 2 * maximumEntryCount { entries.removeFirst(maximumEntryCount) }
         entries.append(
             Entry(
@@ -86,7 +86,7 @@ struct RequestLog {
     }
 }
 
-/// What the request log says about an answer besides its status.
+/// The description of a response in the request log, in addition to its status.
 package struct Remark: Hashable, Sendable {
     package var clientID: String?
     package var error: String?

@@ -24,7 +24,7 @@ import Testing
         let hint = await box.lastHint()
         #expect(
             hint == "Apple may refuse requests without a User-Agent field;"
-                + " the sign-in began with switches of its own"
+                + " the sign-in was started with its own switches"
         )
         for _ in 1...2 {
             let refreshed = try await box.refresh(tokens["refresh_token"])

@@ -117,7 +117,7 @@ import Testing
         let page = await box.authorize(["siwa_switches": switches])
         let token = TokenText(page.hiddenFields["id_token"])
         #expect(token.claims["email_verified"] == "true")
-        #expect(await box.lastHint().contains("switches of its own"))
+        #expect(await box.lastHint().contains("its own switches"))
     }
 
     @Test("A request can ask for a fault of its own") func requestFault() async throws {
@@ -182,7 +182,7 @@ import Testing
         )
         let twice = "?siwa_switches\(switches)&siwa%5fswitches\(switches)"
         let refused = await box.send(.get, path + twice)
-        #expect(refused["error_description"] == "siwa_switches is there twice")
+        #expect(refused["error_description"] == "siwa_switches is repeated")
         let wrong = await box.send(.get, path + "?siwa_switches=1")
         #expect(wrong["error_description"]?.hasPrefix("siwa_switches ") == true)
         let fields = try Self.request(["issuer": "https://a.example"])

@@ -85,7 +85,7 @@ import Testing
         let value = String(repeating: "a", count: FlowRequest.maximumBodyByteCount)
         _ = await box.post("/auth/token", ["grant_type": value])
         let parameters = try await box.lastFlow().lastStep["parameters"]?.objectValue
-        #expect(parameters?["form"]?.stringValue?.contains("too long to be kept") == true)
+        #expect(parameters?["form"]?.stringValue?.contains("too long to store") == true)
     }
 
     @Test("A reset forgets all flows") func reset() async throws {

@@ -65,7 +65,7 @@ import Testing
         )
         let steps = flow.steps.suffix(3)
         #expect(steps.first?.claims(of: "payload")["aud"]?.stringValue == Box.app)
-        #expect(steps.dropFirst().first?["reason"] == "the server did not take it")
+        #expect(steps.dropFirst().first?["reason"] == "the server did not accept it")
         #expect(flow.lastStep["answer"] == "received")
         #expect(flow.lastStep["wire"] == "POST https://juice.example.com/n")
         #expect(try await box.everythingShown().contains("no <i>thanks</i>"))
