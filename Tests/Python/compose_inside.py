@@ -118,7 +118,7 @@ def stop_using(control):
     poll(HEALTHY_SECONDS_MAX, lambda: told()["attempts"], "the server is told")
     told = told()
     assert told["url"] == "http://accounts:8080/apple/notifications", told
-    assert told["state"] == "delivered" and "Apple sends to https" in told["hint"], told
+    assert told["state"] == "delivered" and "Apple sends only to https" in told["hint"], told
 
 
 def receive_mail(control):

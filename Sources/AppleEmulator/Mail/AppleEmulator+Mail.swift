@@ -4,7 +4,7 @@ import Foundation
 extension AppleEmulator {
     package static let maximumMailByteCount = MailStore.maximumMessageByteCount
 
-    /// The inboxes, the answers people wrote, and the mail that was refused, oldest first.
+    /// The inboxes, the replies and the refused mail, oldest first.
     package nonisolated func mail(of email: String? = nil) async throws(ControlRefusal)
         -> JSONObject
     {
@@ -15,7 +15,7 @@ extension AppleEmulator {
         try await read { state throws(ControlRefusal) in try state.inboxMail(id) }.object
     }
 
-    /// The person answers a mail, through the relay when it came through it.
+    /// Replies to a mail as its recipient, through the relay if it came through it.
     package func replyToMail(
         id: String,
         _ object: JSONObject
@@ -23,23 +23,23 @@ extension AppleEmulator {
         try currentState.reply(to: id, object, isHandedOn: handsMailOn)
     }
 
-    /// Forgets all mail and all bounces.
+    /// Removes all mail and all bounces.
     public func clearMail() { currentState.mail.clear() }
 
-    /// Takes a mail as the relay would from a mail server.
+    /// Delivers a mail as the private email relay does for an SMTP client.
     ///
     /// - Parameters:
-    ///   - content: header and text, with CR and LF at the end of each line.
+    ///   - content: the header and the body, with CR LF at the end of each line.
     ///   - sender: the envelope's sender; nil for none.
     ///   - recipients: the envelope's recipients.
-    /// - Returns: the mail server's answer, such as `250 2.0.0 delivered as 1`.
+    /// - Returns: the SMTP reply line, such as `250 2.0.0 delivered as 1` (RFC 5321).
     public func receiveMail(_ content: Data, from sender: String?, to recipients: [String])
         -> String
     {
         let addresses = recipients.compactMap { MailAddress($0) }
         let path = sender.flatMap { MailAddress($0) }
         guard addresses.count == recipients.count, sender == nil || path != nil else {
-            return MailReply(501, "5.1.3", "this is no address").line
+            return MailReply(501, "5.1.3", "this is not an email address").line
         }
         for recipient in addresses {
             if let refusal = currentState.admit(recipient, from: path) { return refusal.line }
@@ -48,7 +48,7 @@ extension AppleEmulator {
         return currentState.receive(envelope, content).line
     }
 
-    /// Judges a recipient while the envelope is being told; nil when mail may come.
+    /// Checks a recipient before the content is sent; nil accepts it.
     package func admitRecipient(_ recipient: MailAddress, from sender: MailAddress?) -> MailReply? {
         currentState.admit(recipient, from: sender)
     }
@@ -57,7 +57,7 @@ extension AppleEmulator {
         currentState.receive(envelope, content)
     }
 
-    /// Hands people's answers on from here on; before, they are only kept.
+    /// Sends replies through an SMTP server from now on; without it they are only stored.
     package func handMailOn() { handsMailOn = true }
 
     package func takeOutgoingMail() -> OutgoingMail? {
@@ -77,8 +77,7 @@ extension AppleEmulator {
 }
 
 extension EmulatorState {
-    /// Everything behind a number that came, was answered or was refused, oldest first; of one
-    /// person, or of all.
+    /// The mail, replies and bounces after a number, oldest first, of one person or of all.
     func mailList(of email: String?, after number: Int = 0) throws(ControlRefusal) -> MailList {
         let id = try email.map { email throws(ControlRefusal) in try people.require(email).id }
         func isAsked(_ itsNumber: Int, _ personID: PersonID?) -> Bool {
@@ -106,16 +105,16 @@ extension EmulatorState {
         let text = try fields.require("text", fields.read("text", .longText))
         let original = try inboxMail(id)
         guard let person = people[original.personID] else {
-            throw .conflict("id", "the person of mail \(original.number) is gone")
+            throw .conflict("id", "the recipient of mail \(original.number) was deleted")
         }
         guard let recipient = original.replyTo else {
-            throw .conflict("id", "mail \(original.number) names nobody to answer")
+            throw .conflict("id", "mail \(original.number) has no address for a reply")
         }
         guard let sender = original.relayAddress ?? MailAddress(original.deliveredTo) else {
-            throw .conflict("id", "mail \(original.number) was delivered to no address")
+            throw .conflict("id", "mail \(original.number) has no address from which to reply")
         }
         if let relay = original.relayAddress, people.person(relayAddress: relay.text) == nil {
-            throw .conflict("id", "the address \(relay.text) is gone")
+            throw .conflict("id", "the relay address \(relay.text) no longer exists")
         }
         let number = mail.nextNumber()
         let draft = ReplyDraft(
@@ -148,7 +147,7 @@ extension ValueForm<String> {
     private static let maximumLongTextByteCount = 64 * 1024
 
     fileprivate static let longText = ValueForm(
-        "must be a text of 1 to \(maximumLongTextByteCount) bytes",
+        "must be a string of 1 to \(maximumLongTextByteCount) bytes",
         { value in
             value.stringValue.flatMap {
                 (1...maximumLongTextByteCount).contains($0.utf8.count) ? $0 : nil

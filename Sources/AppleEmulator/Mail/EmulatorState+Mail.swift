@@ -2,16 +2,16 @@ import AppleIdentity
 import Foundation
 
 extension EmulatorState {
-    /// Where mail to an address ends.
+    /// The recipient of mail to an email address.
     private struct Mailbox {
         let person: Person
-        /// The team whose relay address was written to; nil for a real address.
+        /// The team of the relay address; nil for a real email address.
         let teamID: TeamID?
     }
 
     // MARK: Receiving
 
-    /// Judges a recipient by what the envelope tells so far; remembers a refusal.
+    /// Checks a recipient by the envelope so far, and records a refusal.
     mutating func admit(_ recipient: MailAddress, from sender: MailAddress?) -> MailReply? {
         do throws(MailRefusal) {
             _ = try mailbox(of: recipient)
@@ -22,15 +22,15 @@ extension EmulatorState {
         }
     }
 
-    /// Delivers a mail to each of its recipients; the refusal is the answer when it reached none.
+    /// Delivers a mail to each recipient; replies with a refusal if none received it.
     mutating func receive(_ envelope: MailEnvelope, _ content: Data) -> MailReply {
         guard content.count <= MailStore.maximumMessageByteCount else {
             return MailReply(552, "5.3.4", "the message is too big")
         }
-        // Everybody gets a copy, and what is kept of all mail is bounded.
+        // Each recipient gets a copy, and the total size of stored mail is limited.
         let recipientCount = Set(envelope.recipients.map(\.key)).count
         guard content.count * recipientCount <= MailStore.maximumKeptByteCount else {
-            return MailReply(452, "4.5.3", "send so long a message to fewer recipients")
+            return MailReply(452, "4.5.3", "send a message of this size to fewer recipients")
         }
         var refusal: MailReply?
         var numbers: [Int] = []
@@ -39,7 +39,7 @@ extension EmulatorState {
             let text = "the header has more than \(MailHeader.maximumFieldCount) fields"
             return MailReply(554, "5.6.0", text)
         }
-        // A recipient named several times gets one copy.
+        // A repeated recipient gets one copy.
         var reached: Set<String> = []
         for recipient in envelope.recipients where reached.insert(recipient.key).inserted {
             do throws(MailRefusal) {
@@ -99,7 +99,7 @@ extension EmulatorState {
         to recipient: MailAddress
     ) -> Data {
         let now = clock.now
-        // What is left of a From field that can't be read is the envelope's sender.
+        // The envelope's sender replaces a From field that cannot be read.
         let source = from?.address ?? envelope.sender
         let fromAlias = source.map { alias(of: $0, for: recipient) } ?? recipient
         let replyAlias = replyTo.map {
@@ -123,9 +123,9 @@ extension EmulatorState {
         mail.alias(of: sender, for: relay, identifierKey: configuration.identifierKey)
     }
 
-    // MARK: Judging
+    // MARK: Checking
 
-    /// Finds whose address it is, and whether mail reaches them there.
+    /// Finds the recipient of an address, and whether mail reaches them there.
     private func mailbox(of address: MailAddress) throws(MailRefusal) -> Mailbox {
         let relayed = people.person(relayAddress: address.text)
         guard isRelayAddress(address.text) else {
@@ -137,7 +137,7 @@ extension EmulatorState {
             consent.email == .hide && registry.apps[group]?.teamID == teamID
         }
         guard !groups.isEmpty else { throw .gone(address) }
-        // A team's apps share the address: it is closed when it is closed for all of them.
+        // A team's apps share the address: it is off only if forwarding is off for all of them.
         guard !groups.keys.allSatisfy(person.groupsWithoutForwarding.contains) else {
             throw .forwardingIsOff(address)
         }
@@ -145,15 +145,17 @@ extension EmulatorState {
         return Mailbox(person: person, teamID: teamID)
     }
 
-    /// Whether an address hides another: it was given out for that, or its domain is for nothing else.
+    /// Whether an address is a relay address: an issued one, or one of a relay domain.
     func isRelayAddress(_ text: String) -> Bool {
         guard people.person(relayAddress: text) == nil else { return true }
         let domains = EmulatorSwitches.RelayDomain.allCases.filter(\.isOnlyForRelays)
         return domains.contains { MailAddress(text)?.isUnder($0.rawValue) == true }
     }
 
-    /// Takes registered sources for the DNS, which is not asked: SPF holds when the envelope's sender
-    /// is one, DKIM when a signature names the From field's domain and that is one.
+    /// Checks the sender by the registered sources instead of DNS.
+    ///
+    /// SPF passes if the envelope's sender is one. DKIM passes if a signature is by the domain of
+    /// the From field, and that is one.
     private func authorize(
         _ header: MailHeader,
         from: MailAddress?,

@@ -1,26 +1,26 @@
 import AppleIdentity
 import Foundation
 
-/// A mail in a person's inbox, as they see it.
+/// A mail in a person's inbox.
 struct InboxMail {
     var number: Int = 0
     var time: Date = .distantPast
     var personID: PersonID = .nobody
-    /// The address by which the person signs in.
+    /// The person's primary email address.
     var person: String = ""
-    /// The address it was delivered to: the one that hidden mail is forwarded to, or the one written to.
+    /// The address of delivery: for a relay address the person's forwarding address.
     var deliveredTo: String = ""
-    /// The relay address it was sent to; nil for mail to the real one.
+    /// The relay address it was sent to; nil for a real address.
     var relayAddress: MailAddress?
     var teamID: TeamID?
-    /// The envelope's sender, before the relay.
+    /// The envelope's sender before the relay.
     var sender: MailAddress?
-    /// Where an answer goes to in the end; nil when the mail names nobody.
+    /// The original address for a reply; nil if the mail has none.
     var replyTo: MailAddress?
     var content: Data = Data()
     var headline: JSONObject = [:]
 
-    /// Whom a mail is from and to, and what about, in the letters people read.
+    /// Sender, recipients and subject of a mail, decoded.
     static func headline(of header: MailHeader) -> JSONObject {
         var object: JSONObject = [:]
         for name in ["From", "Reply-To", "To", "Subject"] {

@@ -1,16 +1,16 @@
 package struct MailAddress: Hashable, Sendable {
-    /// The longest part before the `@`, in bytes: RFC 5321, section 4.5.3.1.1.
+    /// The maximum size of the part before the `@`, in bytes: RFC 5321, section 4.5.3.1.1.
     static let maximumLocalPartByteCount = 64
-    /// The longest domain, in bytes: RFC 5321, section 4.5.3.1.2.
+    /// The maximum size of the domain, in bytes: RFC 5321, section 4.5.3.1.2.
     static let maximumDomainByteCount = 255
-    /// The longest address, in bytes: a path of RFC 5321, section 4.5.3.1.3, without its brackets.
+    /// The maximum size in bytes: a path of RFC 5321, section 4.5.3.1.3, without its brackets.
     static let maximumByteCount = 254
 
-    /// The part before the `@`, quotes included.
+    /// The part before the `@`, with quotes.
     let localPart: String
     let domain: String
 
-    /// Reads an address without brackets; nil when it is none.
+    /// Parses an address without brackets; nil if it is invalid.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.maximumByteCount, let at = text.lastIndex(of: "@") else {
             return nil
@@ -25,14 +25,14 @@ package struct MailAddress: Hashable, Sendable {
         self.domain = domain
     }
 
-    /// Stands where no address is named yet.
+    /// A placeholder before an address is known.
     static let nobody = MailAddress(localPart: "nobody", domain: "invalid")
 
     package var text: String { localPart + "@" + domain }
 
     package var isInternational: Bool { !text.utf8.allSatisfy { $0 < 0x80 } }
 
-    /// The address as it is compared: people's servers take no notice of case, and neither does this.
+    /// The key for comparison, which ignores case as mail servers do.
     var key: String { text.lowercased() }
 
     func isUnder(_ other: String) -> Bool { domain.lowercased() == other.lowercased() }

@@ -12,18 +12,18 @@ struct MailStore {
     private(set) var inbox: [InboxMail] = []
     private(set) var sent: [SentMail] = []
     private(set) var bounces: [MailBounce] = []
-    /// Changes when an answer is to be handed on.
+    /// Changes when a reply is ready for the SMTP server.
     private(set) var revision = 0
     var lastNumber = 0
     private var byteCount = 0
-    /// The address that stands for each sender towards each relay address.
+    /// The alias of each sender for each relay address.
     var aliases = BoundedTable<MailAddress>(maximumCount: maximumAliasCount)
-    /// The day of the counts, since 1970.
+    /// The day of the counts, in days since 1970.
     var day = 0
-    /// How many mails each relay address took on the day.
+    /// The number of mails that each relay address accepted on the day.
     var dailyCounts: [String: Int] = [:]
 
-    // MARK: Keeping
+    // MARK: Storing
 
     mutating func nextNumber() -> Int {
         lastNumber += 1
@@ -51,7 +51,7 @@ struct MailStore {
         bounces.append(bounce)
     }
 
-    /// Forgets mail and bounces; sources, aliases and the day's counts stay.
+    /// Removes mail and bounces, but not sources, aliases and the day's counts.
     mutating func clear() {
         inbox = []
         sent = []
@@ -59,7 +59,7 @@ struct MailStore {
         byteCount = 0
     }
 
-    // MARK: Answers on their way
+    // MARK: Replies to send
 
     mutating func takePending() -> SentMail? {
         guard let index = sent.firstIndex(where: { $0.state == .pending }) else { return nil }
@@ -68,7 +68,7 @@ struct MailStore {
     }
 
     mutating func record(_ state: SentMail.State, of number: Int) {
-        // What was under way before another state was imported is none of this one's answers.
+        // After an import, results for mail of the previous state do not apply.
         let index = sent.firstIndex { $0.number == number && $0.state == .underWay }
         guard let index else { return }
         sent[index].state = state
@@ -76,7 +76,7 @@ struct MailStore {
 
     // MARK: The relay
 
-    /// The address that stands for a sender towards a person: the same each time.
+    /// The address that a person sees for a sender, the same each time.
     mutating func alias(
         of sender: MailAddress,
         for relay: MailAddress,
@@ -90,7 +90,7 @@ struct MailStore {
         return alias
     }
 
-    /// The sender's address in letters that every server takes, and a mark nobody can guess.
+    /// The sender's address in characters that every server accepts, with a random mark.
     private static func alias(of sender: MailAddress, mark: String) -> MailAddress? {
         let letters = (sender.localPart + "_at_" + sender.domain).lowercased().map { character in
             character.isASCII && (character.isLetter || character.isNumber) ? character : "_"
@@ -134,14 +134,14 @@ struct MailSourceStore {
         teams: [TeamID: SeedTeam]
     ) throws(ControlRefusal) -> AddOutcome {
         guard let team = teams[source.teamID] else {
-            throw .wrong("team_id", "names no registered team")
+            throw .wrong("team_id", "is not a registered team")
         }
         let known = sources[source.teamID, default: []]
         if let same = known.first(where: { $0.place == source.place }) {
             guard same == source else {
                 throw .conflict(
                     source.place.fieldName,
-                    "\(source.place.text) is there already, with another authentication"
+                    "\(source.place.text) already exists with another authentication"
                 )
             }
             return AddOutcome(object: same.object, isNew: false)
@@ -150,14 +150,14 @@ struct MailSourceStore {
         guard known.count < maximumCount else {
             throw .conflict(
                 source.place.fieldName,
-                "is one more than the \(maximumCount) of a team"
+                "exceeds the limit of \(maximumCount) sources for a team"
             )
         }
         sources[source.teamID, default: []].append(source)
         return AddOutcome(object: source.object, isNew: true)
     }
 
-    /// The team's source that an address belongs to; one of exactly that address comes first.
+    /// The team's source of an address; one for exactly that address comes first.
     func source(of address: MailAddress?, teamID: TeamID) -> SeedMailSource? {
         guard let address else { return nil }
         let known = sources[teamID, default: []]

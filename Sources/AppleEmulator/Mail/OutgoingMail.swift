@@ -10,7 +10,7 @@ package struct OutgoingMail: Sendable {
 
 package struct MailReply: Hashable, Sendable {
     package var code: Int
-    /// The enhanced status code of RFC 3463; nil where there is none, as with greetings.
+    /// The enhanced status code of RFC 3463; nil if there is none, as in greetings.
     package var status: String?
     package var text: String
 
@@ -23,11 +23,11 @@ package struct MailReply: Hashable, Sendable {
     package var line: String { "\(code) " + (status.map { $0 + " " } ?? "") + text }
 }
 
-/// Between whom a mail goes, apart from what is written on it.
+/// The SMTP envelope of a mail: sender and recipients, independent of its header.
 package struct MailEnvelope: Hashable, Sendable {
-    /// The name the sending server gave itself.
+    /// The name with which the client introduced itself.
     package let clientName: String
-    /// Whom failures are told; nil for mail that has no such address.
+    /// The address for failure reports; nil for mail without one.
     package let sender: MailAddress?
     package let recipients: [MailAddress]
 
@@ -43,7 +43,7 @@ struct MailBounce {
     var time: Date = .distantPast
     var sender: MailAddress?
     var recipient: MailAddress = .nobody
-    /// Whose address it is; nil when it is nobody's.
+    /// The person with the recipient's address; nil if it is unknown.
     var personID: PersonID?
     var person: String?
     var refusal = MailRefusal(reply: MailReply(0, nil, ""), reason: "", hint: "")
@@ -62,7 +62,7 @@ struct MailBounce {
     }
 }
 
-/// Mail copied from the store, to be encoded while the emulator answers others.
+/// Mail copied from the store, to encode it without blocking the emulator.
 struct MailList {
     let inbox: [InboxMail]
     let sent: [SentMail]

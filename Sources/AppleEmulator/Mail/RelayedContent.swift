@@ -1,6 +1,6 @@
 import Foundation
 
-/// A mail as the relay passes it on: the sender's addresses are replaced by aliases.
+/// A mail after the relay, with aliases instead of the sender's addresses.
 enum RelayedContent {
     /// Replaces the From and Reply-To fields; everything else stays byte for byte.
     static func make(
@@ -20,7 +20,7 @@ enum RelayedContent {
             case "reply-to":
                 if !replyTo.isEmpty, !hasReplyTo { result.append(written("Reply-To", replyTo)) }
                 hasReplyTo = true
-            // Receivers would send to the sender without the relay.
+            // With these fields receivers would send to the sender without the relay.
             case "sender", "return-path", "disposition-notification-to": break
             default: result.append(field.raw)
             }
@@ -32,7 +32,7 @@ enum RelayedContent {
         return result
     }
 
-    /// What a server writes above every mail it takes: RFC 5321, section 4.4.
+    /// The trace fields that a server adds to each mail: RFC 5321, section 4.4.
     /// https://www.rfc-editor.org/rfc/rfc5321#section-4.4
     static func trace(_ envelope: MailEnvelope, recipient: MailAddress, at time: Date) -> Data {
         let sender = envelope.sender?.text ?? ""
@@ -45,9 +45,9 @@ enum RelayedContent {
         )
     }
 
-    /// Writes a field, each line no longer than words allow.
+    /// Writes a folded field.
     ///
-    /// RFC 5322, section 2.1.1: 78 bytes should do for a line, 998 have to.
+    /// RFC 5322, section 2.1.1: a line should have at most 78 bytes, and must have at most 998.
     /// https://www.rfc-editor.org/rfc/rfc5322#section-2.1.1
     private static func written(
         _ name: String,
@@ -68,6 +68,6 @@ enum RelayedContent {
         return Data((lines.joined(separator: "\r\n") + "\r\n").utf8)
     }
 
-    /// How long a line of a field that was written anew should be, in bytes without its end.
+    /// The maximum size of a line in a written field, in bytes without its end.
     private static let maximumLineByteCount = 78
 }

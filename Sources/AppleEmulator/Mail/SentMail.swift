@@ -1,18 +1,18 @@
 import AppleIdentity
 import Foundation
 
-/// An answer a person wrote, after the relay.
+/// A person's reply to a mail, after the relay.
 struct SentMail {
     enum State: Hashable {
-        /// No server is there to take it.
+        /// It is only stored, because there is no SMTP server.
         case kept
-        /// It is to be handed to the server for outgoing mail.
+        /// It is ready for the SMTP server of outgoing mail.
         case pending
-        /// The server has it in hand.
+        /// It is being sent to the SMTP server.
         case underWay
-        /// The server took it, with this answer.
+        /// The SMTP server accepted it with this reply.
         case sent(String)
-        /// It did not, with this answer or for this reason.
+        /// The SMTP server refused it with this reply, or failed for this reason.
         case failed(String)
 
         var name: String {
@@ -25,7 +25,7 @@ struct SentMail {
             }
         }
 
-        /// The server's answer, or why there is none.
+        /// The SMTP server's reply or the failure; nil before an attempt.
         var answer: String? {
             switch self {
             case .kept, .pending, .underWay: nil
@@ -35,12 +35,12 @@ struct SentMail {
     }
 
     var number: Int = 0
-    /// The mail that it answers.
+    /// The number of the mail to which it replies.
     var inboxNumber: Int = 0
     var time: Date = .distantPast
     var personID: PersonID = .nobody
     var person: String = ""
-    /// Whom the receiver takes it to be from.
+    /// The address that the recipient sees as the sender.
     var sender: MailAddress = .nobody
     var recipient: MailAddress = .nobody
     var text: String = ""
@@ -62,13 +62,13 @@ struct SentMail {
     }
 }
 
-/// An answer as it leaves the relay: from the relay address, to the sender's own.
+/// A reply as it leaves the relay: from the relay address to the sender's real address.
 struct ReplyDraft {
     let number: Int
     let sender: MailAddress
     let name: String
     let recipient: MailAddress
-    /// The fields of the mail that it answers.
+    /// The header of the mail to which it replies.
     let original: MailHeader
     let text: String
     let time: Date

@@ -5,7 +5,7 @@ import HTTPTypes
 extension EmulatorState {
     static let migrationScope = "user.migration"
 
-    /// Grants an access token for moving people of a team.
+    /// Issues an access token for user migration of a team.
     ///
     /// Source: [Transferring your apps and users](https://developer.apple.com/documentation/signinwithapple/transferring-your-apps-and-users-to-another-team)
     mutating func grantMigration(_ fields: FormFields) throws(OAuthRefusal) -> JSONObject {
@@ -29,7 +29,7 @@ extension EmulatorState {
         ]
     }
 
-    /// Answers `/auth/usermigrationinfo`, for the team that gives an app away and for the other.
+    /// Handles `/auth/usermigrationinfo`, for the sending and the receiving team.
     ///
     /// Source: [Bringing new apps and users](https://developer.apple.com/documentation/signinwithapple/bringing-new-apps-and-users-into-your-team)
     mutating func migrationInformation(_ request: HTTPRequest, body: Data) -> Outcome {
@@ -50,9 +50,9 @@ extension EmulatorState {
                     throw .invalidRequest(
                         sub == nil
                             ? "sub or transfer_sub is missing"
-                            : "sub and transfer_sub are both there"
+                            : "sub and transfer_sub can't be combined"
                     )
-                    .hint("the giving team sends sub and target, the receiving one transfer_sub")
+                    .hint("the sending team sends sub and target, the receiving team transfer_sub")
                 }
             return .json(answer, remark: Remark(clientID: clientID))
         } catch {
@@ -60,7 +60,7 @@ extension EmulatorState {
         }
     }
 
-    /// In the 60 days after a transfer the team that gave the app away may still act for it.
+    /// For 60 days after a transfer the sending team can still act for the app.
     private mutating func authenticateForMigration(
         _ fields: FormFields
     ) throws(OAuthRefusal) -> RegisteredClient {
@@ -83,7 +83,7 @@ extension EmulatorState {
         }
     }
 
-    /// RFC 6750, section 2.1: the token stands in the Authorization field.
+    /// RFC 6750, section 2.1: the token is in the Authorization header field.
     /// https://www.rfc-editor.org/rfc/rfc6750#section-2.1
     private func checkBearer(
         _ request: HTTPRequest,
@@ -98,11 +98,11 @@ extension EmulatorState {
             throw .invalidGrant(
                 "the access token is unknown, has expired, or belongs to another team"
             )
-            .hint("it is good for \(AccessToken.lifetimeSeconds) seconds; get a new one")
+            .hint("it is valid for \(AccessToken.lifetimeSeconds) seconds; request a new one")
         }
     }
 
-    /// The team-wide token, or in its place one of a single person.
+    /// The team of a migration token, or of a user's access token in its place.
     private func teamID(of accessToken: String) -> TeamID? {
         if let token = transfers.accessTokens[accessToken] {
             return token.isExpired(at: now) ? nil : token.teamID
@@ -113,7 +113,7 @@ extension EmulatorState {
         return token.grant.teamID
     }
 
-    /// Apple does not look at the target: a wrong one shows only when the recipient comes.
+    /// Apple does not check the target: a wrong one fails only for the receiving team.
     private mutating func transferIdentifier(
         of sub: String,
         fields: FormFields,
@@ -121,8 +121,8 @@ extension EmulatorState {
     ) throws(OAuthRefusal) -> JSONObject {
         let target = try fields.require("target")
         guard let person = people.person(userID: UserID(sub), teamID: client.teamID) else {
-            throw .invalidRequest("the team \(client.teamID) knows nobody by this sub")
-                .hint("sub is the identifier of the team that gives the app away")
+            throw .invalidRequest("the team \(client.teamID) has no user with this sub")
+                .hint("sub must be the identifier for the sending team")
         }
         try checkConsent(of: person, to: client)
         let identifier = transfers.publish(person, from: client.teamID, to: TeamID(target))
@@ -139,18 +139,18 @@ extension EmulatorState {
             throw .invalidRequest(
                 "the app was not transferred to \(client.teamID) in the last 60 days"
             )
-            .hint("transfer it back and again when the time is over")
+            .hint("if the 60 days are over, transfer it back and again")
         }
         guard let subject = transfers.subjects[identifier],
             subject.fromTeam == transfer.fromTeam, subject.toTeam == transfer.toTeam,
             let person = people[subject.personID]
         else {
-            throw .invalidRequest("the transfer_sub is unknown, or was made for another team")
-                .hint("target must be the Team ID of the recipient, here \(transfer.toTeam)")
+            throw .invalidRequest("the transfer_sub is unknown, or is for another team")
+                .hint("target must be the Team ID of the receiving team, here \(transfer.toTeam)")
         }
         try checkConsent(of: person, to: client)
         guard let identity = identity(of: person.id, for: client.teamID) else {
-            throw .invalidRequest("the person was deleted meanwhile")
+            throw .invalidRequest("the user was deleted in the meantime")
         }
         var answer: JSONObject = ["sub": .string(identity.userID.rawValue)]
         if person.consents[client.group]?.email == .hide {
@@ -162,17 +162,17 @@ extension EmulatorState {
 
     private func checkConsent(of person: Person, to client: RegisteredClient) throws(OAuthRefusal) {
         guard person.consents[client.group] != nil else {
-            throw .invalidRequest("the person does not use the app, or stopped using it")
-                .hint("leave the account as it is until the person signs in again")
+            throw .invalidRequest("the user does not use the app, or stopped using it")
+                .hint("keep the account unchanged until the user signs in again")
         }
     }
 
-    // MARK: On the control port
+    // MARK: In the control API
 
-    /// Moves an app and its Services IDs to another team; the 60 days for moving people begin.
+    /// Transfers an app and its Services IDs to another team, and begins the 60 days of migration.
     ///
-    /// Apple does not say what becomes of tokens given out before: here they go along, and stand
-    /// for the person as the recipient team knows them.
+    /// Apple does not document the effect on existing tokens. The emulator transfers them too; they
+    /// then have the receiving team's identifier of the person.
     mutating func transfer(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
         let fields = try FieldReader(object, known: ["client_id", "to_team"])
         let clientID = ClientID(try fields.text("client_id"))
@@ -194,7 +194,7 @@ extension EmulatorState {
         return transfer.object
     }
 
-    /// The `transfer_sub` of a token: there in the 60 days, for people whom the first team knew.
+    /// The `transfer_sub` of a token within the 60 days, if the sending team has the person.
     func transferIdentifier(for grant: Grant) -> UserID? {
         guard let transfer = transfers.openTransfer(of: grant.group, at: now),
             let person = people[grant.personID],

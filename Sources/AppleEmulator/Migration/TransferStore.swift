@@ -19,7 +19,7 @@ struct TransferStore {
 
     mutating func add(_ transfer: Transfer) { transfers[transfer.group] = transfer }
 
-    /// The transfer of an app in whose 60 days a time is.
+    /// The transfer of an app whose 60 days include a time.
     func openTransfer(of group: ClientID, at time: Date) -> Transfer? {
         transfers[group].flatMap { $0.isOpen(at: time) ? $0 : nil }
     }
@@ -33,7 +33,7 @@ struct TransferStore {
         return accessTokens.add(token, as: TokenText.accessToken(tag))
     }
 
-    /// A person's identifier between two teams: the same each time, also for other apps.
+    /// A person's transfer identifier between two teams, the same for all apps.
     func identifier(of person: Person, from: TeamID, to: TeamID) -> UserID {
         let generator = IdentifierGenerator(
             key: identifierKey,
@@ -56,13 +56,13 @@ struct TransferStore {
 
     mutating func forget(_ personID: PersonID) { subjects.removeAll { $0.personID == personID } }
 
-    /// Forgets access tokens made after a time, which the clock was moved back to.
+    /// Removes access tokens issued after a time to which the clock was moved back.
     mutating func forget(after time: Date) { accessTokens.removeAll { $0.issuedAt > time } }
 }
 
-/// An app, with its Services IDs, that went from one team to another.
+/// The transfer of an app and its Services IDs to another team.
 struct Transfer: Hashable {
-    /// For how long people can be moved after an app, in seconds: 60 days.
+    /// The time after a transfer in which users can be migrated, in seconds: 60 days.
     ///
     /// Source: [TN3159](https://developer.apple.com/documentation/technotes/tn3159-migrating-sign-in-with-apple-users-for-an-app-transfer)
     static let windowSeconds: TimeInterval = 60 * 86_400
@@ -86,7 +86,7 @@ struct Transfer: Hashable {
     }
 }
 
-/// Whom an identifier between two teams stands for.
+/// The person and the teams of a transfer identifier.
 struct TransferSubject: Hashable {
     var personID: PersonID = .nobody
     var fromTeam: TeamID = ""

@@ -1,15 +1,15 @@
 import AppleIdentity
 import Foundation
 
-/// A notification for a developer's server, and what became of it.
+/// A notification for a developer's server, and its state.
 struct Delivery {
     enum State: Hashable {
-        /// It is sent when Apple's clock shows this time, or is being sent.
+        /// It is sent at this time of the emulator's clock, or is being sent.
         case pending(dueAt: Date)
         case delivered
-        /// It was sent as often as Apple sends one.
+        /// All attempts failed.
         case givenUp(reason: String)
-        /// It was never sent, and won't be.
+        /// It was not sent and never will be.
         case notSent(reason: String)
 
         var name: String {
@@ -32,10 +32,10 @@ struct Delivery {
     let id = UUID()
     var notification: SignedNotification
     var madeAt: Date
-    /// Where it goes; nil when the app has no address for notifications.
+    /// The URL; nil if the app has none for notifications.
     var url: String?
     var state: State
-    /// The delivery of which this one repeats the body.
+    /// The number of the delivery with the same body, if this one is a duplicate.
     var originalNumber: Int?
     var number = 0
     var isUnderWay = false
@@ -45,7 +45,7 @@ struct Delivery {
         if case .pending(let dueAt) = state { dueAt } else { nil }
     }
 
-    /// When it ends, and is of no use to anybody.
+    /// The time at which it expires.
     var endsAt: Date { madeAt.addingTimeInterval(TimeInterval(NotificationDraft.lifetimeSeconds)) }
 
     var object: JSONObject {
@@ -69,27 +69,27 @@ struct Delivery {
     }
 }
 
-/// A notification on its way to a developer's server: one attempt.
+/// One attempt to deliver a notification to a developer's server.
 public struct DeliveryRequest: Hashable, Sendable {
-    /// Names the delivery, also where numbers begin again after a reset.
+    /// The ID of the delivery, which is not used again after a reset.
     public let id: UUID
     /// The delivery's number in the list of notifications.
     public let number: Int
-    /// Where to post the body.
+    /// The URL to which the body is posted.
     public let url: String
-    /// The JSON with the signed notification, as it goes over the wire.
+    /// The JSON body with the signed notification.
     public let body: Data
 }
 
-/// What came of one attempt to deliver a notification.
+/// The result of one delivery attempt.
 public enum DeliveryReply: Hashable, Sendable {
-    /// The server answered, with at least the first bytes of its body.
+    /// A response, with at least the first bytes of its body.
     case answer(status: Int, body: Data)
-    /// There was no answer; why, in a few words.
+    /// No response; the string describes the failure.
     case failure(String)
 }
 
-/// One attempt to deliver a notification, and the receiver's answer.
+/// One attempt to deliver a notification, with its result.
 struct DeliveryAttempt {
     static let maximumBodyByteCount = 1_024
     private static let maximumProblemCharacterCount = 256
@@ -108,7 +108,7 @@ struct DeliveryAttempt {
             }
     }
 
-    /// Apple counts a notification as received when the answer is 200, no other status.
+    /// Whether the status is 200, the only one that Apple accepts.
     ///
     /// Source: [Apple's reply to a report](https://developer.apple.com/forums/thread/811848)
     var isReceived: Bool {
@@ -128,13 +128,13 @@ struct DeliveryAttempt {
         return object
     }
 
-    /// Why an answer does not count as received.
+    /// The reason why a response does not count as received.
     private func problem(of status: Int) -> String? {
         switch status {
         case 200: nil
-        case 201..<300: "Apple counts 200 as received, no other status"
+        case 201..<300: "Apple accepts only status 200"
         case 300..<400: "redirects are not followed"
-        default: "the server did not take it"
+        default: "the server did not accept it"
         }
     }
 }

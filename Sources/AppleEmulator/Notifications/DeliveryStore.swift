@@ -2,13 +2,13 @@ import AppleIdentity
 import Foundation
 
 struct DeliveryStore {
-    /// How many notifications are remembered; finished ones go, the oldest first.
+    /// The maximum number of stored notifications; the oldest finished ones are removed first.
     static let maximumDeliveryCount = 1_000
-    /// How many notifications may wait; later ones are not sent, and say so.
+    /// The maximum number of pending notifications; further ones are not sent, with a reason.
     static let maximumPendingCount = 500
 
     private(set) var deliveries: [Delivery] = []
-    /// Changes with everything that may let a notification become due.
+    /// Changes when a notification may have become due.
     private(set) var revision = 0
     var lastNumber = 0
 
@@ -20,7 +20,7 @@ struct DeliveryStore {
         delivery.number = lastNumber
         let pendingCount = deliveries.count { $0.dueAt != nil }
         if delivery.dueAt != nil, pendingCount >= Self.maximumPendingCount {
-            let reason = "\(Self.maximumPendingCount) notifications are waiting already"
+            let reason = "\(Self.maximumPendingCount) notifications are already pending"
             delivery.state = .notSent(reason: reason)
         }
         deliveries.append(delivery)
@@ -33,7 +33,7 @@ struct DeliveryStore {
         return delivery
     }
 
-    /// Takes notifications that are due; until an outcome is recorded they are under way.
+    /// Returns due notifications, which are then under way until a result is recorded.
     mutating func takeDue(at time: Date, maximumCount: Int) -> [DeliveryRequest] {
         giveUpEnded(at: time)
         let due = deliveries.indices
@@ -54,12 +54,12 @@ struct DeliveryStore {
         }
     }
 
-    /// When the next notification that is not under way becomes due; nil when none waits.
+    /// The time at which the next notification is due; nil if none is pending.
     var nextDueTime: Date? { deliveries.lazy.filter { !$0.isUnderWay }.compactMap(\.dueAt).min() }
 
-    /// Records what came of an attempt, and when the next one is made if it failed.
+    /// Records the result of an attempt, and the time of the next one if it failed.
     ///
-    /// - Returns: the notification with this attempt; nil when it is not under way.
+    /// - Returns: the notification with this attempt; nil if it is not under way.
     mutating func record(_ attempt: DeliveryAttempt, of id: UUID, retryDelays: [Int]) -> Delivery? {
         revision += 1
         guard let index = deliveries.firstIndex(where: { $0.id == id && $0.isUnderWay }) else {
@@ -72,26 +72,26 @@ struct DeliveryStore {
             if attempt.isReceived { .delivered } else if count <= retryDelays.count {
                 .pending(dueAt: attempt.time.addingTimeInterval(Double(retryDelays[count - 1])))
             } else {
-                .givenUp(reason: "no attempt was answered with 200, and no other is made")
+                .givenUp(reason: "no attempt got a response with status 200")
             }
         return deliveries[index]
     }
 
-    /// Tells that the clock was moved, so that others may be due.
+    /// Updates the deliveries after the clock was moved.
     ///
-    /// What was made after the time that the clock shows has not happened yet.
+    /// A pending notification from after the clock's new time is not sent.
     mutating func clockMoved(to time: Date) {
         for index in deliveries.indices
         where deliveries[index].madeAt > time && deliveries[index].attempts.isEmpty
             && deliveries[index].dueAt != nil && !deliveries[index].isUnderWay
         {
-            let reason = "the clock was moved back to before it was made"
+            let reason = "the clock was moved to a time before its creation"
             deliveries[index].state = .notSent(reason: reason)
         }
         revision += 1
     }
 
-    /// Takes up what another emulator left; nothing of it is under way here.
+    /// Restores a delivery, which is not under way.
     mutating func restore(_ delivery: Delivery) throws(ControlRefusal) {
         guard !deliveries.contains(where: { $0.number == delivery.number }) else {
             throw .twice("number")
@@ -111,7 +111,7 @@ struct DeliveryStore {
         where deliveries[index].dueAt != nil && !deliveries[index].isUnderWay
             && deliveries[index].endsAt <= time
         {
-            let reason = "it ended before it was received"
+            let reason = "it expired before it was received"
             deliveries[index].state =
                 deliveries[index].attempts.isEmpty
                 ? .notSent(reason: reason) : .givenUp(reason: reason)

@@ -2,7 +2,7 @@ import AppleIdentity
 import Foundation
 
 extension EmulatorState {
-    /// Tells the developer of an app group what a person did: once a group, at its primary app's address.
+    /// Notifies the developer of an app group once, at the URL of its primary app.
     mutating func notify(
         _ kind: NotificationEvent.Kind,
         about person: Person,
@@ -37,7 +37,7 @@ extension EmulatorState {
         flows.record(made, about: FlowPerson(personID: person.id, group: group), at: now)
     }
 
-    /// Sends whatever is asked for, also what Apple would not.
+    /// Sends a notification on request, even one that Apple would not send.
     mutating func sendNotification(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
         let order = try NotificationOrder(object)
         let client = try registry.require(order.clientID.rawValue)
@@ -77,7 +77,7 @@ extension EmulatorState {
         return answer
     }
 
-    /// A while before now, but not before the sign-in that the person had behind them.
+    /// A time shortly before now, but not before the person's last sign-in.
     private func eventTime(after consent: Consent?) -> Date {
         let now = clock.now
         let time = now.addingTimeInterval(-NotificationDraft.eventLeadSeconds)
@@ -133,19 +133,19 @@ extension AppleEmulator {
         return currentState.notificationSettings.object
     }
 
-    /// Takes notifications that are due; each waits until its outcome is recorded.
+    /// Returns due deliveries, each only once until its result is recorded.
     ///
-    /// - Parameter maximumCount: how many to take at most.
-    /// - Returns: what to post where.
+    /// - Parameter maximumCount: the maximum number of deliveries.
+    /// - Returns: the requests to send, each with its URL and body.
     public func takeDueDeliveries(maximumCount: Int) -> [DeliveryRequest] {
         currentState.deliveries.takeDue(at: currentState.clock.now, maximumCount: maximumCount)
     }
 
-    /// Records what came of an attempt; one that failed is made again later, up to a limit.
+    /// Records the result of an attempt; a failed delivery is retried after the next retry delay.
     ///
     /// - Parameters:
-    ///   - reply: the receiver's answer, or why there is none.
-    ///   - request: what was taken; one of before a reset is ignored.
+    ///   - reply: the response, or the failure.
+    ///   - request: the delivery request; one from before a reset is ignored.
     public func record(_ reply: DeliveryReply, of request: DeliveryRequest) {
         let delivery = currentState.deliveries.record(
             DeliveryAttempt(time: currentState.clock.now, reply: reply),

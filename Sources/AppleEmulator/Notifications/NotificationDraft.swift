@@ -2,13 +2,13 @@ import AppleIdentity
 import Foundation
 import SignedTokens
 
-/// A notification to be signed: the claims in Apple's order, right or wrong in one asked way.
+/// A notification to sign: the claims in Apple's order, with an optional defect.
 struct NotificationDraft {
-    /// How long a notification is valid, in seconds: so in all that were seen.
+    /// The lifetime of a notification in seconds, as in all observed ones.
     static let lifetimeSeconds = 86_400
-    /// How long before `iat` an event happened, in seconds: about so in those that were seen.
+    /// The time from the event to `iat` in seconds, about as in observed notifications.
     static let eventLeadSeconds: TimeInterval = 10
-    /// The bytes of a `jti`, which are 22 characters in base64url.
+    /// The size of a `jti` in bytes, which are 22 characters in base64url.
     private static let identifierByteCount = 16
     private static let hourSeconds = 3_600
 
@@ -28,7 +28,7 @@ struct NotificationDraft {
         return notification
     }
 
-    /// The notification before it is signed, which one that is never sent needs not be.
+    /// The unsigned notification, for one that is never sent.
     var unsentNotification: SignedNotification {
         SignedNotification(
             clientID: clientID,
@@ -39,7 +39,7 @@ struct NotificationDraft {
         )
     }
 
-    /// `iss aud exp iat jti events`.
+    /// The claims `iss aud exp iat jti events`.
     private var claims: JSONObject {
         var claims: JSONObject = [
             "iss": .string(defect == .wrongIssuer ? "https://appleid.example.com" : issuer),
@@ -103,44 +103,44 @@ struct SignedNotification {
     var body: Data = Data()
 }
 
-/// One way in which a notification can be wrong, so that a receiver shows what it does about it.
+/// One defect of a notification, to test how a receiver handles it.
 enum NotificationDefect: String, CaseIterable {
-    /// Signed by the key that the header names, but for other words.
+    /// The signature is by the header's key, but over other content.
     case badSignature = "bad_signature"
-    /// The header names a key that is not published.
+    /// The header's key is not published.
     case unknownKey = "unknown_key"
-    /// The header says `none`, and there is no signature.
+    /// The algorithm is `none`, and the signature is empty.
     case unsigned
     case wrongIssuer = "wrong_issuer"
     case wrongAudience = "wrong_audience"
-    /// It ended an hour ago.
+    /// It expired an hour ago.
     case expired
-    /// It is issued an hour from now.
+    /// Its `iat` is an hour from now.
     case issuedInTheFuture = "issued_in_the_future"
-    /// `events` is an object, as Apple's page shows it, instead of a text with JSON.
+    /// `events` is an object, as on Apple's page, instead of a JSON string.
     case eventsObject = "events_object"
-    /// `events` is a text, but no JSON.
+    /// `events` is a string that is not JSON.
     case eventsNotJSON = "events_not_json"
     case eventsMissing = "events_missing"
-    /// `event_time` counts seconds, as the examples on Apple's page do.
+    /// `event_time` is in seconds, as in the examples on Apple's page.
     case eventTimeInSeconds = "event_time_in_seconds"
-    /// An event that Apple has never told of.
+    /// An event that Apple never sends.
     case unknownType = "unknown_type"
     /// The body is an object without `payload`.
     case payloadMissing = "payload_missing"
-    /// The body is no JSON.
+    /// The body is not JSON.
     case notJSON = "not_json"
 }
 
-/// What a notification tells: one thing that happened to one person.
+/// One event of one person.
 struct NotifiedEvent {
     var kind = NotificationEvent.Kind(rawValue: "")
     var userID: UserID = ""
     var time: Date = .distantPast
-    /// The address whose forwarding was switched; nil for other events.
+    /// The email address whose forwarding changed; nil for other events.
     var email: String?
 
-    /// The event as Apple writes it: the time in milliseconds, the truth value as a text.
+    /// The event in Apple's format: the time in milliseconds, booleans as strings.
     func object(isPrivateEmail: Bool, countingSeconds: Bool = false) -> JSONObject {
         let seconds = time.timeIntervalSince1970
         var object: JSONObject = [
@@ -155,23 +155,23 @@ struct NotifiedEvent {
     }
 }
 
-/// Where an app's developer is told what people do.
+/// The rules for URLs of server-to-server notifications.
 ///
 /// Source: [Enabling notifications](https://developer.apple.com/help/account/capabilities/enabling-server-to-server-notifications)
 enum NotificationAddress {
-    /// Why the address can't be registered; nil when it can.
+    /// The reason why the URL cannot be registered; nil if it can.
     ///
-    /// An app is told on this machine and in containers too, except by an Apple that is strict.
+    /// The emulator also accepts URLs on this machine and in containers, unless it is strict.
     static func registrationFault(_ text: String, isStrict: Bool) -> String? {
         let address = RedirectAddress(text)
         if let fault = address.registrationFault { return fault }
         guard isStrict, let place = address.localPlace else { return nil }
-        return "leads to \(place); Apple sends to https addresses with a domain name only"
+        return "points to \(place); Apple sends only to https URLs with a domain name"
     }
 
-    /// What Apple would say about an address that was registered all the same.
+    /// Apple's objection to a URL that the emulator accepts.
     static func hint(_ text: String) -> String? {
         guard let place = RedirectAddress(text).localPlace else { return nil }
-        return "Apple sends to https addresses with a domain name only; this one leads to \(place)"
+        return "Apple sends only to https URLs with a domain name; this one points to \(place)"
     }
 }

@@ -1,9 +1,9 @@
 import AppleIdentity
 
-/// A notification that somebody asks for on the control port, whatever people did.
+/// A notification requested on the control port, independent of a person's actions.
 struct NotificationOrder: SchemaObject {
     private static let maximumTypeByteCount = 255
-    /// The event of a notification that is malformed by an unknown type.
+    /// The event type of a notification with the defect `unknown_type`.
     private static let unknownKind = NotificationEvent.Kind(rawValue: "something-new")
 
     private var type = ""
@@ -31,7 +31,7 @@ struct NotificationOrder: SchemaObject {
         defect == .unknownType ? Self.unknownKind : NotificationEvent.Kind(rawValue: type)
     }
 
-    /// Whom it is about, and how the team knows them if it does.
+    /// The person's identifier for the team, with their identity if they have one.
     func subject(
         teamID: TeamID,
         people: PeopleDirectory
@@ -39,17 +39,20 @@ struct NotificationOrder: SchemaObject {
         switch (person, userID) {
         case (let email?, nil):
             guard let person = people.person(email: email) else {
-                throw .wrong("person", "is the address of nobody here")
+                throw .wrong("person", "is not the email address of a known user")
             }
             guard let identity = person.identities[teamID] else {
-                throw .wrong("person", "never met the team \(teamID), which so has no sub for them")
+                throw .wrong(
+                    "person",
+                    "has used no app of the team \(teamID), which therefore has no sub for them"
+                )
             }
             return (identity.userID, identity)
         case (nil, let userID?):
             let person = people.person(userID: userID, teamID: teamID)
             return (userID, person?.identities[teamID])
-        case (.some, .some): throw .wrong("sub", "can't be there together with person")
-        case (nil, nil): throw .wrong("person", "is missing, and so is sub")
+        case (.some, .some): throw .wrong("sub", "can't be combined with person")
+        case (nil, nil): throw .wrong("person", "or sub is required")
         }
     }
 }

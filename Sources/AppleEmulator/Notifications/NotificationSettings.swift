@@ -1,37 +1,37 @@
 import AppleIdentity
 
-/// How notifications are sent, where Apple's own ways are not known or differ from time to time.
+/// The settings of notifications where Apple's behaviour is unknown or varies.
 public struct NotificationSettings: Hashable, Sendable {
-    /// When a notification that was not received is sent again: after 10 s, 1 min, 10 min and 1 h.
+    /// The default retry delays in seconds: 10 s, 1 min, 10 min and 1 h.
     ///
-    /// Assumed: Apple says that it tries again, not when, and has also said that it doesn't.
+    /// An assumption: Apple documents no schedule, and has also said that it does not retry.
     public static let standardRetryDelays = [10, 60, 600, 3_600]
-    /// How often a notification may be sent again.
+    /// The maximum number of retries.
     public static let maximumRetryCount = 10
-    /// The longest wait before sending, first or again, in seconds.
+    /// The maximum delay before an attempt, in seconds.
     public static let maximumDelaySeconds = 86_400
-    /// How often a notification may be sent besides.
+    /// The maximum number of duplicates of a notification.
     public static let maximumDuplicateCount = 20
 
-    /// Apple's word for the deletion of an Apple Account.
+    /// The event type for the deletion of an Apple Account.
     public var accountDeletion: NotificationEvent.Kind
-    /// How long to wait before each further attempt, in seconds; with none there is one attempt.
+    /// The delay before each retry, in seconds; empty for a single attempt.
     public var retryDelays: [Int]
-    /// How often each notification is sent besides, though it was received.
+    /// The number of duplicates sent of each notification.
     public var duplicateCount: Int
-    /// How long to wait before a notification is sent first, in seconds.
+    /// The delay before the first attempt, in seconds.
     public var delaySeconds: Int
-    /// Whether `/auth/revoke` tells of revoked consent too, which is not known of Apple.
+    /// Whether `/auth/revoke` also sends `consent-revoked`; Apple's behaviour is unknown.
     public var notifiesOfRevocation: Bool
 
-    /// Makes settings; what is left out is as Apple is thought to have it.
+    /// Creates settings; the defaults follow Apple as far as it is known.
     ///
     /// - Parameters:
-    ///   - accountDeletion: the word for the deletion of an Apple Account.
-    ///   - retryDelays: how long to wait before each further attempt, in seconds.
-    ///   - duplicateCount: how often each notification is sent besides.
-    ///   - delaySeconds: how long to wait before a notification is sent first.
-    ///   - notifiesOfRevocation: whether `/auth/revoke` tells of revoked consent.
+    ///   - accountDeletion: the event type for the deletion of an Apple Account.
+    ///   - retryDelays: the delay before each retry, in seconds.
+    ///   - duplicateCount: the number of duplicates sent of each notification.
+    ///   - delaySeconds: the delay before the first attempt, in seconds.
+    ///   - notifiesOfRevocation: whether `/auth/revoke` also sends `consent-revoked`.
     public init(
         accountDeletion: NotificationEvent.Kind = .accountDeleted,
         retryDelays: [Int] = standardRetryDelays,
@@ -73,14 +73,14 @@ extension ValueForm<NotificationEvent.Kind> {
 
 extension ValueForm<[Int]> {
     fileprivate static let retryDelays = ValueForm(
-        "must be a list of at most \(NotificationSettings.maximumRetryCount) waits in seconds",
+        "must be a list of at most \(NotificationSettings.maximumRetryCount) delays in seconds",
         { $0.arrayValue?.map { $0.integerValue ?? -1 } },
         { .array($0.map { .integer($0) }) }
     )
     .refusing { _, delays in
         let (count, seconds) =
             (NotificationSettings.maximumRetryCount, NotificationSettings.maximumDelaySeconds)
-        if delays.count > count { return "must be a list of at most \(count) waits in seconds" }
+        if delays.count > count { return "must be a list of at most \(count) delays in seconds" }
         return delays.allSatisfy { (0...seconds).contains($0) }
             ? nil : "must have whole numbers from 0 to \(seconds)"
     }

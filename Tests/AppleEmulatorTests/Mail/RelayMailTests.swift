@@ -64,7 +64,7 @@ struct RelayMailTests {
         let recipients = (1...10).map { "p\($0)@example.com" }
         let content = Data(repeating: 0x61, count: AppleEmulator.maximumMailByteCount)
         let answer = await box.apple.receiveMail(content, from: nil, to: recipients)
-        #expect(answer == "452 4.5.3 send so long a message to fewer recipients")
+        #expect(answer == "452 4.5.3 send a message of this size to fewer recipients")
         #expect(try await box.mailList("messages").isEmpty)
         let again = Array(repeating: recipients[0], count: 10)
         #expect(await box.apple.receiveMail(content, from: nil, to: again).hasPrefix("250"))

@@ -80,15 +80,15 @@ struct MailContent {
     }
 }
 
-/// Where a mail's parts begin and end: its bytes are gone through once, whatever holds what.
+/// The positions of a mail's parts, found in one pass over its bytes.
 struct MailParts {
-    /// How many lines that begin with two hyphens are looked at: more parts than that are not found.
+    /// The maximum number of lines with two leading hyphens; parts after them are not found.
     static let maximumHyphenLineCount = 20_000
-    /// The longest boundary, in bytes: RFC 2046, section 5.1.1.
+    /// The maximum size of a boundary, in bytes: RFC 2046, section 5.1.1.
     static let maximumBoundaryByteCount = 70
 
     private let bytes: [UInt8]
-    /// The lines that may begin a part, without their ends.
+    /// The lines that may begin a part, without their line ends.
     private let hyphenLines: [Range<Int>]
 
     init(_ bytes: [UInt8]) {
@@ -137,7 +137,7 @@ struct MailParts {
         return parts
     }
 
-    /// What follows the boundary: hyphens after the last part, else nothing; nil for another line.
+    /// Whether the boundary is the last one, followed by hyphens; nil for another line.
     private static func isLast(_ rest: ArraySlice<UInt8>) -> Bool? {
         let isLast = rest.starts(with: Array("--".utf8))
         let end = isLast ? rest.dropFirst(2) : rest

@@ -2,7 +2,7 @@ import Foundation
 
 /// A value with parameters, such as `text/plain; charset=utf-8`.
 struct MailContentType {
-    /// The value in small letters.
+    /// The value in lower case.
     let value: String
     let parameters: [String: String]
 
@@ -30,9 +30,9 @@ struct MailContentType {
         self.parameters = parameters
     }
 
-    /// What is between the semicolons that are not quoted, without comments.
+    /// The parts between the unquoted semicolons, without comments.
     ///
-    /// A comment follows white space: names of files are often written with brackets and no quotes.
+    /// A comment must follow white space, because file names often have brackets without quotes.
     private static func parts(of text: String) -> [String] {
         var parts = [""]
         var isQuoted = false
@@ -63,12 +63,12 @@ struct MailContentType {
         return parts.map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
-    /// RFC 2231, section 4: `charset'language'text`, the text percent-encoded.
+    /// RFC 2231, section 4: `charset'language'text`, with the text percent-encoded.
     /// https://www.rfc-editor.org/rfc/rfc2231#section-4
     private static func extended(_ value: String) -> String? {
         let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }
-        // The same digits as in quoted-printable, after another sign.
+        // The digits are those of quoted-printable, after another character.
         let quoted = parts[2].replacing("=", with: "=3D").replacing("%", with: "=")
         let bytes = MailTransferEncoding.quotedPrintable(Data(quoted.utf8))
         return MailCharset.text(bytes, String(parts[0]))
@@ -90,7 +90,7 @@ struct MailContentType {
     }
 }
 
-/// A piece of a parameter that is written in several: RFC 2231, section 3.
+/// A piece of a parameter in several pieces: RFC 2231, section 3.
 /// https://www.rfc-editor.org/rfc/rfc2231#section-3
 struct MailParameterPiece {
     static let maximumCount = 100
@@ -100,7 +100,7 @@ struct MailParameterPiece {
     private let isExtended: Bool
     private let value: String
 
-    /// Reads a name such as `filename*0` or `filename*0*`; nil when it is another.
+    /// Parses a name such as `filename*0` or `filename*0*`; nil for another.
     init?(_ name: String, value: String) {
         let parts = name.split(separator: "*", omittingEmptySubsequences: false)
         guard parts.count == 2 || (parts.count == 3 && parts[2].isEmpty),
@@ -112,7 +112,7 @@ struct MailParameterPiece {
         self.value = value
     }
 
-    /// The pieces up to the first that is missing; percent-encoded with its charset when the first is.
+    /// Joins the pieces up to the first missing one, percent-encoded if the first piece is.
     static func joined(_ pieces: [Int: MailParameterPiece]) -> (text: String, isExtended: Bool) {
         let isExtended = pieces[0]?.isExtended == true
         var text = ""

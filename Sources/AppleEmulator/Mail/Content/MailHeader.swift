@@ -1,16 +1,16 @@
 import Foundation
 
 struct MailHeader {
-    /// The longest header, in bytes; what comes after belongs to the text.
+    /// The maximum size of a header, in bytes; the rest belongs to the body.
     static let maximumByteCount = 256 * 1024
-    /// How many fields are read; a mail with more is not taken.
+    /// The maximum number of fields; a mail with more is refused.
     static let maximumFieldCount = 1_000
 
     struct Field {
         let name: String
-        /// The name in small letters.
+        /// The name in lower case.
         fileprivate let key: String
-        /// The lines of the field, with their ends.
+        /// The lines of the field, with their line ends.
         let raw: Data
 
         var value: String {
@@ -38,7 +38,7 @@ struct MailHeader {
         var pending: (name: String, start: Int)?
         while position < bytes.count {
             let found = bytes[position...].firstIndex(of: 0x0A)
-            // A line that goes on after the limit belongs to the text.
+            // A line that crosses the limit belongs to the body.
             guard found != nil || isWhole else { break }
             let lineEnd = found ?? bytes.count
             let next = min(lineEnd + 1, bytes.count)
@@ -53,7 +53,7 @@ struct MailHeader {
                 position = next
                 break
             }
-            // A line that is no field begins the text, as most servers take it.
+            // A line that is not a field begins the body, as for most servers.
             guard let name = Self.name(of: line) else { break }
             pending = (name, position)
             position = next
@@ -76,7 +76,7 @@ struct MailHeader {
         fields.append(Field(name: field.name, key: field.name.lowercased(), raw: raw))
     }
 
-    /// The first field of this name; case does not matter.
+    /// The first field with this name, which is case-insensitive.
     func first(_ name: String) -> String? {
         let key = name.lowercased()
         return fields.first { $0.key == key }?.value
@@ -87,7 +87,7 @@ struct MailHeader {
         return fields.filter { $0.key == key }.map(\.value)
     }
 
-    /// The value of a field; nil as well when the field is there twice.
+    /// The value of a field; nil if it is missing or repeated.
     func single(_ name: String) -> String? {
         let values = all(name)
         return values.count == 1 ? values[0] : nil
@@ -104,11 +104,11 @@ struct MailHeader {
     }
 }
 
-/// Words of other languages in header fields.
+/// Encoded words in header fields.
 enum MailHeaderText {
     static let maximumByteCount = 16 * 1024
 
-    /// Reads a value with encoded words; what is not one stays as it is.
+    /// Decodes the encoded words of a value; other text stays as it is.
     ///
     /// RFC 2047, section 2: `=?charset?encoding?text?=`; white space between two of them is dropped.
     /// https://www.rfc-editor.org/rfc/rfc2047#section-2

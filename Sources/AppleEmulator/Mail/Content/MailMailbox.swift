@@ -1,11 +1,11 @@
 import Foundation
 
 struct MailMailbox: Hashable {
-    /// The name as it was written, quotes and encodings included; empty when there is none.
+    /// The display name as written, with quotes and encodings; empty if there is none.
     let phrase: String
     let address: MailAddress
 
-    /// Reads the field's only mailbox; nil when there are several, or what is there can't be read.
+    /// Parses a field with one mailbox; nil if there are several or it is invalid.
     init?(_ value: String) {
         guard let parts = Self.parts(of: value), let address = MailAddress(parts.address) else {
             return nil
@@ -16,7 +16,7 @@ struct MailMailbox: Hashable {
 
     static let maximumCount = 20
 
-    /// Reads all mailboxes of a field; those that can't be read are left out.
+    /// Parses the mailboxes of a field, without invalid ones.
     static func all(in value: String) -> [MailMailbox] {
         var parts = [""]
         var isQuoted = false
@@ -34,7 +34,7 @@ struct MailMailbox: Hashable {
         return parts.compactMap { MailMailbox($0) }
     }
 
-    /// Splits at the brackets; commas and brackets within quotes do not count, comments are dropped.
+    /// Splits at the brackets, ignoring quoted commas and brackets, and removes comments.
     private static func parts(of value: String) -> (phrase: String, address: String)? {
         var phrase = ""
         var address: String?

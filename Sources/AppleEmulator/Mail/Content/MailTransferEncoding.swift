@@ -9,12 +9,12 @@ enum MailTransferEncoding {
         }
     }
 
-    /// RFC 2045, section 6.8: what is not of the alphabet is passed over, and padding is the end.
+    /// RFC 2045, section 6.8: bytes outside the alphabet are ignored, and padding is the end.
     ///
-    /// Padding that is missing is added; https://www.rfc-editor.org/rfc/rfc2045#section-6.8
+    /// Missing padding is added. https://www.rfc-editor.org/rfc/rfc2045#section-6.8
     static func base64(_ body: Data) -> Data {
         var digits = body.prefix { $0 != UInt8(ascii: "=") }.filter(isBase64)
-        // A digit alone stands for no byte.
+        // A single digit encodes no byte.
         if digits.count % 4 == 1 { digits.removeLast() }
         while digits.count % 4 != 0 { digits.append(UInt8(ascii: "=")) }
         return Data(base64Encoded: Data(digits)) ?? body
@@ -29,7 +29,7 @@ enum MailTransferEncoding {
         }
     }
 
-    /// RFC 2045, section 6.7: `=` and two digits stand for a byte, `=` at the end for no line end.
+    /// RFC 2045, section 6.7: `=` and two digits encode a byte; `=` before a line end removes it.
     /// https://www.rfc-editor.org/rfc/rfc2045#section-6.7
     static func quotedPrintable(_ body: Data) -> Data {
         let bytes = Array(body)
@@ -68,7 +68,7 @@ enum MailTransferEncoding {
     }
 }
 
-/// The alphabets that mail is written in.
+/// The character sets of mail.
 enum MailCharset {
     private static let encodings: [String: String.Encoding] = [
         "iso-8859-1": .isoLatin1, "latin1": .isoLatin1, "iso-8859-2": .isoLatin2,
@@ -77,7 +77,7 @@ enum MailCharset {
         "iso-2022-jp": .iso2022JP, "euc-jp": .japaneseEUC,
     ]
 
-    /// Reads bytes; those that are not of the alphabet named are taken for UTF-8.
+    /// Decodes bytes; if they do not match the named character set, as UTF-8.
     static func text(_ bytes: Data, _ name: String?) -> String {
         guard let encoding = name.flatMap({ encodings[$0.lowercased()] }),
             let text = String(data: bytes, encoding: encoding)
