@@ -2,37 +2,39 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 
-/// An Apple in a box: answers what Apple's service answers, keeps Apple's rules, opens no sockets.
+/// An emulator of Apple's Sign in with Apple service, without sockets.
+///
+/// It handles requests to Apple's endpoints by Apple's rules and returns Apple's responses.
 public actor AppleEmulator {
-    /// The longest request body that is read, in bytes.
+    /// The maximum size of a request body, in bytes.
     public static let maximumBodyByteCount = 64 * 1024
-    /// The longest path with its query that is read, in bytes.
+    /// The maximum size of a request's path and query, in bytes.
     public static let maximumTargetByteCount = 64 * 1024
-    /// The largest header fields, their names and values together, that are read, in bytes.
+    /// The maximum size of a request's header fields, names and values together, in bytes.
     public static let maximumFieldByteCount = 64 * 1024
 
-    /// How this Apple behaves.
+    /// The configuration.
     public nonisolated let configuration: EmulatorConfiguration
 
     let seed: Seed
-    /// The machine's clock, or a test's; Apple's is moved from it.
+    /// The machine's clock, or a test's clock; the emulator's clock is an offset to it.
     let time: TimeSource
-    /// Rings when a notification may have become due.
+    /// Signals that a notification may be due.
     package nonisolated let deliverySignal = Signal()
     private var lastSignalledRevision = 0
-    /// Rings when an answer may be there for the server of outgoing mail.
+    /// Signals that a reply may be ready for the SMTP server of outgoing mail.
     package nonisolated let mailSignal = Signal()
     private var lastSignalledMailRevision = 0
-    /// Whether answers go to a server of outgoing mail.
+    /// Whether replies are sent through an SMTP server.
     var handsMailOn = false
-    /// Rings when the state has changed since it was last taken, if it is watched.
+    /// Signals that the watched state has changed since it was last saved.
     package nonisolated let stateSignal = Signal()
     var isStateWatched = false
     var isStateChanged = false
-    /// What rings for each caller that waits for an item of a list.
+    /// One signal for each caller that waits for an item of a list.
     var watchers: [UUID: Signal] = [:]
     private var heardListNumbers: [Int] = []
-    /// The keys to sign with while they are being made; nil once they are there.
+    /// The task that generates the signing keys; nil when they are generated.
     var keysUnderWay: Task<[EmulatorSigningKey], any Error>?
 
     var currentState: EmulatorState {
@@ -61,14 +63,14 @@ public actor AppleEmulator {
         for watcher in watchers.values { watcher.send() }
     }
 
-    /// Makes an Apple with fresh keys and an empty memory.
+    /// Creates an emulator with new signing keys and the registrations of a seed.
     ///
-    /// The keys are made while it can answer already; what needs them waits for them.
+    /// The keys are generated in the background. Requests that need them wait.
     ///
     /// - Parameters:
-    ///   - seed: who and what is registered with it.
-    ///   - configuration: how it behaves.
-    /// - Throws: ``SeedError`` when entries of the seed contradict each other.
+    ///   - seed: the registrations.
+    ///   - configuration: the configuration.
+    /// - Throws: ``SeedError`` if entries of the seed are invalid or contradict each other.
     public init(
         seed: Seed = Seed(),
         configuration: EmulatorConfiguration = EmulatorConfiguration()
@@ -76,7 +78,7 @@ public actor AppleEmulator {
         try await self.init(seed: seed, configuration: configuration, time: .live)
     }
 
-    /// The same with a clock that tests can move, and with keys from elsewhere.
+    /// Creates an emulator with another clock and another source of signing keys, for tests.
     package init(
         seed: Seed = Seed(),
         configuration: EmulatorConfiguration = EmulatorConfiguration(),
@@ -84,10 +86,10 @@ public actor AppleEmulator {
         keySource: SigningKeySource = .fresh
     ) async throws {
         var switches = EmulatorSwitches(configuration)
-        // Switches that are wrong are refused below.
+        // The initializer below throws for invalid switches.
         try? switches.change(seed.switches)
         let (count, nameLength) = (switches.signingKeyCount, switches.keyNameLength)
-        // Begun before all else, and with a lower priority than what answers the first requests.
+        // Started first, with a lower priority than the handling of the first requests.
         let keys = Task(priority: .utility) { try await keySource.keys(count, nameLength) }
         do {
             try self.init(seed: seed, configuration: configuration, time: time, signingKeys: [])
@@ -98,7 +100,7 @@ public actor AppleEmulator {
         keysUnderWay = keys
     }
 
-    /// Makes an Apple that signs with keys made before, for tests that need many.
+    /// Creates an emulator with existing signing keys, for tests that create many.
     package init(
         seed: Seed,
         configuration: EmulatorConfiguration,
@@ -122,31 +124,31 @@ public actor AppleEmulator {
         }
     }
 
-    /// Answers a request to Apple's port, as Apple would or as a fault demands.
+    /// Handles a request to one of Apple's endpoints, including active faults.
     ///
     /// - Parameters:
-    ///   - request: the request; scheme and authority are the address it came to.
-    ///   - body: its body.
-    /// - Returns: the answer, and how the wire shall carry it.
+    ///   - request: the request, with the scheme and authority that the client used.
+    ///   - body: the request body.
+    /// - Returns: the response, with an optional delay or a closed connection.
     public func respond(to request: HTTPRequest, body: Data) async -> EmulatorAnswer {
-        // Discovery is the first that clients ask for, and needs no keys.
+        // Clients fetch the discovery document first, and it needs no keys.
         if request.path?.hasPrefix(ApplePath.discovery) != true { await prepareKeys() }
         let answer = currentState.respond(to: request, body: .success(body))
         if currentState.renewsKey { await renewKey() }
         return answer.unsignedToken == nil ? answer : await answer.signed()
     }
 
-    /// Refuses a request that was not read to its end.
+    /// Refuses a request that was not read completely.
     package func refuse(_ request: HTTPRequest, _ problem: RequestProblem) -> EmulatorAnswer {
         currentState.respond(to: request, body: .failure(problem))
     }
 
-    /// Remembers a request that could not be read as HTTP, so that nobody knows what it asked for.
+    /// Records a request that is not valid HTTP.
     package func recordUnreadableRequest(_ problem: String) {
         currentState.log.addUnreadable(problem, at: currentState.clock.now)
     }
 
-    /// Answers an authorize request by a decision that counts for this request alone.
+    /// Handles an authorization request with a decision for this request only.
     package func respond(
         to request: HTTPRequest,
         deciding object: JSONObject
@@ -155,15 +157,17 @@ public actor AppleEmulator {
         return try currentState.respond(to: request, deciding: object)
     }
 
-    /// Everything this Apple knows, without passwords and tokens.
+    /// The complete state without passwords and tokens.
     package func state() async -> JSONObject {
         await prepareKeys()
         return currentState.object
     }
 
-    /// Goes back to the seed; the keys Apple signs with stay, as many as the seed says.
+    /// Resets the emulator to its seed.
     ///
-    /// - Throws: ``ControlRefusal`` when a key that is missing can't be made.
+    /// The signing keys stay; their number is adjusted to the seed.
+    ///
+    /// - Throws: ``ControlRefusal`` if a missing signing key cannot be generated.
     public func reset() async throws {
         await prepareKeys()
         let keys = try await makeMissingKeys(for: currentState.seededSwitches.signingKeyCount)
@@ -173,7 +177,7 @@ public actor AppleEmulator {
             signingKeys: currentState.signingKeys,
             time: time
         )
-        // Whoever comes after the reset is nobody who was there before it.
+        // IDs of people from before the reset are not reused.
         state.people.lastNumber = max(state.people.lastNumber, currentState.people.lastNumber)
         state.continueNumbers(of: currentState)
         state.signingKeys.resize(to: state.switches.signingKeyCount, adding: keys)
@@ -198,7 +202,7 @@ public actor AppleEmulator {
         }
     }
 
-    /// Makes what a device would hand to an app when the person agrees.
+    /// Creates the credential that a device gives an app when the user agrees.
     package func credentials(
         for email: String,
         _ object: JSONObject
@@ -207,13 +211,13 @@ public actor AppleEmulator {
         return try currentState.credentials(for: email, object)
     }
 
-    /// Tells what a device would: `authorized`, `revoked`, `not_found` or `transferred`.
+    /// Returns the state that a device reports for a user and a client.
     ///
     /// - Parameters:
-    ///   - email: the person's address.
-    ///   - clientID: an app or Services ID.
-    /// - Returns: the state's word.
-    /// - Throws: ``ControlRefusal`` when either is unknown.
+    ///   - email: an email address of the user's account.
+    ///   - clientID: an App ID or a Services ID.
+    /// - Returns: `authorized`, `revoked`, `not_found` or `transferred`.
+    /// - Throws: ``ControlRefusal`` if the user or the client is unknown.
     public func credentialState(
         of email: String,
         clientID: String
@@ -221,13 +225,13 @@ public actor AppleEmulator {
         try numberedCredentialState(of: email, clientID: clientID).rawValue
     }
 
-    /// Gives a person's decision for the next authorize request, which is answered without a page.
+    /// Sets a user's decision for the next authorization request, which then shows no page.
     ///
     /// - Parameters:
-    ///   - person: the person's address.
-    ///   - isContinuing: whether they agree; false presses Cancel.
-    ///   - hidesEmail: whether they hide the address, when asked the first time.
-    /// - Throws: ``ControlRefusal`` when there is no such person.
+    ///   - person: an email address of the user's account.
+    ///   - isContinuing: whether the user agrees; false cancels.
+    ///   - hidesEmail: whether the user hides the email address, at the first authorization.
+    /// - Throws: ``ControlRefusal`` if the user is unknown or the decision is not possible.
     public func decideNext(
         for person: String,
         isContinuing: Bool = true,
@@ -239,31 +243,35 @@ public actor AppleEmulator {
         ])
     }
 
-    /// Decides beforehand what the next authorize request comes to; decisions queue.
+    /// Queues a decision for one of the next authorization requests.
     package func decideNext(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
         let decision = try Decision(object, people: currentState.people)
         try currentState.authorizations.add(decision)
         return decision.object
     }
 
-    /// The person stops using Sign in with Apple for an app: tokens end, consent is reset.
+    /// Simulates that a user stops using Sign in with Apple for an app.
+    ///
+    /// The tokens are revoked, `consent-revoked` is sent, and the next sign-in is a first one.
     ///
     /// - Parameters:
-    ///   - email: the person's address.
+    ///   - email: an email address of the user's account.
     ///   - clientID: any client of the app's group.
-    /// - Throws: ``ControlRefusal``.
+    /// - Throws: ``ControlRefusal`` if the user or the client is unknown, or the user does not use
+    ///   the app.
     public func stopUsing(_ email: String, clientID: String) async throws(ControlRefusal) {
         await prepareKeys()
         try currentState.stopUsing(email, clientID: clientID)
     }
 
-    /// The person turns the forwarding of relayed mail on or off.
+    /// Turns forwarding of a private relay address on or off, and notifies the app of a change.
     ///
     /// - Parameters:
-    ///   - email: the person's address.
+    ///   - email: an email address of the user's account.
     ///   - clientID: any client of the app's group.
     ///   - enabled: whether mail is forwarded.
-    /// - Throws: ``ControlRefusal``.
+    /// - Throws: ``ControlRefusal`` if the user or the client is unknown, or the user has no relay
+    ///   address for the app.
     public func setForwarding(
         _ email: String,
         clientID: String,
@@ -273,10 +281,10 @@ public actor AppleEmulator {
         try currentState.setForwarding(email, clientID: clientID, isEnabled: enabled)
     }
 
-    /// The person changes the account's password: browsers are signed out, refresh tokens end.
+    /// Changes the account's password, signs out of all browsers and revokes refresh tokens.
     ///
     /// Source: [Verifying a user](https://developer.apple.com/documentation/signinwithapplerestapi/verifying-a-user)
-    /// for the tokens; nobody knows what else ends, and how soon.
+    /// for the tokens. Other effects at Apple are unknown.
     package func changePassword(of email: String, _ object: JSONObject) throws(ControlRefusal) {
         let fields = try FieldReader(object, known: ["password", "keep_tokens"])
         let password = try fields.text("password")
@@ -287,16 +295,18 @@ public actor AppleEmulator {
         if !keepsTokens { currentState.grants.endRefreshTokens(of: person.id) }
     }
 
-    /// The person deletes the Apple Account.
+    /// Simulates that a user deletes the Apple Account.
     ///
-    /// - Parameter email: the person's address.
-    /// - Throws: ``ControlRefusal``.
+    /// The tokens are revoked, and a notification is sent for each app that the user uses.
+    ///
+    /// - Parameter email: an email address of the user's account.
+    /// - Throws: ``ControlRefusal`` if the user is unknown.
     public func deletePerson(_ email: String) async throws(ControlRefusal) {
         await prepareKeys()
         try currentState.deletePerson(email)
     }
 
-    /// Moves an app to another team; for 60 days its people can be moved after it.
+    /// Transfers an app to another team, whose users can be migrated for 60 days.
     package func transfer(_ object: JSONObject) throws(ControlRefusal) -> JSONObject {
         try currentState.transfer(object)
     }
@@ -325,19 +335,19 @@ public actor AppleEmulator {
         try currentState.faults.add(Fault(object))
     }
 
-    /// Reads a part of the state, on which the caller then works while the emulator answers others.
+    /// Reads a part of the state, so the caller does not block the actor while it works on it.
     func read<Part: Sendable>(
         _ part: @Sendable (EmulatorState) throws(ControlRefusal) -> Part
     ) throws(ControlRefusal) -> Part {
         try part(currentState)
     }
 
-    /// The faults that requests may still meet, in their order.
+    /// The active faults, in the order in which they apply.
     package func faults() -> [JSONObject] { currentState.faults.objects }
 
-    /// Ends all faults.
+    /// Removes all faults.
     public func clearFaults() { currentState.faults.clear() }
 
-    /// The last requests to Apple's port, oldest first, each refusal with its reason.
+    /// The request log, oldest first, each refusal with its reason.
     package func requests() -> [JSONObject] { currentState.log.objects }
 }

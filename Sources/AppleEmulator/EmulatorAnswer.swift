@@ -1,24 +1,22 @@
 import Foundation
 import HTTPTypes
 
-/// What the emulated Apple answers, and how the wire shall carry it.
-///
-/// A page is a value: `AppleEmulatorPages` draws it, so that the rules know nothing of HTML.
+/// A response of the emulator, with its delay or closed connection.
 public struct EmulatorAnswer: Sendable {
-    /// Status and header fields.
+    /// The status and the header fields.
     public var response: HTTPResponse
-    /// The body; empty while a page waits to be drawn.
+    /// The body; empty if `AppleEmulatorPages` still has to render a page.
     public var body: Data
-    /// What a browser is shown; `AppleEmulatorPages` draws it.
+    /// The page that `AppleEmulatorPages` renders.
     package var page: EmulatorPage?
-    /// How long to wait before answering, when a fault asks for it.
+    /// The delay before the response, set by a fault; nil for none.
     public var delay: Duration?
-    /// Whether the connection shall be closed without any answer.
+    /// Whether the connection is closed without a response.
     public var isDropped: Bool
-    /// The token in the body that is to be signed before the answer leaves.
+    /// The token in the body that is signed before the response is sent.
     var unsignedToken: UnsignedToken?
 
-    /// Makes an answer.
+    /// Creates a response.
     public init(
         response: HTTPResponse,
         body: Data = Data(),
@@ -33,7 +31,7 @@ public struct EmulatorAnswer: Sendable {
 
     package var mayHaveBody: Bool { !Fault.statusesWithoutBody.contains(response.status.code) }
 
-    /// Makes it the answer to a HEAD: the length of what GET would send, and nothing of it.
+    /// Turns it into the response to a HEAD request: the length of the GET response, but no body.
     ///
     /// RFC 9110, section 8.6. https://www.rfc-editor.org/rfc/rfc9110#section-8.6
     package mutating func keepLengthAlone() {

@@ -2,7 +2,7 @@ import AppleIdentity
 import Foundation
 
 struct EmulatorClock {
-    /// How far the clock can be moved, in seconds: a hundred years.
+    /// The maximum offset of the clock in seconds: a hundred years.
     static let maximumOffsetSeconds: Double = 100 * 365.25 * 86_400
 
     let source: TimeSource
@@ -28,14 +28,14 @@ struct EmulatorClock {
                 )
             }
             try move(to: date.timeIntervalSince(source.now), field: "now")
-        case (.some, .some): throw .wrong("now", "can't be there together with advance_seconds")
-        case (nil, nil): throw .wrong("advance_seconds", "is missing, and so is now")
+        case (.some, .some): throw .wrong("now", "can't be combined with advance_seconds")
+        case (nil, nil): throw .wrong("advance_seconds", "or now is required")
         }
     }
 
     mutating func move(to offset: TimeInterval, field: String) throws(ControlRefusal) {
         guard abs(offset) <= Self.maximumOffsetSeconds else {
-            throw .wrong(field, "moves the clock by more than a hundred years")
+            throw .wrong(field, "would move the clock by more than a hundred years")
         }
         self.offset = offset
     }
@@ -49,7 +49,7 @@ struct EmulatorClock {
         return isInCalendar(text) ? date : nil
     }
 
-    /// Whether the month has the day that the text begins with: parsing goes on into the next one.
+    /// Whether the month has the day; parsing accepts 31 April as 1 May.
     private static func isInCalendar(_ text: String) -> Bool {
         let numbers = text.prefix(10).split(separator: "-").compactMap { Int($0) }
         guard numbers.count == 3 else { return false }

@@ -1,38 +1,38 @@
 import Foundation
 
-/// How an emulated Apple behaves, apart from who is registered with it.
+/// The settings of an emulator, except its registrations (see ``Seed``).
 public struct EmulatorConfiguration: Hashable, Sendable {
-    /// The `iss` of every token, independent of the address the emulator is served from.
+    /// The `iss` of every token, independent of the URL of the emulator.
     public var issuer: String
-    /// Whether what only the emulator allows is refused, such as redirects to this machine.
+    /// Whether the emulator is as strict as Apple and refuses redirect URIs with `localhost`.
     public var isStrict: Bool
-    /// How many keys Apple publishes at a time.
+    /// The number of published signing keys, 1 to 8.
     public var signingKeyCount: Int
-    /// How long an identity token is good for, in seconds; Apple's was 600 before 2021.
+    /// The lifetime of identity tokens, in seconds; 600 at Apple until 2020.
     public var identityTokenSeconds: Int
-    /// How many requests are remembered.
+    /// The number of requests kept in the log, at least 1.
     public var maximumRequestLogCount: Int
-    /// Decides people's identifiers and relay addresses, so that they are the same at each start.
+    /// The key from which user identifiers and relay addresses are derived, 32 bytes.
     ///
-    /// With nil, they are drawn by chance.
+    /// They are the same in each run. Nil makes them random.
     public var identifierKey: Data?
-    /// Decides what goes wrong by chance: the same at each start.
+    /// The seed of random faults, which are the same in each run.
     ///
-    /// With nil, nothing does.
+    /// Nil disables random faults.
     public var chaosSeed: UInt64?
-    /// What marks the codes and tokens of one world among several; nil for an emulator by itself.
+    /// The mark in the codes and tokens of a world; nil for the default world.
     var worldTag: WorldTag?
 
-    /// Makes a configuration.
+    /// Creates a configuration.
     ///
     /// - Parameters:
     ///   - issuer: the `iss` of every token.
-    ///   - isStrict: whether what only the emulator allows is refused.
-    ///   - signingKeyCount: how many keys are published, 1 to 8.
-    ///   - identityTokenSeconds: how long an identity token is good for.
-    ///   - maximumRequestLogCount: how many requests are remembered.
-    ///   - identifierKey: 32 bytes that decide people's identifiers; nil leaves them to chance.
-    ///   - chaosSeed: decides what goes wrong by chance; with nil, nothing does.
+    ///   - isStrict: whether the emulator is as strict as Apple.
+    ///   - signingKeyCount: the number of published signing keys; clamped to 1 to 8.
+    ///   - identityTokenSeconds: the lifetime of identity tokens, in seconds.
+    ///   - maximumRequestLogCount: the number of requests kept in the log; at least 1.
+    ///   - identifierKey: 32 bytes from which user identifiers are derived; nil makes them random.
+    ///   - chaosSeed: the seed of random faults; nil disables them.
     public init(
         issuer: String = "https://appleid.apple.com",
         isStrict: Bool = false,

@@ -2,14 +2,14 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 
-/// All that an emulated Apple knows at a moment; the actor holds one and its extensions are the rules.
+/// The complete state of an emulator; the actor has one, and its extensions are the rules.
 struct EmulatorState: Sendable {
     let configuration: EmulatorConfiguration
     var clock: EmulatorClock
-    /// When the request at hand came; nil between requests.
+    /// The time of the current request; nil between requests.
     private var requestTime: Date?
     var signingKeys: SigningKeyRing
-    /// Keys of other worlds that are published here too.
+    /// The keys of other worlds, which this one publishes too.
     var otherWorldsKeys: [EmulatorSigningKey] = []
     var registry = ClientRegistry()
     var people = PeopleDirectory()
@@ -19,15 +19,15 @@ struct EmulatorState: Sendable {
     var transfers: TransferStore
     var faults = FaultStore()
     var switches: EmulatorSwitches
-    /// The switches that the request at hand asks for, or the sign-in that it belongs to.
+    /// The switches that the current request, or the sign-in it belongs to, sets for itself.
     var requestedSwitches: JSONObject = [:]
-    /// What the switches are set back to.
+    /// The switches after a reset.
     let seededSwitches: EmulatorSwitches
     var refreshes = RefreshStore()
     var chaos: Chaos?
-    /// What happens to the request at hand by chance.
+    /// The random faults of the current request.
     var chaosTurn: ChaosTurn?
-    /// Whether a key is to be renewed before the answer goes out.
+    /// Whether a key is renewed before the response is sent.
     var renewsKey = false
     var notificationSettings: NotificationSettings
     var deliveries = DeliveryStore()
@@ -66,7 +66,7 @@ struct EmulatorState: Sendable {
         for fault in seed.faults { _ = try faults.add(Fault(fault)) }
     }
 
-    /// Adds an app; a strict Apple sends no notifications to this machine.
+    /// Adds an app; a strict emulator accepts no notification URL on this machine.
     mutating func add(_ app: SeedApp) throws(ControlRefusal) -> AddOutcome {
         if let url = app.notificationURL,
             let fault = NotificationAddress.registrationFault(url, isStrict: configuration.isStrict)
@@ -76,10 +76,10 @@ struct EmulatorState: Sendable {
         return try registry.add(app)
     }
 
-    /// Apple's time; it stands still while a request is answered.
+    /// The emulator's time, which is constant during a request.
     var now: Date { requestTime ?? clock.now }
 
-    /// Answers a request by a decision that goes with it, and with no other.
+    /// Handles a request with a decision for this request only.
     mutating func respond(
         to request: HTTPRequest,
         deciding object: JSONObject
@@ -87,12 +87,12 @@ struct EmulatorState: Sendable {
         let waitingCount = authorizations.decisions.count
         authorizations.putFirst(try Decision(object, people: people))
         let answer = respond(to: request, body: .success(Data()))
-        // A refusal uses no decision up; this one must not wait for somebody else's request.
+        // A refusal uses no decision; this one must not apply to another user's request.
         if authorizations.decisions.count > waitingCount { _ = authorizations.takeDecision() }
         return answer
     }
 
-    /// Answers a request and remembers it; without a body it says why that was not read.
+    /// Handles and records a request; a failure says why its body was not read.
     mutating func respond(
         to request: HTTPRequest,
         body: Result<Data, RequestProblem>
@@ -120,7 +120,7 @@ struct EmulatorState: Sendable {
         return outcome.answer
     }
 
-    /// The body of a request that no limit forbids.
+    /// The body, if the request exceeds no limit.
     private static func checked(
         _ request: HTTPRequest,
         _ body: Result<Data, RequestProblem>
@@ -154,14 +154,14 @@ struct EmulatorState: Sendable {
     private func notFound() -> Outcome {
         let refusal = OAuthRefusal(
             .notFound,
-            reason: "Apple has nothing at this path",
+            reason: "Apple has no endpoint at this path",
             status: .notFound
         )
-        .hint("see the endpoints in \(ApplePath.discovery)")
+        .hint("the endpoints are in \(ApplePath.discovery)")
         return .refusal(refusal)
     }
 
-    /// Reads the form in a body; one that is not percent-encoded is answered with its own error.
+    /// Reads the form in a body; a wrong percent-encoding has its own error code.
     func form(
         _ request: HTTPRequest,
         body: Data,

@@ -1,4 +1,4 @@
-// What public signatures of this module name, and nothing else of the modules it is made from.
+// The types in public signatures of this module.
 @_exported import struct AppleIdentity.ClientID
 @_exported import struct AppleIdentity.KeyID
 @_exported import struct AppleIdentity.NotificationEvent

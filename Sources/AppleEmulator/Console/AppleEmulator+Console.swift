@@ -1,9 +1,9 @@
 import AppleIdentity
 import Foundation
 
-/// What the console asks beside the operations of the control port.
+/// Queries of the console, in addition to the control API.
 extension AppleEmulator {
-    /// The time that Apple's clock shows and the machine's, and how far they are apart.
+    /// The emulator's time and the machine's, with their difference.
     package func consoleClock() -> JSONObject {
         let now = currentState.clock.now
         let machine = currentState.clock.source.now
@@ -34,7 +34,7 @@ extension AppleEmulator {
         return facts
     }
 
-    /// Some of the people whose addresses or names have a text, in the order they came.
+    /// A page of the people whose names or email addresses contain a string, in order of creation.
     package func consolePeople(
         matching text: String,
         from start: Int,
@@ -62,7 +62,7 @@ extension AppleEmulator {
         try currentState.people.require(email).object
     }
 
-    /// What developers registered, by its kind, without private keys.
+    /// The registrations by kind, without private keys.
     package func consoleRegistry() -> JSONObject {
         var registrations = currentState.registrations
         let keys = currentState.registry.keys.sortedValues.map { key in
@@ -80,7 +80,7 @@ extension AppleEmulator {
         return currentState.signingKeys.object
     }
 
-    /// Every switch: its name, what it changes, its values, its value, and the seed's.
+    /// The switches: name, effect, values, current value, and the seed's value.
     package func consoleSwitches() -> [JSONObject] {
         EmulatorSwitches.fields.map { field in
             let value = field.value(currentState.switches)
@@ -95,7 +95,7 @@ extension AppleEmulator {
         }
     }
 
-    /// Every switch: its name, what it changes, and what it usually is.
+    /// The switches: name, effect, and default.
     package static var switchDescriptions: [(name: String, about: String, usual: JSONValue)] {
         let usual = EmulatorSwitches(EmulatorConfiguration())
         return EmulatorSwitches.fields.map { field in

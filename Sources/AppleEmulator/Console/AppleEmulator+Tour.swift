@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 import SignedTokens
 
-/// What the console's tour does in place of an app and its server.
+/// The console's tour, which acts as an app and its server.
 extension AppleEmulator {
     private static let secretSeconds = 300
 
@@ -12,14 +12,14 @@ extension AppleEmulator {
         TourFacts(currentState, isNamedWorld: configuration.worldTag != nil)
     }
 
-    /// Signs the tour's person in on a device with a hidden address, and exchanges the code as the
-    /// app's server would.
+    /// Signs the tour's user in on a device with a hidden email address, and exchanges the code as
+    /// an app's server does.
     package func playSignIn(
         withBrokenSecret isSecretBroken: Bool
     ) async throws(ControlRefusal) -> TourOutcome {
         let facts = tourFacts()
         guard let clientID = facts.clientID, let visitor = facts.visitor else {
-            throw .notFound("client_id", "there is no app, or nobody who could sign in to it")
+            throw .notFound("client_id", "there is no app, or no user who could sign in to it")
         }
         let secret = try clientSecret(for: clientID, isBroken: isSecretBroken)
         let credential = try await credentials(
@@ -53,7 +53,7 @@ extension AppleEmulator {
         let client = try currentState.registry.require(clientID)
         let key = TourFacts.key(of: client, in: currentState.registry)
         guard let key, let pem = key.privateKeyPEM else {
-            throw .notFound("key_id", "the team of \(clientID) has no key with a private half here")
+            throw .notFound("key_id", "the emulator has no private key for the team of \(clientID)")
         }
         let now = Int(currentState.clock.now.timeIntervalSince1970)
         let header: JSONObject = ["alg": "ES256", "kid": .string(key.keyID.rawValue)]
@@ -72,12 +72,12 @@ extension AppleEmulator {
     }
 }
 
-/// Whom and what the console's tour can use.
+/// The user, the app and the key of the console's tour.
 package struct TourFacts: Sendable {
     package struct Visitor: Sendable {
         package let email: String
         package let name: String
-        /// Whether the password is the one that people have when a seed says none.
+        /// Whether the password is the default one.
         package let hasStandardPassword: Bool
     }
 
@@ -86,23 +86,23 @@ package struct TourFacts: Sendable {
         package let name: String
         package let clientID: String
         package let appName: String
-        /// Where mail to the person is forwarded from; nil when it is not.
+        /// The relay address whose mail is forwarded to the person; nil if none is.
         package let relayEmail: String?
-        /// An address from which the app's team may write to the relay address.
+        /// An address from which the app's team may send to the relay address.
         package let senderEmail: String?
         fileprivate let usedAt: Date
     }
 
-    /// Whether the emulator is a named world: links to an app would lead to the unnamed one.
+    /// Whether the emulator is a named world; links to an app would lead to the default world.
     package let isNamedWorld: Bool
-    /// Where a Services ID's site is, on this machine or in a container; nil when none is known.
+    /// The site of a Services ID on this machine or in a container; nil if none is known.
     package let site: URL?
-    /// The app that the tour is about; nil when none is registered.
+    /// The app of the tour; nil if none is registered.
     package let clientID: String?
     package let appName: String
-    /// A key of the app's team whose private half the emulator has.
+    /// A key of the app's team whose private key the emulator has.
     package let keyID: String?
-    /// The first person who can hide their address; nil when there is none.
+    /// The first person who can hide their email address; nil if there is none.
     package let visitor: Visitor?
     package let latestUse: Use?
     package let latestHiddenUse: Use?
@@ -130,8 +130,7 @@ extension TourFacts {
         latestHiddenUse = uses.filter { $0.relayEmail != nil }.max { $0.usedAt < $1.usedAt }
     }
 
-    /// The first Services ID with a site that is not published: its return URL has plain `http`,
-    /// or the name of this machine.
+    /// The first Services ID with a local site: its redirect URI has plain `http` or a loopback host.
     private static func site(in registry: ClientRegistry) -> (SeedService?, URL?) {
         for service in registry.services.sortedValues {
             for text in service.returnURLs {
@@ -183,7 +182,7 @@ extension PeopleDirectory {
 }
 
 extension Person {
-    /// The given name, or what is known instead.
+    /// The given name, or another known name.
     fileprivate var shownName: String {
         let name = account.givenName ?? name.displayName
         return name.isEmpty ? account.email : name
@@ -191,7 +190,7 @@ extension Person {
 }
 
 extension MailSourceStore {
-    /// An address from which mail of the team passes.
+    /// An address from which the relay accepts mail of the team.
     fileprivate func senderEmail(of teamID: TeamID) -> String? {
         let source = all.first { $0.teamID == teamID && $0.hasSPF }
         return source.map {
@@ -205,7 +204,7 @@ extension MailSourceStore {
 
 package enum TourOutcome: Hashable, Sendable {
     case signedIn
-    /// Apple did not: the error that it answered, nil where it answered none, and what happened in words.
+    /// The sign-in failed, with the error of the response, if it has one, and a description.
     case refused(error: String?, words: String)
 
     init(_ answer: EmulatorAnswer, reason: String?) {
@@ -216,7 +215,7 @@ package enum TourOutcome: Hashable, Sendable {
         let object = try? JSONObject(parsing: answer.body)
         let error = answer.isDropped ? nil : object?["error"]?.stringValue
         let answered =
-            answer.isDropped ? "no answer" : error ?? "status \(answer.response.status.code)"
+            answer.isDropped ? "no response" : error ?? "status \(answer.response.status.code)"
         self = .refused(
             error: error,
             words: [answered, reason].compactMap(\.self).joined(separator: ", ")

@@ -14,16 +14,16 @@ extension AppleEmulator {
         }.object
     }
 
-    /// Returns as soon as a list has an item behind a number, or when the time is up.
+    /// Returns as soon as a list has an item after a number, or at the timeout.
     ///
-    /// The machine's clock counts the time, not Apple's, which tests move.
+    /// The timeout uses the machine's clock, not the emulator's, which tests move.
     package func waitForItem(
         of list: WatchedList,
         after number: Int,
         atMost duration: Duration
     ) async throws {
         guard watchers.count < Self.maximumWatcherCount else { throw TooManyWatchers() }
-        // A signal of its own: what rings for one caller is not missed by another.
+        // Each caller has its own signal, so none misses one that another caller received.
         let (id, signal) = (UUID(), Signal())
         watchers[id] = signal
         defer { watchers[id] = nil }
@@ -45,22 +45,22 @@ extension AppleEmulator {
     }
 }
 
-/// As many callers as may wait for an item do so already.
+/// The error at the maximum number of waiting callers.
 package struct TooManyWatchers: Error {}
 
-/// A list that grows, whose items have increasing numbers.
+/// A list of items with increasing numbers.
 package enum WatchedList: Sendable {
     case requests
     case notifications
-    /// The mail of a person; everybody's with nil.
+    /// The mail of a person, or of everyone if nil.
     case mail(person: String?)
 }
 
-/// The items of a list behind a number.
+/// The items of a list after a number.
 enum ListItems {
-    /// Items as they are answered.
+    /// Items in their response form.
     case objects(name: String, [JSONObject], lastNumber: Int)
-    /// Mail, which is large and so encoded outside of the actor.
+    /// Mail, which is encoded outside of the actor because it is large.
     case mail(MailList, lastNumber: Int)
 
     var isEmpty: Bool {
@@ -98,7 +98,7 @@ extension EmulatorState {
         }
     }
 
-    /// The highest numbers that were given; they change when a list has something new.
+    /// The highest numbers of the lists, which change with each new item.
     var listNumbers: [Int] { [log.lastNumber, deliveries.lastNumber, mail.lastNumber] }
 
     mutating func continueNumbers(of other: EmulatorState) {

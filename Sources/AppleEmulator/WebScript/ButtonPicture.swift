@@ -2,7 +2,7 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 
-/// A picture of the button as an address asks for it.
+/// A button image, as requested by a URL.
 ///
 /// Source: [Apple's button images](https://developer.apple.com/documentation/signinwithapple/displaying-sign-in-with-apple-on-other-platforms)
 package struct ButtonPicture: Sendable {
@@ -21,7 +21,7 @@ package struct ButtonPicture: Sendable {
     package var logoPosition: Int?
     package var labelPosition: Int?
 
-    /// Sizes in points; what is outside of them has no picture.
+    /// The limits of sizes, in points; there is no image outside of them.
     enum Limit {
         static let width = 130...375
         static let height = 30...64
@@ -30,14 +30,14 @@ package struct ButtonPicture: Sendable {
         static let position = 0...182
     }
 
-    /// The least width of a button with a title, in points; pictures are made from 130 on.
+    /// The guidelines' minimum width of a button with a title, in points; images begin at 130.
     ///
     /// Source: [Human Interface Guidelines](https://developer.apple.com/design/human-interface-guidelines/sign-in-with-apple)
     static let minimumGuidelineWidth = 140
 
     var isNarrow: Bool { style != .logoOnly && width < Self.minimumGuidelineWidth }
 
-    /// Reads the parameters of an address; one without a meaning changes nothing.
+    /// Reads the parameters of a URL; unknown ones are ignored.
     init(_ style: ButtonStyle, _ fields: FormFields) throws(OAuthRefusal) {
         self.style = style
         let known = style.parameters
@@ -95,17 +95,17 @@ package struct ButtonPicture: Sendable {
     }
 
     private static func refusal(_ name: String, _ problem: String) -> OAuthRefusal {
-        OAuthRefusal(.notFound, reason: "the picture's parameter \(name) \(problem)")
+        OAuthRefusal(.notFound, reason: "the image's parameter \(name) \(problem)")
     }
 }
 
-/// How the logo and the title of a button's picture stand; each has an address of its own.
+/// The layout of logo and title in a button image; each has its own path.
 package enum ButtonStyle: String, Sendable {
     case centered = "/appleid/button"
     case leftAligned = "/appleid/button/left"
     case logoOnly = "/appleid/button/logo"
 
-    /// The parameters that its pictures have.
+    /// The parameters of its images.
     var parameters: Set<String> {
         let common: Set = ["color", "border", "border_radius", "scale"]
         let titled = common.union(["width", "height", "type", "locale"])
@@ -117,18 +117,18 @@ package enum ButtonStyle: String, Sendable {
     }
 }
 
-/// Which of the three titles a button has; the names are those of the data attribute.
+/// The title of a button, named as in the data attribute.
 package enum ButtonKind: String, CaseIterable, Sendable {
     case signIn = "sign-in"
     case continuing = "continue"
     case signUp = "sign-up"
 }
 
-/// The locales that the script and the button's pictures have.
+/// The locales of the script and of the button images.
 ///
 /// Source: [Displaying Sign in with Apple on other platforms](https://developer.apple.com/documentation/signinwithapple/displaying-sign-in-with-apple-on-other-platforms)
 package enum ButtonLocale {
-    /// The locale when none is named.
+    /// The default locale.
     static let standard = "en_US"
 
     package static let names: Set = [
@@ -140,11 +140,11 @@ package enum ButtonLocale {
 }
 
 extension EmulatorState {
-    /// Where the script stands, for every locale.
+    /// The path of the script before its locale.
     static let scriptFolder = "/appleauth/static/jsapi/appleid/1/"
     private static let scriptName = "/appleid.auth.js"
 
-    /// Answers with the script or a picture of the button; nil at any other path.
+    /// Responds with the script or a button image; nil at any other path.
     func webResource(_ request: HTTPRequest, path: String, query: String) -> Outcome? {
         let style = ButtonStyle(rawValue: path)
         let isScript = path.hasPrefix(Self.scriptFolder) && path.hasSuffix(Self.scriptName)
@@ -158,8 +158,8 @@ extension EmulatorState {
             var outcome = Outcome.page(.button(picture))
             if picture.isNarrow {
                 outcome.remark.add(
-                    hint: "the Human Interface Guidelines ask for"
-                        + " \(ButtonPicture.minimumGuidelineWidth) points at least"
+                    hint: "the Human Interface Guidelines require at least"
+                        + " \(ButtonPicture.minimumGuidelineWidth) points"
                 )
             }
             return outcome

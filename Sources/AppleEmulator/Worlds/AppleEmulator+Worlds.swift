@@ -4,12 +4,12 @@ import Foundation
 import HTTPTypes
 import SignedTokens
 
-/// What lets several emulators answer at one port, each a world of its own.
+/// Support for worlds: several emulators at one port, each an isolated copy of the state.
 extension AppleEmulator {
-    /// Makes another Apple from the same seed, which signs with the same keys and shares nothing else.
+    /// Creates an emulator with the same seed and signing keys, and nothing else in common.
     ///
-    /// People's identifiers and relay addresses are its own, and the same at each start where this
-    /// Apple's are.
+    /// Its user identifiers and relay addresses are its own. They are the same in each run if this
+    /// emulator's are.
     package func makeWorld(_ name: String, tag: WorldTag) async throws -> AppleEmulator {
         await prepareKeys()
         var configuration = configuration
@@ -28,17 +28,17 @@ extension AppleEmulator {
             signingKeys: currentState.signingKeys.current
         )
         if handsMailOn { await world.handMailOn() }
-        // As many keys as the seed says, whatever was switched here meanwhile.
+        // Switches may have changed the number of keys here; the world has the seed's number.
         try await world.reset()
         return world
     }
 
-    /// Whether a sign-in that a form carries on began here.
+    /// Whether a form's sign-in began here.
     package func hasBegun(_ marks: RequestMarks) -> Bool {
         marks.transaction.map { currentState.authorizations.transactions[$0] != nil } ?? false
     }
 
-    /// Whether the client, and the key of its secret, are registered here.
+    /// Whether the client and the key of its secret are registered here.
     package func hasRegistered(_ marks: RequestMarks) -> Bool {
         let registry = currentState.registry
         if let keyID = marks.keyID, registry.keys[keyID] == nil { return false }
@@ -46,7 +46,7 @@ extension AppleEmulator {
         return registry.client(clientID) != nil
     }
 
-    /// Whether somebody has this relay address here.
+    /// Whether the relay address exists here.
     package func hasRelayAddress(_ address: MailAddress) -> Bool {
         currentState.people.person(relayAddress: address.text) != nil
     }
@@ -56,16 +56,16 @@ extension AppleEmulator {
         return currentState.signingKeys.current + currentState.signingKeys.retained
     }
 
-    /// Publishes the keys of other worlds too, for clients that can't say which world they ask.
+    /// Publishes other worlds' keys too, for clients that cannot name a world.
     package func publishAlso(_ keys: [EmulatorSigningKey]) {
         guard keys.map(\.keyID) != currentState.otherWorldsKeys.map(\.keyID) else { return }
         currentState.otherWorldsKeys = keys
     }
 }
 
-/// What in a request to Apple's port tells whose it is, though it names no world.
+/// The values in a request that identify its world, if it does not name one.
 package struct RequestMarks: Sendable {
-    /// The tags of its code and tokens.
+    /// The tags of its codes and tokens.
     package let tags: [WorldTag]
     let transaction: String?
     let keyID: KeyID?
@@ -84,7 +84,7 @@ package struct RequestMarks: Sendable {
         clientID = (form?["client_id"] ?? query?["client_id"]).map { ClientID($0) }
     }
 
-    /// A form's fields; nil when it can't be read, which Apple's own rules then refuse.
+    /// A form's fields; nil if it is invalid, which Apple's rules then refuse.
     private static func fields(_ bytes: [UInt8]) -> FormFields? {
         guard bytes.count <= AppleEmulator.maximumBodyByteCount else { return nil }
         return try? FormFields(parsing: bytes)
@@ -99,12 +99,12 @@ package struct RequestMarks: Sendable {
     }
 }
 
-/// What tells the codes and tokens of one world from those of every other.
+/// The mark of a world in its codes and tokens.
 ///
-/// It stands in place of eight random digits, so that codes and tokens look as they always do, and
-/// is found in those too that are spent, ended or forgotten.
+/// It replaces eight random digits, so codes and tokens keep their format. It also identifies
+/// codes and tokens that are used, revoked or no longer stored.
 package struct WorldTag: Hashable, Sendable {
-    /// The digits of a token that are the tag: the last of its UUID.
+    /// The position of the tag in a token: the last digits of its UUID.
     private static let digits = 25..<33
 
     let text: String
@@ -115,7 +115,7 @@ package struct WorldTag: Hashable, Sendable {
 
     private init(text: String) { self.text = text }
 
-    /// The tag of a code or token; nil for what has not their form.
+    /// The tag of a code or token; nil for another format.
     init?(of token: String) {
         let bytes = Array(token.utf8)
         guard bytes.count > Self.digits.upperBound,
@@ -124,6 +124,6 @@ package struct WorldTag: Hashable, Sendable {
         text = String(decoding: bytes[Self.digits], as: UTF8.self)
     }
 
-    /// A UUID without dashes that ends with the tag.
+    /// Replaces the end of a UUID without hyphens by the tag.
     func marking(_ uuid: String) -> String { String(uuid.dropLast(Self.digits.count)) + text }
 }
