@@ -105,7 +105,7 @@ package struct AccountApp: Hashable, Sendable {
     package enum Email: Hashable, Sendable {
         case notShared
         case shared(String)
-        /// The relay address is nil until the person signs in to an app of its new team.
+        /// The relay address is nil while the person has no identity for the app's team.
         case hidden(relayAddress: String?, isForwarded: Bool)
     }
 

@@ -250,7 +250,7 @@ extension EmulatorSwitches {
         .choice(
             "user_agent",
             \.userAgent,
-            "`required`: the token endpoint responds with `invalid_request` to clients without"
+            "`required`: the token endpoint responds with `invalid_request` to clients without a"
                 + " `User-Agent`, as in 2019; otherwise `GET /requests` has a hint"
         ),
         .choice(

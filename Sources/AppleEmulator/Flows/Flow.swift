@@ -24,7 +24,7 @@ package struct Flow {
     let number: Int
     let kind: Kind
     let startedAt: Date
-    /// The client of the first request.
+    /// The first client in the flow.
     var clientID: String? {
         didSet { byteCount += (clientID?.utf8.count ?? 0) - (oldValue?.utf8.count ?? 0) }
     }

@@ -1,4 +1,4 @@
-/// A refusal of a mail: the SMTP reply as Apple words it, with a reason and a hint.
+/// A refusal of a mail: the SMTP reply, with a reason and a hint for the developer.
 struct MailRefusal: Error, Hashable {
     var reply: MailReply
     var reason: String
