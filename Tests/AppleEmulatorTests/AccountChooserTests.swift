@@ -23,7 +23,7 @@ import Testing
         await box.authorize(headers: [.cookie: cookie])
     }
 
-    @Test("Who comes is asked who it shall be, the latest first, and goes on without a password")
+    @Test("The chooser shows the latest user first, and continues without a password")
     func choose() async throws {
         let cookie = try await signInBoth(box)
         let chooser = await open(box, cookie)
@@ -71,7 +71,7 @@ import Testing
         #expect(await open(box, cookie).asksPassword)
     }
 
-    @Test("Nobody is chosen who was not offered, or who signed out meanwhile")
+    @Test("A user who was not offered or signed out meanwhile is not chosen")
     func strangers() async throws {
         let box = try await Box {
             $0.people.append(SeedPerson(email: "kim@example.com", hasTwoFactor: false))

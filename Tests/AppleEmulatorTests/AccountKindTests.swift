@@ -7,7 +7,7 @@ import Testing
 @Suite("Accounts of all kinds") struct AccountKindTests {
     private func token(_ fields: [String: String]) -> TokenText { TokenText(fields["id_token"]) }
 
-    @Test("Everybody under a domain has one organization, unless the account names another")
+    @Test("Accounts of a domain have one organization, unless the account sets another")
     func organization() async throws {
         let box = try await Box {
             $0.people[0].isManaged = true
@@ -41,7 +41,7 @@ import Testing
         #expect(answer.hiddenFields["user"]?.contains("maya@example.com") == true)
     }
 
-    @Test("An account without an address is asked for none, and its token has none")
+    @Test("An account without an email address shares none, and its token has none")
     func noEmail() async throws {
         let box = try await Box {
             $0.people[0].isManaged = true

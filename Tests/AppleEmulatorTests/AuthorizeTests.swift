@@ -167,7 +167,7 @@ import Testing
         #expect(reply.hiddenFields["transaction"] != nil)
     }
 
-    @Test("openid is a scope that adds nothing and asks for no form_post")
+    @Test("The scope openid adds nothing and does not require form_post")
     func openID() async throws {
         let fields = try await box.signInOnTheWeb(["scope": "openid"])
         #expect(fields["user"] == nil)

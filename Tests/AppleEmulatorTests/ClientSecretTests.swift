@@ -128,7 +128,7 @@ import Testing
         #expect(try await box.exchange(code, ["client_secret": right]).status == 200)
     }
 
-    /// What needs a client secret and nothing else.
+    /// A request that needs only a client secret.
     private func authenticate(
         _ box: Box,
         _ secret: String,
@@ -240,7 +240,7 @@ import Testing
         #expect(await authenticate(box, secret).status == 200)
     }
 
-    @Test("More secrets than are remembered are accepted, the first one again too")
+    @Test("More secrets than are stored are accepted, also the first one again")
     func many() async throws {
         let (box, first) = try await acceptedTwice()
         for index in 1...300 {

@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test("Faults break an endpoint as often as asked") func faults() async throws {
+    @Test("Faults break an endpoint as often as set") func faults() async throws {
         _ = try await box.apple.addFault([
             "endpoint": "keys", "status": 503, "body": "<p>later</p>", "count": 2,
         ])
@@ -153,7 +153,7 @@ import Testing
         #expect(await !box.send(.post, "/auth/token").answer.isDropped)
     }
 
-    @Test("The request log is bounded and holds no secret") func log() async throws {
+    @Test("The request log is bounded and contains no secret") func log() async throws {
         let box = try await Box(configuration: EmulatorConfiguration(maximumRequestLogCount: 5))
         let fields = try await box.signInOnTheWeb()
         let answer = try await box.exchange(fields["code"] ?? "")

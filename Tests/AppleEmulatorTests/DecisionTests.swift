@@ -9,7 +9,7 @@ import Testing
 
     init() async throws { box = try await Box() }
 
-    @Test("A continue is answered by the form; the user field comes once")
+    @Test("Continue returns the form; the user field is sent once")
     func formPost() async throws {
         try await box.decide(["email": "share", "name": ["given_name": "Mia", "family_name": "Q"]])
         let first = await box.authorize()
@@ -23,13 +23,13 @@ import Testing
         #expect(second.hiddenPairs.map(\.name) == ["state", "code", "id_token"])
     }
 
-    @Test("Only what was asked is in the user field") func scopes() async throws {
+    @Test("Only requested data is in the user field") func scopes() async throws {
         let fields = try await box.signInOnTheWeb(["scope": "name"])
         #expect(fields["user"] == #"{"name":{"firstName":"Maya","lastName":"Lindgren"}}"#)
         #expect(!TokenText(fields["id_token"]).payload.contains("email"))
     }
 
-    @Test("With code alone, state and code arrive") func codeAlone() async throws {
+    @Test("With response_type code, state and code arrive") func codeAlone() async throws {
         try await box.decide()
         let reply = await box.authorize(["response_type": "code", "scope": nil])
         #expect(reply.hiddenPairs.map(\.name) == ["state", "code"])

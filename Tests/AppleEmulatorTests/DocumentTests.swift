@@ -10,7 +10,7 @@ import Testing
 
     init() async throws { box = try await Box() }
 
-    @Test("HEAD tells the length of what GET sends", arguments: ["/auth/keys", "/nothing"])
+    @Test("HEAD returns the length of the GET response", arguments: ["/auth/keys", "/nothing"])
     func head(path: String) async throws {
         let get = await box.send(.get, path)
         let head = await box.send(.head, path)

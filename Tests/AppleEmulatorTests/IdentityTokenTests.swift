@@ -51,7 +51,7 @@ import Testing
         #expect(token.claims["email"] == "maya@example.com")
     }
 
-    @Test("Without a nonce and the email scope neither is there; what was granted stays")
+    @Test("Without a nonce and the email scope both are missing; granted data stays")
     func scopes() async throws {
         let bare = try await box.signInOnTheWeb(["scope": nil, "nonce": nil])
         #expect(
@@ -64,7 +64,7 @@ import Testing
         #expect(TokenText(later["id_token"]).claims["email"] == "maya@example.com")
     }
 
-    @Test("A device's first token tells the real user status") func native() async throws {
+    @Test("A device's first token has the real user status") func native() async throws {
         let token = try await box.deviceToken(["nonce": "raw", "email": "hide"])
         #expect(token.names == Self.hybrid + " real_user_status")
         #expect(token.claims["real_user_status"] == 2)
@@ -95,7 +95,7 @@ import Testing
         #expect(token.claims["sub"]?.stringValue?.wholeMatch(of: form) != nil)
     }
 
-    @Test("Without the email scope a refreshed token has no address either")
+    @Test("Without the email scope a refreshed token has no email either")
     func refreshedWithoutAddress() async throws {
         let code = try await box.signInOnTheWeb(["scope": "name"])["code"] ?? ""
         let refreshToken = try await box.exchange(code)["refresh_token"] ?? ""
@@ -103,7 +103,7 @@ import Testing
         #expect(token.names == "iss aud exp iat sub at_hash")
     }
 
-    @Test("A hidden address is the same beside the token and in it")
+    @Test("A hidden email address is the same in the token and next to it")
     func hiddenAddress() async throws {
         let fields = try await box.signInOnTheWeb(decision: ["email": "hide"])
         let address = TokenText(fields["id_token"]).claims["email"]?.stringValue

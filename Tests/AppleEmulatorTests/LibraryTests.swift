@@ -5,7 +5,7 @@ import Foundation
 import SignInWithApple
 import Testing
 
-@Suite("An Apple for tests") struct LibraryTests {
+@Suite("An emulator for tests") struct LibraryTests {
     @Test("The web flow goes from the page to the grant") func web() async throws {
         try await withAppleEmulator { apple in
             let signIn = try apple.signIn()
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("Mail and requests are told as JSON") func reading() async throws {
+    @Test("Mail and requests are JSON") func reading() async throws {
         try await withAppleEmulator { apple in
             let content = Data("Subject: Hi\r\n\r\nHi\r\n".utf8)
             _ = await apple.emulator.receiveMail(content, from: nil, to: ["maya@example.com"])
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("Whoever is added is there, and everything is told as JSON") func adding() async throws {
+    @Test("An added user is present, and the state is JSON") func adding() async throws {
         try await withAppleEmulator { apple in
             try await apple.add(#"{"email": "vera@example.com"}"#, as: .person)
             _ = try await apple.credentials(for: "vera@example.com")

@@ -55,7 +55,7 @@ import Testing
         return await box.send(.post, Self.path, body: Box.encode(fields), headers: headers)
     }
 
-    /// What `user` is called on the way, and the app that goes.
+    /// Returns the transfer identifier of `user`, and transfers the app.
     private func leave(_ user: String, for target: String) async throws -> String {
         let question = ["sub": user, "target": target]
         let reply = try await ask(token: grant()["access_token"], question)
@@ -82,7 +82,7 @@ import Testing
         #expect(reply.text == #"{"error":"invalid_scope"}"#)
     }
 
-    @Test("The grant asks for a right secret") func secret() async throws {
+    @Test("The grant requires a valid secret") func secret() async throws {
         #expect(try await grant(["client_secret": "x"])["error"] == "invalid_client")
         #expect(try await grant(["client_secret": nil])["error"] == "invalid_request")
         #expect(try await grant(isOther: true)["error"] == "invalid_client")
@@ -254,7 +254,7 @@ import Testing
         #expect(try await box.deviceToken().claims["transfer_sub"] == nil)
     }
 
-    @Test("A device tells of the transfer until the person signs in again")
+    @Test("A device reports the transfer until the user signs in again")
     func credentialState() async throws {
         _ = try await box.credentials()
         try await box.transfer()

@@ -9,7 +9,7 @@ import Testing
 
     init() async throws { box = try await Box() }
 
-    @Test("A device's credential tells name and address once") func once() async throws {
+    @Test("A device's credential has name and email once") func once() async throws {
         let first = try await box.credentials(["state": "s", "name": ["given_name": "Mia"]])
         #expect(
             first.names == [
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("Consent is asked once per group") func group() async throws {
+    @Test("Consent is requested once per group") func group() async throws {
         let box = try await Box { seed in seed.addApp("com.example.juice.extra", group: Box.app) }
         _ = try await box.credentials()
         let extra = try await box.credentials(["client_id": "com.example.juice.extra"])
@@ -95,7 +95,7 @@ import Testing
         #expect(try await box.signInOnTheWeb()["user"] == nil)
     }
 
-    @Test("Who stops and comes back keeps identifier and relay address, and is asked again")
+    @Test("A user who stops and signs in again keeps the identifiers, and sees the consent again")
     func comingBack() async throws {
         let first = try await box.credentials(["email": "hide"])
         try await box.apple.stopUsing(Box.maya, clientID: Box.app)
@@ -146,7 +146,7 @@ import Testing
 
     private let change: JSONObject = ["password": "pear"]
 
-    @Test("Refresh tokens end, of every app; codes stay good, and consent too")
+    @Test("Refresh tokens of every app are revoked; codes and consent stay valid")
     func refreshTokens() async throws {
         let token = try #require(try await box.tokens()["refresh_token"])
         let waiting = try await box.code()
@@ -158,7 +158,7 @@ import Testing
         #expect(await box.notifications().isEmpty)
     }
 
-    @Test("Tokens stay when that is asked for, and those of others always do")
+    @Test("Tokens stay on request, and other users' tokens always stay")
     func keptTokens() async throws {
         let token = try #require(try await box.tokens()["refresh_token"])
         try await box.apple.changePassword(of: "noah@example.com", change)

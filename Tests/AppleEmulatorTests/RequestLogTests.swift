@@ -9,7 +9,7 @@ import Testing
 
     init() async throws { box = try await Box() }
 
-    @Test("Secrets in the wrong place are not remembered") func secrets() async throws {
+    @Test("Secrets in the wrong place are not stored") func secrets() async throws {
         let fields = try await box.signInOnTheWeb()
         let code = try #require(fields["code"])
         let tokens = try await box.exchange(code)
@@ -37,7 +37,7 @@ import Testing
         #expect(!text.contains("?code="))
     }
 
-    @Test("Who doesn't say which program asks for tokens is served, with a hint")
+    @Test("A token request without User-Agent succeeds with a hint")
     func userAgent() async throws {
         let tokens = try await box.tokens()
         #expect(tokens.status == 200)
@@ -57,7 +57,7 @@ import Testing
         #expect(await box.apple.requests().last?["client_id"]?.stringValue == name)
     }
 
-    @Test("An address asked after a first consent without it gets a hint")
+    @Test("An email scope after a first consent without it gets a hint")
     func addressAskedLater() async throws {
         _ = try await box.signInOnTheWeb(["scope": "name"])
         #expect(await box.apple.requests().last?["hint"] == nil)
@@ -65,7 +65,7 @@ import Testing
         #expect(await box.lastHint().contains("email was not requested"))
     }
 
-    @Test("A body over the limit is answered and remembered, and meets faults")
+    @Test("A body over the limit is refused and logged, and meets faults")
     func oversizedBody() async throws {
         let body = String(repeating: "a", count: AppleEmulator.maximumBodyByteCount + 1)
         let reply = await box.send(.post, "/auth/token", body: body)

@@ -31,13 +31,13 @@ import Testing
         #expect(try await box.refresh(new["refresh_token"]).status == 200)
     }
 
-    @Test("Garbage is answered with 200 and nothing") func garbage() async throws {
+    @Test("An unknown token gets status 200 and an empty body") func garbage() async throws {
         let reply = try await box.revoke("garbage", ["client_secret": "x", "client_id": "y"])
         #expect(reply.status == 200 && reply.answer.body.isEmpty)
         #expect(await box.lastReason().contains("nothing was revoked"))
     }
 
-    @Test("A code and an identity token are answered with 200, and end nothing")
+    @Test("A code and an identity token get status 200, and revoke nothing")
     func otherTokens() async throws {
         let code = try await box.code()
         let ofCode = try await box.revoke(code)
@@ -49,7 +49,7 @@ import Testing
         #expect(try await box.refresh(tokens["refresh_token"]).status == 200)
     }
 
-    @Test("A device's fresh code is exchanged to revoke, and ends the tokens of the web too")
+    @Test("A device's new code is exchanged to revoke, which revokes the web's tokens too")
     func freshCode() async throws {
         let web = try await box.tokens()
         let code = try await box.credentials()["authorization_code"]?.stringValue ?? ""

@@ -42,7 +42,7 @@ import Testing
         #expect(answer.hiddenPairs.map(\.name) == ["state", "code", "id_token"])
     }
 
-    @Test("Cancel is told to the app, with the state") func cancel() async throws {
+    @Test("Cancel is sent to the app, with the state") func cancel() async throws {
         let answer = await box.step(await box.authorize(), "cancel")
         #expect(answer.hiddenPairs.map(\.name) == ["state", "error"])
         #expect(answer.hiddenFields["error"] == "user_cancelled_authorize")
@@ -125,7 +125,7 @@ import Testing
         #expect(answer["user"]?.contains("@privaterelay.appleid.com") == true)
     }
 
-    @Test("An address of somebody else is refused, and what was typed stays")
+    @Test("Another user's email address is refused, and the typed values stay")
     func anotherPersonsAddress() async throws {
         let box = try await Box(change: Self.addresses)
         let sheet = await box.signIn(await box.authorize())
@@ -263,7 +263,7 @@ import Testing
         #expect(page.cookie?.hasPrefix("emulated-apple-browser=") == true)
     }
 
-    @Test("Who stopped using the app while the short sheet was open is asked again")
+    @Test("A user who stopped using the app while the short sheet was open sees the consent again")
     func consentEnded() async throws {
         let sheet = await box.signIn(await box.authorize())
         let cookie = sheet.cookie ?? ""

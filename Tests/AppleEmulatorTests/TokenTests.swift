@@ -118,7 +118,7 @@ import Testing
         #expect(try await box.refresh(refreshToken).status == 200)
     }
 
-    @Test("A code is good for five minutes") func expiry() async throws {
+    @Test("A code is valid for five minutes") func expiry() async throws {
         let code = try await box.code()
         box.time.advance(bySeconds: 300)
         let late = try await box.exchange(code)
@@ -128,7 +128,7 @@ import Testing
         #expect(try await box.exchange(other).status == 200)
     }
 
-    @Test("A code is bound to its redirect address", arguments: [nil, "https://example.com/"])
+    @Test("A code is bound to its redirect URI", arguments: [nil, "https://example.com/"])
     func redirect(_ redirectURI: String?) async throws {
         let code = try await box.code()
         let reply = try await box.exchange(code, ["redirect_uri": redirectURI])
@@ -149,7 +149,7 @@ import Testing
         )
     }
 
-    @Test("A device's code goes without a redirect address") func native() async throws {
+    @Test("A device's code has no redirect URI") func native() async throws {
         let code = try #require(try await box.credentials()["authorization_code"]?.stringValue)
         let secret = try box.secret(claims: ["sub": .string(Box.app)])
         let fields: [String: String?] = ["client_id": Box.app, "client_secret": secret]
@@ -158,7 +158,7 @@ import Testing
         #expect(reply.status == 200)
     }
 
-    @Test("A challenge asks for its verifier") func verifier() async throws {
+    @Test("A challenge requires its verifier") func verifier() async throws {
         let verifier = String(repeating: "v", count: 43)
         let challenge = Base64URL.encode(SHA256.hash(data: Data(verifier.utf8)))
         let fields = try await box.signInOnTheWeb([
@@ -200,13 +200,13 @@ import Testing
         #expect(variesWithinASignIn)
     }
 
-    @Test("A refresh token does not grow old") func refreshToken() async throws {
+    @Test("A refresh token does not expire") func refreshToken() async throws {
         let token = try await box.tokens()["refresh_token"]
         box.time.advance(bySeconds: 3 * 365 * 86_400)
         #expect(try await box.refresh(token).status == 200)
     }
 
-    @Test("Refresh tokens of several sign-ins live side by side") func sideBySide() async throws {
+    @Test("Refresh tokens of several sign-ins are valid at a time") func sideBySide() async throws {
         let tokens = [try await box.tokens(), try await box.tokens()].map { $0["refresh_token"] }
         #expect(tokens[0] != tokens[1])
         for token in tokens { #expect(try await box.refresh(token).status == 200) }
@@ -264,7 +264,7 @@ import Testing
         #expect(names.count == codes.count)
     }
 
-    @Test("An answer that a fault stands in for has no token in it") func fault() async throws {
+    @Test("A response that a fault replaces has no token") func fault() async throws {
         let box = try await Box()
         let code = try await box.code()
         _ = try await box.apple.addFault(["endpoint": "token", "status": 503, "body": "later"])

@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "What the app knows is told as it was agreed",
+        "The app's data is shown as it was shared",
         arguments: [
             (#"["name"]"#, "Maya Lindgren", .notShared),
             (#"["email"]"#, nil, .shared("maya@example.com")), ("[]", nil, .notShared),
@@ -55,7 +55,7 @@ import Testing
         #expect(app.app?.sharedName == name && app.app?.email == email)
     }
 
-    @Test("Stop using: asked first, then tokens end, the developer is told, the sheet asks again")
+    @Test("Stop using: confirmation, revoked tokens, a notification, and a new consent")
     func stopUsing() async throws {
         let tokens = try await box.tokens()
         var browser = AccountBrowser(box)
@@ -78,7 +78,7 @@ import Testing
         #expect(sheet.consent?.asksEmail == true)
     }
 
-    @Test("The forwarding of one app's mail goes off and on, and the developer is told")
+    @Test("Forwarding of one app's mail is turned off and on, with notifications")
     func forwarding() async throws {
         _ = try await box.credentials(["email": "hide"])
         var browser = AccountBrowser(box)
@@ -133,7 +133,7 @@ import Testing
         #expect(await browser.signIn().overview?.holder.addresses == [Box.maya])
     }
 
-    @Test("Deleting the account: understood first, then everybody is told and signed out")
+    @Test("Deleting the account: confirmation, then notifications and sign-out")
     func delete() async throws {
         _ = try await box.credentials()
         var browser = AccountBrowser(box)

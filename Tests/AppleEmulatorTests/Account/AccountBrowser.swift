@@ -7,7 +7,7 @@ struct AccountBrowser {
     static let session = "emulated-apple-account"
 
     let box: Box
-    /// What it asks pages to speak.
+    /// Its `Accept-Language`.
     var language = "en"
     private(set) var cookies: [String: String] = [:]
 
@@ -58,7 +58,7 @@ struct AccountBrowser {
         cookies[String(parts[0])] = parts.count > 1 ? String(parts[1]) : nil
     }
 
-    /// Sends the form that asks for an account.
+    /// Sends the sign-in form.
     mutating func signIn(
         _ page: Reply,
         _ email: String = Box.maya,

@@ -81,7 +81,7 @@ import Testing
         )
     }
 
-    @Test("Somebody can't be signed in by a form on another site")
+    @Test("A form on another site can't sign a user in")
     func crossSiteSignIn() async throws {
         var browser = AccountBrowser(try await Box())
         let page = await browser.open("/account")
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(
-        "An app that the person does not use is not found",
+        "An app that the user does not use is not found",
         arguments: [nil, "com.example.none", "com.example.other"]
     )
     func unknownApp(clientID: String?) async throws {

@@ -42,7 +42,7 @@ import Testing
         #expect(await other.open("/account").overview?.holder.name == "Noah Okafor")
     }
 
-    @Test("A wrong password and wrong digits are told, and the address stays")
+    @Test("A wrong password and a wrong code are shown, and the email address stays")
     func wrong() async throws {
         let box = try await Box { $0.people[0].hasTwoFactor = true }
         var browser = AccountBrowser(box)
@@ -89,7 +89,7 @@ import Testing
         #expect(await browser.post("/account/sign-in", person).status == 400)
     }
 
-    @Test("After eight hours, and when the clock is moved back, it asks again")
+    @Test("After eight hours, and when the clock is moved back, sign-in is required again")
     func session() async throws {
         var browser = AccountBrowser(box)
         #expect(await browser.signIn().overview?.holder.name == "Maya Lindgren")

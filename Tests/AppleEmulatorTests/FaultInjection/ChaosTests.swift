@@ -12,7 +12,7 @@ import Testing
         return try await Box(configuration: configuration)
     }
 
-    /// What each of many fetches and sign-ins met, as clients see it.
+    /// The results of many fetches and sign-ins, as clients see them.
     private static func story(seed: UInt64, interleaving: Bool = false) async throws -> [String] {
         let box = try await Self.box(seed: seed)
         var keyNumbers = KeyNumbers()
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("One seed tells one story, another another") func replay() async throws {
+    @Test("A seed reproduces its faults, another has others") func replay() async throws {
         let story = try await Self.story(seed: 7)
         #expect(try await Self.story(seed: 7) == story)
         #expect(try await Self.story(seed: 7, interleaving: true) == story)

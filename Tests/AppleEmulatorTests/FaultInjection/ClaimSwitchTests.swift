@@ -25,7 +25,7 @@ import Testing
         #expect(claims["nonce_supported"] == true)
     }
 
-    @Test("A shared address is told to be no private one") func notPrivate() async throws {
+    @Test("A shared address is marked as not private") func notPrivate() async throws {
         let claims = try await Self.claims(["private_email_claim": "always"])
         #expect(claims["is_private_email"] == false)
         let text = try await Self.claims([
@@ -34,7 +34,7 @@ import Testing
         #expect(text["is_private_email"] == "false")
     }
 
-    @Test("A relay address comes without being told to be private, as in tokens of 2024 and 2025")
+    @Test("A relay address is not marked as private, as in tokens of 2024 and 2025")
     func untoldPrivate() async throws {
         let claims = try await Self.claims(
             ["private_email_claim": "missing"],
@@ -45,7 +45,7 @@ import Testing
         #expect(claims["is_private_email"] == nil)
     }
 
-    @Test("The address is missing or empty, for everybody or for managed accounts alone")
+    @Test("The email is missing or empty, for all accounts or only for managed ones")
     func email() async throws {
         let missing = try await Self.claims(["email_claim": "missing"])
         #expect(missing["email"] == nil && missing["email_verified"] == nil)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "A new relay address ends as switched, is told to be private, and takes mail",
+        "A new relay address has the switch's domain, is private, and accepts mail",
         arguments: ["icloud.com", "private.icloud.com"]
     )
     func relayDomain(_ domain: String) async throws {

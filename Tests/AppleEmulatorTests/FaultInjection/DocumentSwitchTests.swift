@@ -48,7 +48,7 @@ import Testing
         #expect(try await Self.keyIDs(box).count == 3)
     }
 
-    @Test("A key of an unknown kind is published beside those that sign")
+    @Test("A key of an unknown type is published with those that sign")
     func foreignKey() async throws {
         let box = try await Box()
         let usual = try await Self.keyIDs(box)
@@ -63,7 +63,7 @@ import Testing
         #expect(usual.contains { token.header.contains("\"kid\":\"\($0)\"") })
     }
 
-    @Test("Fewer keys are there at once, more are made, and the first keys stay")
+    @Test("Fewer keys apply at once, more are generated, and the first keys stay")
     func keyCount() async throws {
         let box = try await Box()
         let all = try await Self.keyIDs(box)

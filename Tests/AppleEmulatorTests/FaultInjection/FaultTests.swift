@@ -9,7 +9,7 @@ import Testing
 
     init() async throws { box = try await Box() }
 
-    @Test("Content type and header fields of Apple's own answer are changed, or taken away")
+    @Test("Content type and header fields of Apple's response are changed or removed")
     func fields() async throws {
         _ = try await box.apple.addFault([
             "endpoint": "keys", "content_type": "text/plain",
@@ -74,7 +74,7 @@ import Testing
         #expect((60...140).contains(first.count { $0 == 503 }))
     }
 
-    @Test("A seed's faults are there again after a reset") func seeded() async throws {
+    @Test("A seed's faults apply again after a reset") func seeded() async throws {
         let seed = try Seed(yaml: "faults: [{endpoint: keys, status: 500}]")
         let box = try await Box { $0.faults = seed.faults }
         #expect(await box.send(.get, "/auth/keys").status == 500)

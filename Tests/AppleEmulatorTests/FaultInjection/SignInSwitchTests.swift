@@ -15,7 +15,7 @@ import Testing
         TokenText(token).claims["email_verified"] == "true"
     }
 
-    @Test("They count for the answer to the app, the exchange and every refresh, and for no other")
+    @Test("They apply to the response, the exchange and each refresh of this sign-in")
     func wholeSignIn() async throws {
         let form = try await box.signInOnTheWeb(Self.asked)
         #expect(isText(form["id_token"]))
@@ -40,13 +40,13 @@ import Testing
         let page = await box.authorize(Self.asked)
         let answer = await box.step(await box.signIn(page), "continue", Box.consent)
         #expect(isText(answer.hiddenFields["id_token"]))
-        // Longer than a code is good for without the switch.
+        // Longer than the default lifetime of a code.
         box.time.advance(bySeconds: 400)
         let tokens = try await box.exchange(answer.hiddenFields["code"] ?? "")
         #expect(isText(tokens["id_token"]))
     }
 
-    @Test("What a later request asks for itself comes before them")
+    @Test("A later request's own switches take precedence")
     func laterRequest() async throws {
         let tokens = try await box.tokens(Self.asked)
         let query = "?siwa_switches=%7B%22boolean_claims%22:%22boolean%22%7D"

@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("A seed's mistakes are told with their line") func seedMistakes() {
+    @Test("A seed's errors have their line") func seedMistakes() {
         for (yaml, line) in [
             ("switches:\n  issuer: a\n  key_order: odd", 3), ("switches: []", 1),
             ("faults: {}", 1), ("faults: [1]", 1), ("faults:\n- endpoint: keys\n  status: 9", 3),
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("A request's switches count for it alone, by header field and by query")
+    @Test("A request's switches apply only to it, by header field and by query")
     func request() async throws {
         let fields = try Self.request(["issuer": "https://a.example"])
         let path = "/.well-known/openid-configuration"
@@ -120,7 +120,7 @@ import Testing
         #expect(await box.lastHint().contains("its own switches"))
     }
 
-    @Test("A request can ask for a fault of its own") func requestFault() async throws {
+    @Test("A request can set its own fault") func requestFault() async throws {
         let fields = try Self.request(["fault": ["status": 502, "delay_ms": 40, "body": "<p>"]])
         let reply = await box.send(.get, "/auth/keys", headers: fields)
         #expect(reply.status == 502 && reply.text == "<p>")
@@ -190,7 +190,7 @@ import Testing
         #expect(both.status == 400)
     }
 
-    @Test("A strict emulator takes no switches from requests") func strict() async throws {
+    @Test("A strict emulator accepts no switches in requests") func strict() async throws {
         let box = try await Box(configuration: EmulatorConfiguration(isStrict: true))
         let fields = try Self.request(["issuer": "https://a.example"])
         let reply = await box.send(.get, "/auth/keys", headers: fields)

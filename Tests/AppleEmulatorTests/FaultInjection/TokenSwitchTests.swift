@@ -52,7 +52,7 @@ import Testing
         #expect(try await box.exchange(late)["error"] == "invalid_grant")
     }
 
-    @Test("A new refresh token ends the one before") func refreshTokens() async throws {
+    @Test("A new refresh token revokes the previous one") func refreshTokens() async throws {
         let box = try await Self.box(["refresh_tokens": "one"])
         let tokens = [try await box.tokens(), try await box.tokens()].map { $0["refresh_token"] }
         #expect(try await box.refresh(tokens[0])["error"] == "invalid_grant")
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("Refusals of redirect addresses have the documented codes")
+    @Test("Refusals of redirect URIs have the documented codes")
     func documentedErrors() async throws {
         let box = try await Self.box(["error_codes": "documented"])
         let code = try await box.code()

@@ -72,7 +72,7 @@ struct FidelityPage {
         return "| \(escaped.joined(separator: " | ")) |"
     }
 
-    /// Where the names in brackets lead: once for the whole document, so that its rows stay short.
+    /// The link targets, once for the whole document, to keep its rows short.
     private var definitions: String {
         fidelity.sources.sorted { $0.key < $1.key }
             .map { "[\($0.key)]: \($0.value)" }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppleEmulator
 
-@Suite("How much of the flows is remembered") struct FlowLimitTests {
+@Suite("The limits of stored flows") struct FlowLimitTests {
     private let box: Box
 
     init() async throws { box = try await Box() }
@@ -72,7 +72,7 @@ import Testing
         #expect(flows.all.last?.number == 100)
     }
 
-    /// How many bytes all texts and data below a value have, whatever it counts itself.
+    /// The bytes of all strings and data below a value, independent of its own count.
     private static func byteCount(of value: Any) -> Int {
         switch value {
         case let text as String: text.utf8.count
@@ -81,14 +81,14 @@ import Testing
         }
     }
 
-    @Test("A form that is too long is told by its length") func longForm() async throws {
+    @Test("A form that is too long is shown by its length") func longForm() async throws {
         let value = String(repeating: "a", count: FlowRequest.maximumBodyByteCount)
         _ = await box.post("/auth/token", ["grant_type": value])
         let parameters = try await box.lastFlow().lastStep["parameters"]?.objectValue
         #expect(parameters?["form"]?.stringValue?.contains("too long to store") == true)
     }
 
-    @Test("A reset forgets all flows") func reset() async throws {
+    @Test("A reset removes all flows") func reset() async throws {
         _ = try await box.signInOnTheWeb()
         try await box.apple.reset()
         #expect(await box.apple.flows().isEmpty)

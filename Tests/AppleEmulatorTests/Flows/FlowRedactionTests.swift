@@ -59,7 +59,7 @@ import Testing
         #expect(FlowRedaction.shortened("") == "…")
     }
 
-    @Test("A value in the place of a name is shown by its name alone") func unknownNames() {
+    @Test("A value in the place of a name is shown only by its name") func unknownNames() {
         let text = Data("password=pear&code=123456&mystery=abcdefghij&scope=name".utf8)
         let fields = FlowRedaction.fields(in: text, path: SheetPage.path)
         #expect(

@@ -56,7 +56,7 @@ import Testing
     private static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     private static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 
-    @Test("An expired code joins its flow and tells how old it may be")
+    @Test("An expired code joins its flow with its lifetime")
     func expired() async throws {
         let fields = try await box.signInOnTheWeb()
         try await box.advance(bySeconds: 300)
@@ -70,7 +70,7 @@ import Testing
         )
     }
 
-    @Test("A code that a fault answered for still finds its flow") func fault() async throws {
+    @Test("A code with a fault's response still finds its flow") func fault() async throws {
         let fields = try await box.signInOnTheWeb()
         _ = try await box.apple.addFault(
             ["endpoint": "token", "status": 503, "body": "<b>busy</b>", "count": 1]

@@ -41,7 +41,7 @@ import Testing
         #expect(flow.lastStep.claims(of: "client_secret")["sub"]?.stringValue == Box.web)
     }
 
-    @Test("Refreshes, a revocation and what comes after it stay in the flow of the grant")
+    @Test("Refreshes, a revocation and its consequences stay in the flow of the grant")
     func life() async throws {
         for _ in 0..<2 {
             let tokens = try await box.tokens()
@@ -80,7 +80,7 @@ import Testing
         #expect(flow.lastStep["parameters"]?.objectValue?["error"] == "user_cancelled_authorize")
     }
 
-    @Test("Wrong passwords and digits are refused steps of a sheet that goes on")
+    @Test("Wrong passwords and codes are refused steps of a sheet that continues")
     func wrongPassword() async throws {
         let box = try await Box { $0.people[0].hasTwoFactor = true }
         let asked = await box.authorize()
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(
-        "Every way of answering is told as it goes",
+        "Each response mode is shown as it is sent",
         arguments: [
             ("query", "code", "GET \(Box.callback)", "server"),
             ("fragment", "code id_token", "GET \(Box.callback)#…", "server"),

@@ -3,7 +3,7 @@ import AppleIdentity
 import Foundation
 import Testing
 
-/// What people see and answer, and what is kept.
+/// Inboxes, replies and their limits.
 struct InboxTests {
     private let box: Box
 

@@ -2,7 +2,7 @@ import AppleEmulator
 import AppleIdentity
 import Testing
 
-/// Where teams may write from.
+/// The mail sources of teams.
 struct MailSourceTests {
     @Test func wrongSourcesAreRefused() async throws {
         let box = try await Box()

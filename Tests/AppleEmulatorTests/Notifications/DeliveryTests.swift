@@ -8,7 +8,7 @@ import Testing
 
     init() async throws { box = try await Box() }
 
-    @Test("What is answered with 200 is delivered, with the answer beside it")
+    @Test("A response with status 200 counts as delivered and is shown")
     func delivered() async throws {
         try await box.notify()
         #expect(await box.answerDue(200, body: "thank you") == 1)
@@ -118,7 +118,7 @@ import Testing
         #expect(await box.texts("state") == ["given_up", "not_sent"])
     }
 
-    @Test("Moved back before it was made, it is not sent") func clockMovedBack() async throws {
+    @Test("Moved back to before its creation, it is not sent") func clockMovedBack() async throws {
         try await box.notify()
         await box.answerDue(500)
         try await box.advance(bySeconds: 5)
@@ -130,7 +130,7 @@ import Testing
         #expect(await box.answerDue(200) == 1)
     }
 
-    @Test("A thousand are remembered, and 500 wait") func limits() async throws {
+    @Test("A thousand are stored, and 500 can be pending") func limits() async throws {
         let box = try await Box { $0.apps[0].notificationURL = nil }
         _ = try await box.apple.add(
             .app,
@@ -155,7 +155,7 @@ import Testing
         #expect(waiting == 500)
     }
 
-    @Test("An answer's body is kept in part, and without tokens") func answerBody() async throws {
+    @Test("A response body is stored in part, and without tokens") func answerBody() async throws {
         try await box.notify()
         let token = try #require(await box.duePayloads().first)
         try await box.notify()
@@ -169,7 +169,7 @@ import Testing
         #expect(bodies[2].utf8.count == 1_024)
     }
 
-    @Test("After a reset the list is empty, and late answers are ignored")
+    @Test("After a reset the list is empty, and late responses are ignored")
     func reset() async throws {
         try await box.notify()
         let taken = await box.apple.takeDueDeliveries(maximumCount: 9)

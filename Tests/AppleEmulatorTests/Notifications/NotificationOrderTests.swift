@@ -3,12 +3,12 @@ import AppleIdentity
 import Foundation
 import Testing
 
-@Suite("Notifications that are asked for") struct NotificationOrderTests {
+@Suite("Requested notifications") struct NotificationOrderTests {
     private let box: Box
 
     init() async throws { box = try await Box() }
 
-    @Test("Any event about anybody, also of a type that Apple does not have")
+    @Test("Any event about any user, also of a type that Apple does not have")
     func anyType() async throws {
         let made = try await box.notify([
             "type": "age-changed é", "client_id": .string(Box.web), "email": "a@b.example",
@@ -119,7 +119,7 @@ import Testing
         ) { try await box.apple.add(.app, $0) }
     }
 
-    @Test("This machine and containers are told too, with a remark; a strict Apple refuses to")
+    @Test("URLs on this machine and in containers get a hint; a strict emulator refuses them")
     func loopback() async throws {
         for isStrict in [false, true] {
             let box = try await Box(configuration: EmulatorConfiguration(isStrict: isStrict))

@@ -5,12 +5,12 @@ import HTTPTypes
 import SignedTokens
 import Testing
 
-@Suite("What people do is told, as it reads on the wire") struct NotifiedPeopleTests {
+@Suite("Notifications about users, as they are sent") struct NotifiedPeopleTests {
     private let box: Box
 
     init() async throws { box = try await Box() }
 
-    @Test("Whoever stops using an app is told of once, for the whole group")
+    @Test("Stopping to use an app sends one notification for the whole group")
     func consentRevoked() async throws {
         let box = try await Box { seed in
             seed.addApp(
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "A deleted account is told to every app in use, in the word that was set",
+        "A deleted account notifies every app in use, with the configured event type",
         arguments: [nil, "account-deleted", "account-delete"]
     )
     func accountDeleted(word: String?) async throws {
@@ -60,7 +60,7 @@ import Testing
         #expect(await box.texts("state") == ["pending", "pending"])
     }
 
-    @Test("One address serves apps of several teams, each told under its own names")
+    @Test("One URL serves apps of several teams, each with its own identifiers")
     func sharedAddress() async throws {
         let box = try await Box { seed in
             seed.addOtherTeam()
@@ -86,7 +86,7 @@ import Testing
         #expect(await box.texts("type") == ["consent-revoked"])
     }
 
-    @Test("What is refused is not told") func refused() async throws {
+    @Test("A refused action sends no notification") func refused() async throws {
         await #expect(throws: ControlRefusal.self) {
             try await box.apple.stopUsing(Box.maya, clientID: Box.app)
         }
@@ -94,7 +94,7 @@ import Testing
         #expect(await box.notifications().isEmpty)
     }
 
-    @Test("A revocation by the developer is told only where that was switched on")
+    @Test("A revocation by the developer sends a notification only if it is enabled")
     func revocation() async throws {
         for isTold in [false, true] {
             try await box.changeSettings(["on_revocation": .boolean(isTold)])
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test(
-        "An address is told to be private where its domain is for relays alone, or it was given out",
+        "An address is private if its domain has only relay addresses, or if it was issued",
         arguments: [
             ("a@privaterelay.appleid.com", "true"), ("a@PRIVATE.iCloud.com", "true"),
             ("maya@icloud.com", "false"), ("a@notprivate.icloud.com", "false"),

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("A receiver that fails is asked again, with the same body") func failing() async throws {
+    @Test("A failed delivery is retried with the same body") func failing() async throws {
         try await withAppleEmulator { apple in
             _ = try await apple.emulator.sendNotification([
                 "type": "consent-revoked", "client_id": "com.example.juice", "sub": "1.a.2",

@@ -3,7 +3,7 @@ import AppleIdentity
 import Foundation
 import Testing
 
-@Suite("Whoever makes an account anew is another person") struct IdentityPersistenceTests {
+@Suite("A reused email address is another user") struct IdentityPersistenceTests {
     private static var keyed: EmulatorConfiguration {
         EmulatorConfiguration(identifierKey: Data(repeating: 7, count: 32))
     }
@@ -53,7 +53,7 @@ import Testing
         #expect(try await user(second) == user(first))
     }
 
-    @Test("A transfer tells the recipient of another person too") func transfer() async throws {
+    @Test("A transfer returns another identifier too") func transfer() async throws {
         let box = try await Box(configuration: Self.keyed) { seed in seed.addOtherTeam() }
         var identifiers: [String] = []
         for team in ["OTHERTEAM1", Box.team, "OTHERTEAM1"] {
@@ -68,7 +68,7 @@ import Testing
         #expect(Set(identifiers).count == 2, "\(identifiers)")
     }
 
-    @Test("Numbers go on after everybody was deleted, so that nobody inherits an inbox")
+    @Test("Numbers continue after all users are deleted, and no one inherits an inbox")
     func numbers() async throws {
         let first = try await Box()
         await first.mail(to: [Box.maya])

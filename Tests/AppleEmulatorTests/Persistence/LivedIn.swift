@@ -50,7 +50,7 @@ struct LivedIn {
         try await box.advance(bySeconds: 90)
     }
 
-    /// Chance may break an answer of this Apple; a second try meets another.
+    /// A random fault may break a response; a second attempt may succeed.
     private func eventually(_ body: () async throws -> Reply) async throws -> Reply {
         for _ in 1...20 {
             let reply = try await body()
@@ -118,7 +118,7 @@ struct LivedIn {
         return ["client_id": Box.app, "client_secret": secret]
     }
 
-    /// The team that was given the app asks who somebody is.
+    /// The receiving team requests a user's identifier.
     func askForPerson(_ box: Box, token: String) async throws -> Reply {
         let fields = try client(box).merging(["transfer_sub": transferSubject ?? ""]) { $1 }
         let headers: HTTPFields = [
@@ -135,7 +135,7 @@ struct LivedIn {
     }
 }
 
-/// An exported state, read as whoever gets one would.
+/// An exported state, read as JSON text.
 struct StateText {
     let object: JSONObject
 

@@ -6,7 +6,7 @@ import HTTPTypes
 
 /// Does to an emulated Apple whatever can be done to one; a seed decides what, and in which order.
 ///
-/// What is refused is part of it: nothing of it may stay behind half done.
+/// Refused actions are included: they must change nothing.
 struct RandomLife {
     private enum Operation: CaseIterable {
         case team, key, app, service, person, mailSource, transfer
@@ -16,7 +16,7 @@ struct RandomLife {
         case notification, delivery, mail, reply, outgoing
         case migration, decision
 
-        /// How often it happens, compared with the others.
+        /// Its relative frequency.
         var weight: Int {
             switch self {
             case .credentials, .webSignIn, .exchange, .mail, .person: 6
@@ -47,7 +47,7 @@ struct RandomLife {
     mutating func live(operationCount: Int) async {
         for _ in 0..<operationCount {
             guard let operation = pick(Self.weighted) else { return }
-            // A refusal is an answer like any other.
+            // A refusal is a valid result.
             try? await perform(operation)
         }
         guard !wasRotated else { return }
@@ -328,7 +328,7 @@ extension RandomLife {
     private mutating func handMailOn() async {
         await box.apple.handMailOn()
         guard let mail = await box.apple.takeOutgoingMail() else { return }
-        // Sometimes nobody hears the end of it.
+        // Sometimes no result is recorded.
         guard coin() else { return }
         let answer = "250 " + oddText()
         await box.apple.recordOutgoingMail(mail.number, answer: answer, wasTaken: coin())
@@ -356,7 +356,7 @@ extension RandomLife {
         ]) ?? ""
     }
 
-    /// An address of somebody, or one that is hard to read.
+    /// A user's email address, or an unusual one.
     mutating func anyAddress() -> String {
         pick([
             "maya@example.com", "NOAH@example.com", "p\(number(0...40))@example.com",

@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "What is there twice is refused",
+        "A repeated entry is refused",
         arguments: [
             ("teams", "team_id"), ("apps", "client_id"), ("services", "client_id"),
             ("keys", "key_id"),
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(
-        "Numbers that nobody can count on from are refused",
+        "Numbers without a successor are refused",
         arguments: [Int.max, 1 << 53 + 1, -1, Int.min],
         ["last_person_id", "last_notification_number", "last_mail_number"]
     )
@@ -109,7 +109,7 @@ import Testing
         #expect(refusal.field == section, "\(refusal)")
     }
 
-    @Test("The highest numbers leave an emulator that goes on")
+    @Test("An emulator with the highest numbers continues")
     func highestCounters() async throws {
         let lived = try await LivedIn()
         var state = try StateText(await lived.box.apple.exported())
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(
-        "Another format, another version and other files are told apart",
+        "Another format, another version and other files have their own errors",
         arguments: [
             ("{}", "not an emulator state"), ("[]", "not an emulator state"),
             ("{\"format\": \"something\", \"version\": 1}", "not an emulator state"),
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    /// Why a state is not imported, by an Apple that has not changed then.
+    /// The error of an import, after which the state is unchanged.
     private func refusal(of state: Data) async throws -> ControlRefusal {
         let box = try await Box()
         _ = try await box.signInOnTheWeb()

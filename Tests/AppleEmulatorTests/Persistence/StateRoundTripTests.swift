@@ -26,7 +26,7 @@ import Testing
         )
     }
 
-    @Test("A refresh token redeems, and the person is the same one")
+    @Test("A refresh token stays valid, and the user is the same")
     func refreshToken() async throws {
         let first = try await Box()
         let form = try await first.signInOnTheWeb()
@@ -74,7 +74,7 @@ import Testing
         try await first.notify()
         #expect(await first.answerDue(200) == 1)
         try await first.notify()
-        // It is under way when the state is told, and nobody knows what comes of it.
+        // It is under way when the state is exported, and its result is unknown.
         let underWay = await first.apple.takeDueDeliveries(maximumCount: 1)
         let second = try await first.restarted()
         let due = await second.apple.takeDueDeliveries(maximumCount: 10)
@@ -84,7 +84,7 @@ import Testing
         )
     }
 
-    @Test("Mail is there, and the relay address and its alias still lead on")
+    @Test("Mail is present, and the relay address and its alias still work")
     func mail() async throws {
         let first = try await Box()
         let relay = try await first.relayAddress()
@@ -100,7 +100,7 @@ import Testing
         #expect(try await second.lastMail()["from"] == first.lastMail()["from"])
     }
 
-    @Test("A transfer goes on, with the same identifier between the teams")
+    @Test("A transfer continues with the same transfer identifier")
     func transfer() async throws {
         let lived = try await LivedIn()
         let second = try await lived.box.restarted()
@@ -115,7 +115,7 @@ import Testing
         )
     }
 
-    @Test("A story of mishaps goes on where it was") func chaos() async throws {
+    @Test("Random faults continue where they were") func chaos() async throws {
         var configuration = EmulatorConfiguration()
         configuration.chaosSeed = 7
         let first = try await Box(configuration: configuration)

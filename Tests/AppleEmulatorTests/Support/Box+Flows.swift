@@ -3,7 +3,7 @@ import AppleEmulatorPages
 import AppleIdentity
 
 extension Box {
-    /// The latest flow, whole.
+    /// The complete latest flow.
     func lastFlow() async throws -> JSONObject {
         let id = await apple.flows().last?["id"]?.stringValue ?? ""
         return try await apple.flow(id: id)
@@ -27,7 +27,7 @@ extension JSONObject {
     /// The steps of a flow.
     var steps: [JSONObject] { (self["steps"]?.arrayValue ?? []).compactMap(\.objectValue) }
 
-    /// A flow's steps in short: who, to whom, and what.
+    /// A flow's steps in short: sender, receiver and action.
     var story: [String] {
         steps.map { step in
             let words = ["from", "to", "title"].map { step[$0]?.stringValue ?? "" }

@@ -10,7 +10,7 @@ extension Box {
         try await credentials(["email": "hide"])["email"]?.stringValue ?? ""
     }
 
-    /// Sends a mail; the server's answer.
+    /// Sends a mail and returns the SMTP reply.
     @discardableResult
     func mail(
         to recipients: [String],
@@ -26,7 +26,7 @@ extension Box {
         return (list[name]?.arrayValue ?? []).compactMap(\.objectValue)
     }
 
-    /// The mail that came last, whole.
+    /// The complete latest mail.
     func lastMail() async throws -> JSONObject {
         let id = try await mailList("messages").last?["id"]?.integerValue ?? 0
         return try await apple.mail(id: String(id))

@@ -12,7 +12,7 @@ extension Box {
         await notifications().map { $0[name]?.stringValue }
     }
 
-    /// Asks for a notification about a person whom nobody else knows.
+    /// Requests a notification about an unknown user.
     @discardableResult func notify(_ changes: JSONObject = [:]) async throws -> JSONObject {
         let order: JSONObject = [
             "type": "consent-revoked", "client_id": .string(Self.app), "sub": "000123.a.0456",
@@ -20,7 +20,7 @@ extension Box {
         return try await apple.sendNotification(order.merging(changes))
     }
 
-    /// Takes what is due and answers it with this status; how many there were.
+    /// Delivers due notifications with this status, and returns their number.
     @discardableResult func answerDue(_ status: Int, body: String = "") async -> Int {
         let due = await apple.takeDueDeliveries(maximumCount: 100)
         for request in due {

@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// The sheet's forms, sent as a browser sends them.
 extension Box {
-    /// What the first sheet asks.
+    /// The consent page.
     static let consent = ["given_name": "Maya", "family_name": "Lindgren", "email_choice": "share"]
 
     /// Presses a button of a page.
@@ -28,7 +28,7 @@ extension Box {
         )
     }
 
-    /// Fills in the page that asks for an account.
+    /// Fills in the sign-in page.
     func signIn(
         _ page: Reply,
         email: String = Box.maya,

@@ -6,7 +6,7 @@ import HTTPTypes
 import SignedTokens
 import Testing
 
-/// An emulated Apple with a known key, spoken to by plain requests.
+/// An emulator with a known key, used by plain requests.
 struct Box {
     static let callback = "https://juice.example.com/sign-in/apple/callback"
     static let web = "com.example.juice.web"
@@ -20,7 +20,7 @@ struct Box {
     let apple: AppleEmulator
     private(set) var time = ManualTime()
     private(set) var key = P256.Signing.PrivateKey()
-    /// The browser that requests come from, unless a test says otherwise.
+    /// The default browser of requests.
     let browser = CookieJar()
 
     init(
@@ -46,7 +46,7 @@ struct Box {
         )
     }
 
-    /// An Apple that goes on where another one was exported, for the same developers.
+    /// An emulator with an exported state, for the same developers.
     init(
         importing state: Data,
         as other: Box,
@@ -162,7 +162,7 @@ struct Box {
         try await ask("/auth/revoke", ["token": token], changes)
     }
 
-    /// Asks as the Services ID, with a right secret.
+    /// Sends a request as the Services ID, with a valid secret.
     func ask(
         _ path: String,
         _ fields: [String: String?],
@@ -184,7 +184,7 @@ struct Box {
         TokenText(try await credentials(changes)["identity_token"]?.stringValue)
     }
 
-    /// Why the last request was refused; empty when it was not.
+    /// The reason of the last refusal; empty if the last request was not refused.
     func lastReason() async -> String { await lastWords("reason") }
 
     func lastHint() async -> String { await lastWords("hint") }
@@ -201,12 +201,12 @@ struct Box {
         _ = try await apple.transfer(["client_id": .string(app), "to_team": .string(team)])
     }
 
-    /// An Apple that goes on where this one is.
+    /// An emulator with this one's exported state.
     func restarted(_ configuration: EmulatorConfiguration = .init()) async throws -> Box {
         try await Box(importing: apple.exported(), as: self, configuration: configuration)
     }
 
-    /// Why an object is not added; nil when it is.
+    /// The error for an object; nil if it is added.
     func refusal(of kind: SeedKind, _ object: JSONObject) async -> ControlRefusal? {
         do {
             _ = try await apple.add(kind, object)
@@ -240,7 +240,7 @@ struct Box {
         #expect(await apple.exported() == before, sourceLocation: sourceLocation)
     }
 
-    /// A client secret, right but for the changes.
+    /// A valid client secret with changes.
     func secret(
         header: JSONObject = [:],
         claims: JSONObject = [:],
@@ -270,7 +270,7 @@ struct Box {
 }
 
 extension Seed {
-    /// Registers another team, with a key when there is one.
+    /// Registers another team, with an optional key.
     mutating func addOtherTeam(key: P256.Signing.PrivateKey? = nil) {
         teams.append(SeedTeam(teamID: TeamID(Box.otherTeam)))
         if let key { addKey("OTHERKEY01", of: Box.otherTeam, key) }

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// The cookie by which a browser is told from another; whether somebody is signed in is for tests to say.
+/// The cookie that identifies a browser; tests set the session cookie themselves.
 final class CookieJar: Sendable {
     private static let name = "emulated-apple-browser"
 
     private let pair = Mutex<String?>(nil)
 
-    /// What the browser sends along.
+    /// The `Cookie` field of a request.
     var cookie: String? { pair.withLock(\.self) }
 
-    /// Keeps the cookie when an answer sets it.
+    /// Stores the cookie of a response.
     func keep(_ reply: Reply) {
         guard let cookie = reply.cookie, cookie.hasPrefix(Self.name + "=") else { return }
         pair.withLock { $0 = cookie }

@@ -1,22 +1,22 @@
 import AppleEmulator
 
-/// What a page shows, as the actor answers it.
+/// The page of a response.
 extension Reply {
     var sheet: SheetPage? {
         if case .sheet(let page) = answer.page { page } else { nil }
     }
 
-    /// What the first sheet asks.
+    /// The consent page.
     var consent: ConsentPage? {
         if case .consent(let page) = sheet?.step { page } else { nil }
     }
 
-    /// Who the short sheet asks whether to go on.
+    /// The user on the short sheet.
     var returning: SheetPage.Account? {
         if case .returning(let account) = sheet?.step { account } else { nil }
     }
 
-    /// Who the chooser offers.
+    /// The users in the chooser.
     var people: [SheetPage.Account] {
         if case .chooser(let accounts) = sheet?.step { accounts } else { [] }
     }
@@ -27,7 +27,7 @@ extension Reply {
         if case .failure(let page) = answer.page { page } else { nil }
     }
 
-    /// Where the page's form posts itself.
+    /// The form that submits itself.
     var formPost: FormPostPage? {
         if case .formPost(let page) = answer.page { page } else { nil }
     }
@@ -40,30 +40,30 @@ extension Reply {
         if case .account(let page) = answer.page { page } else { nil }
     }
 
-    /// What is wrong with the form that was sent.
+    /// The problem with the sent form.
     var problem: PageProblem? {
         if case .failure(let problem, _) = account?.content { return problem }
         return sheet?.problem ?? account?.problem ?? failure?.problem
     }
 
-    /// The address filled in where address and password are asked; nil on other pages.
+    /// The prefilled email address of a sign-in page; nil on other pages.
     var askedEmail: String? {
         if case .signIn(let email, _) = sheet?.step { return email }
         if case .signIn(_, let email, _) = account?.content { return email }
         return nil
     }
 
-    /// Whether address and password are asked.
+    /// Whether it is a sign-in page.
     var asksPassword: Bool { askedEmail != nil }
 
-    /// The digits that the trusted device shows.
+    /// The verification code that the trusted device shows.
     var digits: String? {
         if case .twoFactor(_, let digits) = sheet?.step { return digits }
         if case .twoFactor(_, _, let digits) = account?.content { return digits }
         return nil
     }
 
-    /// Whose account is shown, and the apps that use it.
+    /// The account, and the apps that use it.
     var overview: (holder: AccountHolder, apps: [AccountApp])? {
         if case .overview(let holder, let apps) = account?.content { (holder, apps) } else { nil }
     }

@@ -3,7 +3,7 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 
-/// An answer, with eyes for what is inside.
+/// A response with accessors for its parts.
 struct Reply {
     let answer: EmulatorAnswer
 

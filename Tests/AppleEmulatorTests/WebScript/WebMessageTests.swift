@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppleEmulator
 
-@Suite("The answer of a popup") struct WebMessageTests {
+@Suite("The message of a popup") struct WebMessageTests {
     private let box: Box
 
     init() async throws { box = try await Box() }
@@ -27,7 +27,7 @@ import Testing
         #expect(try await box.exchange(code).status == 200)
     }
 
-    @Test("Only what was asked is there") func bare() async throws {
+    @Test("Only requested data is present") func bare() async throws {
         let answer = try await message(["response_type": "code", "scope": nil, "state": nil])
         let data = answer["data"]?.objectValue
         #expect(data?["authorization"]?.objectValue?.members.map(\.name) == ["code"])
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "Only the redirect address's origin may read the message",
+        "Only the redirect URI's origin may read the message",
         arguments: [
             ("https://juice.example.com/a/b?c=d", "https://juice.example.com"),
             ("https://Juice.Example.com:443/", "https://juice.example.com"),

@@ -12,7 +12,7 @@ import Testing
     static let folder = "/appleauth/static/jsapi/appleid/1/"
 
     @Test(
-        "The script stands at Apple's path in every locale",
+        "The script is at Apple's path in every locale",
         arguments: ButtonLocale.names.sorted()
     )
     func script(locale: String) async throws {
