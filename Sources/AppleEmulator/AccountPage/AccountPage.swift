@@ -36,7 +36,6 @@ package struct AccountPage: Sendable {
 }
 
 package struct AccountHolder: Hashable, Sendable {
-    /// The name; empty if the account has none.
     package let name: String
     package let email: String
     package let addresses: [String]

@@ -41,7 +41,6 @@ struct AuthorizationStore {
         transactions.removeAll { $0.startedAt > time }
     }
 
-    /// Removes a deleted person.
     mutating func forget(_ personID: PersonID) {
         signOut(personID)
         decisions.removeAll { $0.personID == personID }
@@ -97,9 +96,7 @@ struct Decision {
 /// What a person shares with an app at the first authorization.
 struct PersonChoice: Hashable {
     enum Email: String, CaseIterable {
-        /// An email address of the account.
         case share
-        /// The private relay address.
         case hide
     }
 

@@ -77,7 +77,6 @@ package struct TourFacts: Sendable {
     package struct Visitor: Sendable {
         package let email: String
         package let name: String
-        /// Whether the password is the default one.
         package let hasStandardPassword: Bool
     }
 

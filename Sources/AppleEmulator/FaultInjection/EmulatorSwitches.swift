@@ -37,7 +37,6 @@ struct EmulatorSwitches: Hashable {
         case small = "bearer"
     }
 
-    /// The response to too many refreshes.
     enum ThrottledRefresh: String, CaseIterable {
         case never
         case tooManyRequests = "429"

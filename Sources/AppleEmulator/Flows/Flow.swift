@@ -29,7 +29,6 @@ package struct Flow {
         didSet { byteCount += (clientID?.utf8.count ?? 0) - (oldValue?.utf8.count ?? 0) }
     }
     var person: FlowPerson?
-    /// The email address of the person.
     var email: String?
     private(set) var events: [FlowEvent] = []
     private(set) var forgottenEventCount = 0
@@ -141,7 +140,6 @@ struct FlowRequest {
     static let maximumBodyByteCount = 16 * 1024
 
     enum Parameters {
-        /// An encoded form or query.
         case encoded(Data)
         /// The parameters of the sheet without secrets; a password is never stored.
         case plain([FlowField])

@@ -10,7 +10,6 @@ package struct FlowSnapshot: Sendable {
     package let clientID: String?
     /// The name of the app; nil if the client is not registered.
     package let appName: String?
-    /// The email address of the person.
     package let email: String?
     package let startedAt: Date
     package let events: [Event]

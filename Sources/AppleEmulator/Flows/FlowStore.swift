@@ -5,7 +5,6 @@ import Foundation
 struct FlowStore {
     /// The maximum number of flows; the least recently changed are removed first.
     static let maximumFlowCount = 200
-    /// The maximum size of all flows, in bytes.
     static let maximumByteCount = 8 * 1024 * 1024
 
     private var flowsByID: [FlowID: Flow] = [:]
@@ -177,7 +176,6 @@ struct FlowTrace {
 enum FlowKey: Hashable {
     /// A transaction, a code or a token, which only Apple issues.
     case secret(String)
-    /// The number of a notification's delivery.
     case delivery(Int)
 
     /// The maximum size in bytes; Apple's longest, a refresh token, is far shorter.

@@ -60,7 +60,6 @@ package struct EmulatorSigningKey: Sendable {
         return token
     }
 
-    /// Returns a compact token to sign later.
     func unsignedToken(
         _ claims: JSONObject,
         naming otherKeyID: KeyID? = nil,

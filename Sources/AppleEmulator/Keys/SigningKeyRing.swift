@@ -38,7 +38,6 @@ struct SigningKeyRing {
         current.insert(key, at: 0)
     }
 
-    /// Changes the number of keys that sign.
     mutating func resize(to count: Int, adding keys: [EmulatorSigningKey]) {
         current = Array((current + keys).prefix(count))
     }

@@ -45,7 +45,6 @@ struct Delivery {
         if case .pending(let dueAt) = state { dueAt } else { nil }
     }
 
-    /// The time at which it expires.
     var endsAt: Date { madeAt.addingTimeInterval(TimeInterval(NotificationDraft.lifetimeSeconds)) }
 
     var object: JSONObject {

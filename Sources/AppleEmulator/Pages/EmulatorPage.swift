@@ -8,7 +8,6 @@ package enum EmulatorPage: Sendable {
     case webMessage(WebMessagePage)
     /// The error page instead of a sheet.
     case failure(FailurePage)
-    /// A page of the Apple Account's settings.
     case account(AccountPage)
     /// The script for sign-in pages, in the language of a locale.
     case script(locale: String)
@@ -57,7 +56,6 @@ package enum PageProblem: String, CaseIterable, Sendable {
 
 /// The page of a popup that sends Apple's response to the page which opened it.
 package struct WebMessagePage: Sendable {
-    /// The message, a JSON string.
     package var message: String
     /// The only origin that may read it.
     package var targetOrigin: String
@@ -98,7 +96,6 @@ package struct SheetPage: Sendable {
 
     package enum Prompt: Sendable { case chooser, signIn, twoFactor, consent, returning }
 
-    /// A person on the sheet.
     package struct Account: Hashable, Sendable {
         package var personName: String
         package var email: String

@@ -12,7 +12,6 @@ struct Person {
     /// account with the email address of a deleted one is another person.
     var identityLabel: String
     var identities: [TeamID: TeamIdentity] = [:]
-    /// The consents of the person, by app group.
     var consents: [ClientID: Consent] = [:]
     /// The app groups that the person stopped using.
     var formerGroups: Set<ClientID> = []

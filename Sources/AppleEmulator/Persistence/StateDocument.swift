@@ -72,7 +72,6 @@ extension StateDocument {
         _ = try FieldReader(object, known: ["format", "version"] + names)
     }
 
-    /// The value of a section; nil if it is missing.
     func value(of section: StateSection) -> JSONValue? {
         let value = object[section.name]
         return value == .null ? nil : value

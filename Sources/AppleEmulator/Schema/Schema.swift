@@ -10,10 +10,6 @@ struct Schema<Object>: Sendable {
     /// The rules for several fields together; not applied to an emulator's own state.
     private let check: @Sendable (Object) throws(ControlRefusal) -> Void
 
-    /// - Parameters:
-    ///   - blank: an object before any field is read.
-    ///   - fields: its fields, in the order in which they are written.
-    ///   - check: the rules for several fields together; not applied to an emulator's own state.
     init(
         _ blank: @autoclosure @escaping @Sendable () -> Object,
         _ fields: SchemaField<Object>...,

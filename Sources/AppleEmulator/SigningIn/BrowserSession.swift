@@ -41,7 +41,6 @@ struct BrowserSession {
         return BrowserSession(current: first, others: Array(wanted.dropFirst()))
     }
 
-    /// The session identifier in a request's cookies.
     static func identifier(of request: HTTPRequest) -> String? {
         RequestCookies(request)[cookieName]
     }

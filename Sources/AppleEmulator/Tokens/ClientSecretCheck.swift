@@ -215,7 +215,6 @@ struct VerifiedSecrets {
         return secret
     }
 
-    /// Stores a secret whose signature is verified.
     mutating func remember(_ text: String, as secret: VerifiedSecret) {
         let digest = Self.digest(text)
         secrets.remove(digest)

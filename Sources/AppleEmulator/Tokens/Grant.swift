@@ -15,7 +15,6 @@ struct Grant: Hashable {
 
 /// A token that is valid only for user migration and for revocation.
 struct AccessToken {
-    /// The lifetime in seconds.
     static let lifetimeSeconds = 3_600
 
     var grant: Grant = Grant()
@@ -48,7 +47,6 @@ struct AuthorizationCode {
     }
 }
 
-/// The email address that an app receives.
 struct DisclosedEmail: Hashable {
     let address: String
     let isVerified: Bool
@@ -107,7 +105,6 @@ struct GrantStore {
         refreshTokens.removeAll { $0.personID == grant.personID && $0.clientID == grant.clientID }
     }
 
-    /// Revokes all refresh tokens of a person.
     mutating func endRefreshTokens(of personID: PersonID) {
         refreshTokens.removeAll { $0.personID == personID }
     }
@@ -116,12 +113,10 @@ struct GrantStore {
         accessTokens.add(AccessToken(grant: grant, issuedAt: time), as: TokenText.accessToken(tag))
     }
 
-    /// Revokes the codes and tokens of a person for an app group.
     mutating func end(personID: PersonID, group: ClientID) {
         end { $0.personID == personID && $0.group == group }
     }
 
-    /// Revokes all codes and tokens of a person.
     mutating func end(personID: PersonID) { end { $0.personID == personID } }
 
     /// Removes codes and access tokens issued after a time to which the clock was moved back.

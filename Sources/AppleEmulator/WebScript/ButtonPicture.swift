@@ -105,7 +105,6 @@ package enum ButtonStyle: String, Sendable {
     case leftAligned = "/appleid/button/left"
     case logoOnly = "/appleid/button/logo"
 
-    /// The parameters of its images.
     var parameters: Set<String> {
         let common: Set = ["color", "border", "border_radius", "scale"]
         let titled = common.union(["width", "height", "type", "locale"])
@@ -128,7 +127,6 @@ package enum ButtonKind: String, CaseIterable, Sendable {
 ///
 /// Source: [Displaying Sign in with Apple on other platforms](https://developer.apple.com/documentation/signinwithapple/displaying-sign-in-with-apple-on-other-platforms)
 package enum ButtonLocale {
-    /// The default locale.
     static let standard = "en_US"
 
     package static let names: Set = [

@@ -14,7 +14,6 @@ struct BoundedTable<Value: Sendable>: Sendable {
         order[firstIndex...].compactMap { key in values[key].map { (key, $0) } }
     }
 
-    /// Adds an entry under a new key.
     mutating func insert(_ value: Value, for key: String) {
         values[key] = value
         order.append(key)

@@ -10,7 +10,6 @@ struct OAuthRefusal: Error, Hashable {
     let problem: PageProblem?
     /// The cause, for the request log and for pages.
     let reason: String
-    /// The probable fix.
     private(set) var hint: String?
     var status: HTTPResponse.Status
     /// The value of `Retry-After`, in seconds; nil for none.
@@ -38,7 +37,6 @@ struct OAuthRefusal: Error, Hashable {
         OAuthRefusal(.invalidGrant, text: text, reason: reason)
     }
 
-    /// A refusal of a form of the account page.
     static func account(
         _ problem: PageProblem,
         _ reason: String,
@@ -47,7 +45,6 @@ struct OAuthRefusal: Error, Hashable {
         OAuthRefusal(.account, problem: problem, reason: reason, status: status)
     }
 
-    /// The same refusal with a hint.
     func hint(_ words: String?) -> OAuthRefusal {
         var refusal = self
         refusal.hint = words
