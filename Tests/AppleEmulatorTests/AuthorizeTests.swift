@@ -53,7 +53,7 @@ import Testing
                 noAddress,
                 "not use https"
             ),
-            Refusal(["client_id": Box.app], noAddress, "is an app"),
+            Refusal(["client_id": Box.app], noAddress, "is an App ID"),
             Refusal(["response_type": nil], "Missing response type.", "response_type is missing"),
             Refusal(["response_type": "id_token"], noType, "response_type"),
             Refusal(["response_mode": "post"], "Invalid response mode", "response_mode"),
