@@ -80,7 +80,7 @@ struct ClientRegistry {
         try Self.checkPrefix(of: app.clientID, teamID: app.teamID)
         if let primaryID = app.primaryClientID {
             guard primaryID != app.clientID else {
-                throw .wrong("primary_client_id", "is an app that is grouped under another app")
+                throw .wrong("primary_client_id", "is the app itself; omit it for a primary app")
             }
             try checkPrimary(primaryID, of: app.teamID)
         }

@@ -103,7 +103,7 @@ extension SigningKeyRing {
             pair.keySizeInBits == 2_048, let key = try? EmulatorSigningKey(pair, keyID: kept.keyID)
         else { throw .wrong("private_key_pem", "is not a PEM private RSA key of 2048 bits") }
         guard kept.signs ? current.count < 8 : retained.count < Self.maximumRetainedCount else {
-            throw .wrong("signs", "is true or false for more keys than allowed")
+            throw .wrong("signs", "is set for more keys than allowed")
         }
         if kept.signs { current.append(key) } else { retained.append(key) }
     }
