@@ -5,7 +5,7 @@ import ArgumentParser
 struct SiwaCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "siwa",
-        abstract: "Sign in with Apple: an accounts server, and an Apple emulator for tests.",
+        abstract: "Run an accounts server with Sign in with Apple, and an emulator for tests.",
         version: Version.current,
         subcommands: [
             DemoCommand.self, ServeCommand.self, EmulatorCommand.self, AppCommand.self,
@@ -14,16 +14,16 @@ struct SiwaCommand: AsyncParsableCommand {
         ]
     )
 
-    /// What somebody may try who knows no command yet.
+    /// The commands to try first.
     private static let guide = """
-        siwa \(Version.current): Sign in with Apple, whole, and an Apple to test it with.
+        siwa \(Version.current): Sign in with Apple for servers and apps, and an emulator of Apple to test it
 
-          siwa demo          an accounts server with an Apple of its own: open http://localhost:8080
-          siwa app           the sample app on a simulated device, in a second terminal beside the demo
-          siwa emulator      an Apple for your own server and its tests, in place of https://appleid.apple.com
-          siwa check URL     attacks your server's web sign-in, and says what to fix
+          siwa demo          starts an accounts server and the emulator: open http://localhost:8080
+          siwa app           opens the sample app on a simulated device; keep the demo running in another terminal
+          siwa emulator      starts the emulator for your own server, in place of https://appleid.apple.com
+          siwa check URL     attacks your server's web sign-in, and reports what to fix
 
-        siwa --help lists all commands, siwa COMMAND --help the options of one.
+        siwa --help lists all commands; siwa COMMAND --help lists the options of one.
         """
 
     func run() async throws { Console().write(Self.guide) }

@@ -1,6 +1,6 @@
-/// The version of the program: `siwa --version`, the archive, the Debian package and the image all take it from here.
+/// The version of the program, from which `siwa --version`, the archive, the Debian package and the image take theirs.
 enum Version {
-    /// As in [Semantic Versioning](https://semver.org): a change that breaks what others rely on raises the first number
-    /// above 0, and the second one before.
+    /// [Semantic Versioning](https://semver.org): a breaking change raises the second number while the first is 0, and
+    /// the first number later.
     static let current = "0.1.0"
 }

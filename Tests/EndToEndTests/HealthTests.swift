@@ -18,18 +18,18 @@ import Testing
             let missing = siwa.control.appending(path: "nothing").absoluteString
             let refused = try await Program.run(["health", missing], folder)
             #expect(refused.exitCode == 1 && refused.output.isEmpty)
-            #expect(refused.errors.hasPrefix("siwa: \(missing) answers 404: "))
+            #expect(refused.errors.hasPrefix("siwa: \(missing) responds with 404: "))
         }
     }
 
     @Test(
         "Whoever does not answer is not healthy, and what is no address is wrong usage",
         arguments: [
-            (["http://127.0.0.1:1/health"], 1, "siwa: no answer from http://127.0.0.1:1/health: "),
-            (["ftp://127.0.0.1/"], 2, "siwa: \"ftp://127.0.0.1/\" is not an http address"),
-            (["health"], 2, "siwa: \"health\" is not an http address"),
-            (["--timeout", "0"], 2, "siwa: --timeout is a number from 1 to 60"),
-            (["--timeout", "61"], 2, "siwa: --timeout is a number from 1 to 60"),
+            (["http://127.0.0.1:1/health"], 1, "siwa: no response from http://127.0.0.1:1/h"),
+            (["ftp://127.0.0.1/"], 2, "siwa: \"ftp://127.0.0.1/\" is not an http or https URL"),
+            (["health"], 2, "siwa: \"health\" is not an http or https URL"),
+            (["--timeout", "0"], 2, "siwa: --timeout must be 1 to 60 seconds"),
+            (["--timeout", "61"], 2, "siwa: --timeout must be 1 to 60 seconds"),
         ] as [([String], Int32, String)]
     )
     func unhealthy(arguments: [String], code: Int32, words: String) async throws {

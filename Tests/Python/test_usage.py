@@ -52,10 +52,10 @@ MISTAKES = [
     (["emulator", "--config", "nowhere.yaml"], 1, "there is no file nowhere.yaml", "with --config"),
     (["serve", "--config", "nowhere.yaml"], 1, "there is no file nowhere.yaml", "--config"),
     (["emulator", "--host", "host.invalid"], 1, "can't listen on host.invalid", "0.0.0.0 for all"),
-    (["check"], 2, "the server's address is missing", "siwa check http://localhost:8080/sign-in"),
-    (["check", "nonsense"], 2, '"nonsense" is not an address', "http://localhost:8080/sign-in"),
-    (["app", "--server", "nonsense"], 2, "--server nonsense is not an address", "http://localhost:8080"),
-    (["app", "--server", "http://127.0.0.1:9"], 1, "nothing answers at http://127.0.0.1:9", "start siwa demo"),
+    (["check"], 2, "the server's URL is missing", "siwa check http://localhost:8080/sign-in"),
+    (["check", "nonsense"], 2, '"nonsense" is not a URL', "http://localhost:8080/sign-in"),
+    (["app", "--server", "nonsense"], 2, "--server nonsense is not a URL", "http://localhost:8080"),
+    (["app", "--server", "http://127.0.0.1:9"], 1, "no server responds at http://127.0.0.1:9", "start siwa demo"),
     (["users", "list"], 1, "there is no database at siwa.sqlite", "--database sqlite:PATH"),
     (
         ["users", "list", "--database", "siwa.sqlite"],
@@ -103,7 +103,7 @@ def test_a_file_of_another_user_is_not_called_missing(tmp_path, arguments):
     result = siwa(*arguments, folder=tmp_path, through=WITHOUT_ROOTS_RIGHTS)
     assert result.returncode == 1 and result.stdout == "", result
     told, advice = result.stderr.splitlines()[-2:]
-    assert told == "siwa: this user may not read closed/file"
+    assert told == "siwa: no permission to read closed/file"
     assert "sudo -u siwa" in advice
 
 
@@ -123,7 +123,7 @@ def test_serve_without_settings_names_each_and_the_demo(tmp_path):
     result = siwa("serve", "--port", "0", folder=tmp_path)
     assert result.returncode == 1
     first, *rest = result.stderr.splitlines()
-    assert first == "note: siwa demo tries the server without any of these settings"
+    assert first == "note: to try the server without any settings, run siwa demo"
     for name in ["SIWA_CLIENT_IDS", "SIWA_TEAM_ID", "SIWA_KEY_ID", "SIWA_KEY_FILE", "SIWA_SEALING_KEYS"]:
         assert any(line.startswith(f"siwa: {name} is not set") for line in rest)
     assert [line.split(" ")[0] for line in rest] == ["siwa:", "hint:"] * (len(rest) // 2)

@@ -10,25 +10,25 @@ import TerminalUI
 struct AppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app",
-        abstract: "Open the sample app on a simulated device, against a running siwa demo."
+        abstract: "Open the sample app on a simulated device, on Linux; needs a running siwa demo."
     )
 
-    @Option(help: "The accounts server's address.") var server = "http://localhost:8080"
+    @Option(help: "The accounts server's URL.") var server = "http://localhost:8080"
 
-    @Option(help: "The address of the emulator's control port, which the device uses as its Apple.")
+    @Option(help: "The URL of the emulator's control port; the device uses it in place of Apple.")
     var control = "http://127.0.0.1:8082"
 
-    @Option(help: "Whom to offer when the device is signed in to an Apple Account.")
+    @Option(help: "The e-mail address to fill in if no user is signed in to the device.")
     var person: String?
 
     @Option(help: "The bundle identifier of the app.") var clientID = "com.example.juice"
 
-    @Option(help: "The folder of what app and device keep.") var data = ".siwa/app"
+    @Option(help: "The folder for the data of app and device.") var data = ".siwa/app"
 
-    @Flag(help: "Ask line by line: for screen readers, pipes and simple terminals.")
+    @Flag(help: "Use line-by-line prompts, for screen readers, pipes and simple terminals.")
     var plain = false
 
-    @Flag(help: "Offer to sign in with the browser, too.") var browser = false
+    @Flag(help: "Also offer sign-in through the browser.") var browser = false
 
     func run() async throws {
         try Self.requireSimulatedDevice()
@@ -43,32 +43,32 @@ struct AppCommand: AsyncParsableCommand {
     }
 
     private static func address(_ text: String, option: String) throws -> URL {
-        let words = "\(option) \(text) is not an address"
+        let words = "\(option) \(text) is not a URL"
         return try .server(text, orUsage: words, hint: "give one such as http://localhost:8080")
     }
 
-    /// Asks for a path that every running server answers, so that a wrong address is told at the start.
+    /// Requests a path that every running server has, which reports a wrong URL at the start.
     private static func check(_ url: URL, path: String, option: String) async throws {
         guard let status = try? await url.appending(path: path).answer().status else {
             throw CommandFailure(
-                "nothing answers at \(url.absoluteString)",
-                hint: "start siwa demo (or make run) in another terminal, or give the address with "
+                "no server responds at \(url.absoluteString)",
+                hint: "start siwa demo (or make run) in another terminal, or give the URL with "
                     + option
             )
         }
         guard status == 200 else {
             throw CommandFailure(
-                "\(url.absoluteString) answers \(path) with \(status)",
-                hint: "give the address that siwa demo prints with \(option)"
+                "\(url.absoluteString) responds to \(path) with \(status)",
+                hint: "use \(option) with the URL that siwa demo prints"
             )
         }
     }
 
-    /// Where Apple's own framework is, SignInKit uses that, and no terminal can answer its sheet.
+    /// On Apple's systems SignInKit uses Apple's own framework, and a terminal cannot show its sheet.
     private static func requireSimulatedDevice() throws {
         #if canImport(AuthenticationServices)
             throw CommandFailure(
-                "siwa app needs the simulated device, which SignInKit uses on Linux only",
+                "siwa app needs the simulated device, which SignInKit uses only on Linux",
                 hint: "open Examples/Juice in Xcode instead"
             )
         #endif
@@ -99,7 +99,7 @@ struct AppCommand: AsyncParsableCommand {
         await session.run(setsUpDevice: person != nil)
     }
 
-    /// A screen where there is one; a terminal that can't move its cursor, and a pipe, are asked line by line.
+    /// A full screen, or line-by-line prompts for a pipe and a terminal that cannot move its cursor.
     @MainActor
     private static func face(isPlain: Bool) throws -> any Face {
         let isSimple = ["", "dumb"].contains(ProcessInfo.processInfo.environment["TERM"] ?? "")

@@ -3,14 +3,14 @@ import ArgumentParser
 import Foundation
 import SignInChecks
 
-/// `siwa check`: whether a server of one's own is defended.
+/// `siwa check`: attacks on the user's own server.
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Attack your own server's web sign-in, and tell which defences hold.",
+        abstract: "Attack your own server's web sign-in, and report which checks pass.",
         discussion: """
-            The server must take the emulator for Apple. Accounts of made-up people stay behind on it: check a server \
-            for tests. Exit codes: 0 all defences hold, 1 some do not or could not be examined for an error, 2 wrong usage.
+            The server must use the emulator in place of Apple. Test accounts remain on it: check only a server for \
+            tests. Exit codes: 0 all checks passed, 1 a check failed or ended with an error, 2 wrong usage.
             """
     )
 
@@ -18,43 +18,46 @@ struct CheckCommand: AsyncParsableCommand {
         case table, json, junit
     }
 
-    @Argument(help: "The server's address, where the sign-in begins, or the page with the button.")
+    @Argument(help: "The URL where the sign-in begins, or of a page that leads there.")
     var url: String?
 
-    @Option(help: "The path where the sign-in begins, when it is not URL itself.")
+    @Option(help: "The path where the sign-in begins, if it is not <url>.")
     var start: String?
 
-    @Option(
-        help:
-            "The page or route, as path or URL, that tells whether somebody is signed in, and who."
-    )
+    @Option(help: "A page or route, as path or URL, that shows which user is signed in.")
     var signedIn = "/"
 
     @Option(
-        help:
-            "What deletes the account of whoever is signed in, as 'METHOD PATH'; GET sends the page's form."
+        help: """
+            The request that deletes the signed-in user's account, as 'METHOD PATH'; with GET, the check submits the \
+            page's form.
+            """
     )
     var delete: String?
 
     @Option(
         help: """
-            What unlinks the Apple Account of the signed-in person, as 'METHOD PATH [JSON]'; repeatable, in order. Each \
-            {random} in JSON becomes new letters.
+            A request that unlinks the signed-in user's Apple Account, as 'METHOD PATH [JSON]'; repeatable, sent in \
+            order. Each {random} in JSON becomes random letters.
             """
     )
     var unlink: [String] = []
 
-    @Option(help: "Another parameter that says where to return after a sign-in; repeatable.")
+    @Option(
+        help: """
+            Another parameter with the path to return to after a sign-in, besides return_to, next and others; repeatable.
+            """
+    )
     var returnParameter: [String] = []
 
     @OptionGroup(title: "Apple")
     var apple: CheckedApple
 
-    @Option(help: "Make this check alone; repeatable.") var only: [String] = []
+    @Option(help: "Run only this check; repeatable.") var only: [String] = []
 
-    @Option(help: "How the result is written: table, json or junit.") var format = Format.table
+    @Option(help: "The output format.") var format = Format.table
 
-    @Flag(help: "List the checks, and make none.") var list = false
+    @Flag(help: "List the checks without running them.") var list = false
 
     func run() async throws {
         let checks = try chosenChecks()
@@ -85,7 +88,7 @@ struct CheckCommand: AsyncParsableCommand {
                 for line in result.lines { console.write(TerminalText.visible(line)) }
             }
         } catch {
-            // Programs that read the report find the error in it.
+            // Programs that read the report need the error in it.
             if !isTable { write(run.report(of: error)) }
             throw CommandFailure(TerminalText.visible(error.message), hint: error.hint)
         }
@@ -113,20 +116,20 @@ struct CheckCommand: AsyncParsableCommand {
         }
         throw CommandFailure.usage(
             "there is no check \(unknown.debugDescription)",
-            hint: "siwa check --list tells their names"
+            hint: "siwa check --list prints their names"
         )
     }
 
     private func startURL() throws -> URL {
         guard let url else {
             throw CommandFailure.usage(
-                "the server's address is missing",
-                hint: "give where the sign-in begins: siwa check http://localhost:8080/sign-in"
+                "the server's URL is missing",
+                hint: "give it where the sign-in begins: siwa check http://localhost:8080/sign-in"
             )
         }
         let address = try URL.server(
             url,
-            orUsage: "\(url.debugDescription) is not an address",
+            orUsage: "\(url.debugDescription) is not a URL",
             hint: "give one such as http://localhost:8080/sign-in"
         )
         return try start.map { try resolved($0, "--start", from: address) } ?? address
@@ -137,13 +140,13 @@ struct CheckCommand: AsyncParsableCommand {
         let address = text.isEmpty ? nil : URL(string: text, relativeTo: base)
         return try .server(
             address?.absoluteString ?? "",
-            orUsage: "\(text.debugDescription) is neither a path nor an address",
+            orUsage: "\(text.debugDescription) is neither a path nor a URL",
             hint: "give \(option) a path such as /account"
         )
     }
 
     private func deletion() throws -> CheckRequest? {
-        let hint = "give --delete 'DELETE /account', or 'GET PAGE' of the page with the form"
+        let hint = "give --delete 'DELETE /account', or 'GET PATH' of the page with the form"
         return try delete.map { text in
             try request(text, "--delete", ["GET", "POST", "PUT", "DELETE"], hint: hint)
         }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `siwa demo`: an Apple and an accounts server, seeded and wired to each other.
+/// `siwa demo`: the emulator and an accounts server, seeded and configured for each other.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
@@ -12,16 +12,16 @@ struct DemoCommand: AsyncParsableCommand {
 
     @Option(help: "The accounts server's port; 0 picks a free one.") var port = 8080
 
-    @Option(help: "Apple's port; 0 picks a free one.") var applePort = 8081
+    @Option(help: "The port of the emulated Apple; 0 picks a free one.") var applePort = 8081
 
     @Option(help: "The control port; 0 picks a free one.") var controlPort = 8082
 
     @Option(help: "The port of the mail relay; 0 picks a free one.") var smtpPort = 8025
 
-    @OptionGroup(title: "Apple's own names")
+    @OptionGroup(title: "Apple's host names over TLS")
     var secure: TLSOptions
 
-    @Flag(help: "Print the addresses as one JSON line when ready.") var json = false
+    @Flag(help: "Print the URLs and ports as one JSON line when ready.") var json = false
 
     func run() async throws {
         let ports = DemoPorts(

@@ -2,13 +2,13 @@ import AccountsServer
 import ArgumentParser
 import SignInWithApple
 
-/// `siwa doctor`: the configuration of a server, checked before Apple or a person finds the mistake.
+/// `siwa doctor`: checks of a server's configuration before it starts.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract:
-            "Check a server's SIWA_… settings, its clock, its database, and its connection to Apple.",
-        discussion: "Exits with 1 when a check fails. No code, token or client secret is sent."
+            "Check a server's SIWA_… settings, clock, database, and connection to Apple.",
+        discussion: "Exits with 1 if a check fails. Sends no code, token or client secret."
     )
 
     @Option(help: "A YAML or JSON file of SIWA_… settings; the environment overrides it.")

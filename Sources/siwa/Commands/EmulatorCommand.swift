@@ -4,55 +4,71 @@ import ArgumentParser
 import Foundation
 import Logging
 
-/// `siwa emulator`: Apple alone, for clients in any language.
+/// `siwa emulator`: only the emulator, for clients in any language.
 struct EmulatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "emulator",
-        abstract: "Start the Apple emulator: Apple's endpoints on one port, control on another.",
+        abstract: "Start the Apple emulator: Apple's endpoints, a control port and a mail relay.",
         subcommands: [EmulatorEnvironmentCommand.self]
     )
 
-    @Option(help: "A seed file in YAML or JSON with teams, keys, apps, services and people.")
+    @Option(
+        help: """
+            The seed: the teams, apps and people at the start, in YAML or JSON. (default: two people, an app and its \
+            Services ID)
+            """
+    )
     var config: String?
 
     @Option(
         help: """
-            A folder that keeps the state between starts. Once it has a state, only POST /reset uses \
-            --config.
+            The folder in which the state is saved. If it contains a state, the emulator loads it, and uses --config \
+            only for POST /reset.
             """
     )
     var data: String?
 
-    @Option(help: "The address Apple's port listens on; 0.0.0.0 lets containers in.")
+    @Option(
+        help:
+            "The IP address on which Apple's port listens; 0.0.0.0 allows containers and your network."
+    )
     var host = "127.0.0.1"
 
-    @Option(help: "Apple's port; 0 picks a free one.") var port = 8081
+    @Option(help: "The port of the emulated Apple; 0 picks a free one.") var port = 8081
 
-    @Option(help: "The address the control port listens on; it needs no password.")
+    @Option(help: "The IP address on which the control port listens; this port needs no password.")
     var controlHost = "127.0.0.1"
 
-    @Option(help: "Another host name besides localhost that the control port accepts; repeatable.")
+    @Option(help: "Another Host name that the control port accepts; repeatable.")
     var controlAllowedHost: [String] = []
 
     @Option(help: "The control port; 0 picks a free one.") var controlPort = 8082
 
-    @Flag(help: "Refuse redirect and notification URLs on this machine, as Apple does.")
+    @Flag(
+        help: """
+            Refuse redirect and notification URLs on this machine and in containers, as Apple does, and switches in \
+            single requests.
+            """
+    )
     var strict = false
 
-    @Option(help: "Inject random faults; the same seed repeats them.") var chaos: UInt64?
+    @Option(help: "Inject random faults; the same number injects the same faults.")
+    var chaos: UInt64?
 
-    @Option(help: "The address the mail relay listens on; it needs no password, and has no TLS.")
+    @Option(
+        help: "The IP address on which the mail relay listens; it has no password and no TLS."
+    )
     var smtpHost = "127.0.0.1"
 
     @Option(help: "The port of the mail relay; 0 picks a free one.") var smtpPort = 8025
 
-    @Option(help: "The mail server to send people's replies to, as host:port.")
+    @Option(help: "The mail server to which people's replies are forwarded, as host:port.")
     var onwardSmtp: String?
 
-    @OptionGroup(title: "Apple's own names")
+    @OptionGroup(title: "Apple's host names over TLS")
     var secure: TLSOptions
 
-    @Flag(help: "Print the addresses as one JSON line when ready.") var json = false
+    @Flag(help: "Print the URLs and ports as one JSON line when ready.") var json = false
 
     func run() async throws {
         warnOfOpenPorts()
@@ -111,42 +127,42 @@ struct EmulatorCommand: AsyncParsableCommand {
     private func warnOfOpenPorts() {
         if ListenAddress.isOpen(host) {
             Console().writeError(
-                "warning: Apple's port listens on \(host): whoever reaches it can sign in with"
+                "warning: Apple's port listens on \(host): everyone who reaches it can sign in with"
                     + " the passwords of the seed"
             )
         }
         if ListenAddress.isOpen(controlHost) {
             Console().writeError(
-                "warning: the control port listens on \(controlHost) and asks for no password:"
-                    + " whoever reaches it can read every key and change everything"
+                "warning: the control port listens on \(controlHost) and needs no password:"
+                    + " everyone who reaches it can read every key and change everything"
             )
             if controlAllowedHost.isEmpty, ListenAddress.isForAll(controlHost) {
                 Console().writeError(
-                    "note: under another name than localhost the control port answers 403;"
-                        + " --control-allowed-host NAME adds one"
+                    "note: the control port responds with 403 to host names other than localhost;"
+                        + " add one with --control-allowed-host NAME"
                 )
             }
         }
         if ListenAddress.isOpen(smtpHost) {
             Console().writeError(
-                "warning: the mail relay listens on \(smtpHost) without TLS and asks for no password:"
-                    + " whoever reaches it can send mail to the emulator's people"
+                "warning: the mail relay listens on \(smtpHost) without TLS and needs no password:"
+                    + " everyone who reaches it can send mail to the emulator's people"
             )
         }
     }
 
     private var keySource: SigningKeySource {
         guard let folder = SigningKeyFolder.usual(in: ProcessInfo.processInfo.environment) else {
-            Self.tellOfNewKeys(because: "neither HOME nor XDG_CACHE_HOME is set")
+            Self.noteNewKeys(because: "neither HOME nor XDG_CACHE_HOME is set")
             return .fresh
         }
-        return folder.source { Self.tellOfNewKeys(because: "\(folder.path) can't be written to") }
+        return folder.source { Self.noteNewKeys(because: "\(folder.path) is not writable") }
     }
 
-    private static func tellOfNewKeys(because reason: String) {
+    private static func noteNewKeys(because reason: String) {
         Console().writeError(
-            "note: \(reason), so that each start makes new signing keys;"
-                + " a container keeps them in a volume at its home"
+            "note: \(reason), so each start generates new signing keys;"
+                + " in a container, mount a volume at the home directory to keep them"
         )
     }
 
@@ -159,7 +175,7 @@ struct EmulatorCommand: AsyncParsableCommand {
         if kept.isRestored {
             let seedName = config ?? "the demo's seed"
             Console().writeError(
-                "note: continuing from \(kept.folder.filePath); \(seedName) is used by POST /reset"
+                "note: continuing from \(kept.folder.filePath); only POST /reset uses \(seedName)"
             )
         }
         return kept
@@ -177,17 +193,20 @@ struct EmulatorCommand: AsyncParsableCommand {
     }
 }
 
-/// `siwa emulator env`: what a shell or a container needs to trust the emulator and to find it.
+/// `siwa emulator env`: the environment with which a shell or a container trusts and finds the emulator.
 struct EmulatorEnvironmentCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "env",
-        abstract: "Print what clients need for --tls; in a shell: eval \"$(siwa emulator env)\".",
-        discussion: "Creates the certificate authority if there is none."
+        abstract: "Print the environment variables with which clients trust siwa emulator --tls.",
+        discussion: """
+            In a shell: eval "$(siwa emulator env)". Give the --tls-… options of the emulator here too. Creates the \
+            certificate authority if it does not exist.
+            """
     )
 
-    @Option(help: "The output: shell, docker or json.") var format = ClientEnvironment.Format.shell
+    @Option(help: "The output format.") var format = ClientEnvironment.Format.shell
 
-    // The same group as the emulator's own: it reads these options wherever they stand.
+    // The same group as the emulator's, which reads these options before and after `env`.
     @OptionGroup(title: "The emulator's options")
     var secure: TLSOptions
 

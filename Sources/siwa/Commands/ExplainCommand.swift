@@ -4,27 +4,33 @@ import Foundation
 import SignInWithApple
 import SignedTokens
 
-/// `siwa explain`: the whole decision about a token, in words.
+/// `siwa explain`: the decision about a token, check by check.
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract:
-            "Explain an identity token, a notification or a client secret, check by check."
+        abstract: """
+            Explain, check by check, why an identity token, notification or client secret is accepted or refused.
+            """,
+        discussion: """
+            Exits with 1 if it is refused. A check without its expected value is listed as not examined.
+            """
     )
 
-    @Argument(help: "The token, or the body of a notification; - reads standard input.")
+    @Argument(help: "The token, or the body of a notification; use - to read standard input.")
     var token: String
 
-    @Option(help: "The time of the checks: seconds since 1970, or ISO 8601. (default: now)")
+    @Option(help: "The time at which to check: seconds since 1970, or ISO 8601. (default: now)")
     var at: String?
 
-    @Option(help: "Apple's keys: a file or a URL. (default: Apple's own)") var keys: String?
+    @Option(help: "A file or URL of the keys that verify the signature. (default: Apple's keys)")
+    var keys: String?
 
     @Option(help: "An accepted client ID; repeatable.") var audience: [String] = []
 
     @Option(help: "The issuer the token must have.") var issuer = AppleService.appleIssuer
 
-    @Option(help: "The nonce of the request, not hashed; '' when it sent none.") var nonce: String?
+    @Option(help: "The request's nonce, not hashed; '' if the request had none.")
+    var nonce: String?
 
     @Option(help: "The authorization code that came with the token.") var code: String?
 
@@ -59,7 +65,7 @@ struct ExplainCommand: AsyncParsableCommand {
         )
     }
 
-    /// What was not examined, and the option that examines it.
+    /// A check that was not made, and the option that makes it.
     private static func words(for line: TokenExplanation.Line) -> String {
         let option = options[line.subject].map { "; \($0) examines it" } ?? ""
         return "not examined: \(line.subject)\(option)"
@@ -68,17 +74,17 @@ struct ExplainCommand: AsyncParsableCommand {
     /// The options by the names of the lines.
     private static let options = [
         "signature": "--keys FILE|URL", "audience": "--audience ID", "client": "--audience ID",
-        "nonce": "--nonce TEXT (or '' when the request sent none)", "code hash": "--code CODE",
+        "nonce": "--nonce TEXT (or '' if the request had none)", "code hash": "--code CODE",
         "access token hash": "--access-token TOKEN",
     ]
 
-    /// Keys that were named must be there; without Apple's own, the rest can still be told.
+    /// The keys of `--keys`, or else Apple's; without Apple's, the other checks can still be explained.
     private func keySet() async throws -> JSONWebKeySet? {
         if let keys { return try await KeySource(keys).load() }
         do {
             return try await KeySource(KeySource.apple).load()
         } catch {
-            Console().writeError("note: Apple's keys can't be fetched; --keys names a file of them")
+            Console().writeError("note: can't fetch Apple's keys; give a file of them with --keys")
             return nil
         }
     }

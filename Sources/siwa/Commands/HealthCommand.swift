@@ -5,13 +5,13 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// `siwa health`: what a container's health check runs, where no other program is.
+/// `siwa health`: the health check of a container, whose image has no other HTTP client.
 struct HealthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "health",
-        abstract: "Ask a running server whether it is healthy; exits with 1 when it is not.",
+        abstract: "Check whether a running server is healthy; exits with 1 if it is not.",
         discussion: """
-            The emulator answers on its control port at /health, the accounts server at /health/ready.
+            The emulator responds to /health on its control port, the accounts server to /health/ready.
             """
     )
 
@@ -19,7 +19,7 @@ struct HealthCommand: AsyncParsableCommand {
 
     private static let maximumBodyByteCount = 4_096
 
-    /// A health check is about the server at the address, not about one that it names.
+    /// Follows no redirect, because a health check is about the server at the URL itself.
     private static let client: HTTPClient = {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
@@ -30,16 +30,16 @@ struct HealthCommand: AsyncParsableCommand {
         )
     }()
 
-    @Argument(help: "The address to ask.") var url = "http://127.0.0.1:8082/health"
+    @Argument(help: "The health URL.") var url = "http://127.0.0.1:8082/health"
 
-    @Option(help: "How long to wait for the answer, in seconds.") var timeout = 5
+    @Option(help: "How long to wait for the response, in seconds.") var timeout = 5
 
     func validate() throws {
         guard URL(server: url) != nil else {
-            throw ValidationError("\(url.debugDescription) is not an http address")
+            throw ValidationError("\(url.debugDescription) is not an http or https URL")
         }
         guard (1...Self.maximumSeconds).contains(timeout) else {
-            throw ValidationError("--timeout is a number from 1 to \(Self.maximumSeconds)")
+            throw ValidationError("--timeout must be 1 to \(Self.maximumSeconds) seconds")
         }
     }
 
@@ -47,8 +47,8 @@ struct HealthCommand: AsyncParsableCommand {
         let (status, body) = try await answer()
         guard status == 200 else {
             throw CommandFailure(
-                "\(url) answers \(status): \(TerminalText.line(body))",
-                hint: "the log of the server says why"
+                "\(url) responds with \(status): \(TerminalText.line(body))",
+                hint: "read the reason in the server's log"
             )
         }
         Console().write("healthy")
@@ -71,8 +71,8 @@ struct HealthCommand: AsyncParsableCommand {
             )
         } catch {
             throw CommandFailure(
-                "no answer from \(url): \(error)",
-                hint: "start the server, or give the address that it printed when it was ready"
+                "no response from \(url): \(error)",
+                hint: "start the server, or give the URL that it printed when it was ready"
             )
         }
     }

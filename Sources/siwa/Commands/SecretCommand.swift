@@ -4,30 +4,36 @@ import ArgumentParser
 import Configuration
 import SignInWithApple
 
-/// `siwa secret`: a client secret made from the key.
+/// `siwa secret`: a client secret, signed with the team's key.
 struct SecretCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "secret",
-        abstract: "Print a client secret made from the .p8 key.",
+        abstract: "Print a client secret, signed with the .p8 key.",
         discussion: """
-            Options that you leave out are read from the SIWA_… environment variables, then from \
-            the file of --config.
+            Client, team and key come from the options, else from the SIWA_… environment variables, else from the \
+            file of --config. Apple's membership page shows the team ID; a key's file name contains its ID: \
+            AuthKey_KEYID.p8.
             """
     )
 
     @Option(help: "A YAML or JSON file of SIWA_… settings; the environment overrides it.")
     var config: String?
 
-    @Option(help: "The client the secret is for: a bundle identifier or Services ID.")
+    @Option(
+        help: """
+            The client of the secret: a bundle identifier or Services ID (SIWA_SERVICES_ID, else the first of \
+            SIWA_CLIENT_IDS).
+            """
+    )
     var clientID: String?
 
-    @Option(help: "The team (SIWA_TEAM_ID).") var teamID: String?
+    @Option(help: "Your team ID at Apple (SIWA_TEAM_ID).") var teamID: String?
 
-    @Option(help: "The key's identifier (SIWA_KEY_ID).") var keyID: String?
+    @Option(help: "The key's ID (SIWA_KEY_ID).") var keyID: String?
 
-    @Option(help: "The .p8 file (SIWA_KEY_FILE).") var keyFile: String?
+    @Option(help: "The key's .p8 file (SIWA_KEY_FILE).") var keyFile: String?
 
-    @Option(help: "How long the secret is valid, in seconds; Apple allows 15777000.")
+    @Option(help: "How long the secret is valid, in seconds; at most 15777000.")
     var lifetime = 600
 
     func validate() throws {
@@ -50,12 +56,12 @@ struct SecretCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure(
                 error.hint,
-                hint: "siwa secret --help says where to find the identifiers and the key"
+                hint: "siwa secret --help explains where to find the identifiers and the key"
             )
         }
     }
 
-    /// What the key consists of, by option.
+    /// The options that are required for the key, and their settings.
     private static let options = [
         ("--team-id", "SIWA_TEAM_ID"), ("--key-id", "SIWA_KEY_ID"),
         ("--key-file", "SIWA_KEY_FILE"),
@@ -68,7 +74,7 @@ struct SecretCommand: AsyncParsableCommand {
         ].compactMapValues(\.self)
     }
 
-    /// The Services ID, else the first of the apps.
+    /// The Services ID, or else the first of the apps.
     private func client(_ reader: ConfigReader) throws -> ClientID {
         guard let client = AccountsServerConfiguration.clients(reader: reader).first else {
             throw CommandFailure.noClient

@@ -2,25 +2,26 @@ import AccountsServer
 import ArgumentParser
 import Hummingbird
 
-/// `siwa serve`: the accounts server alone.
+/// `siwa serve`: only the accounts server.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Start the accounts server, configured by SIWA_… settings."
+        abstract: "Start the accounts server, configured by SIWA_… settings.",
+        discussion: "The settings come from the environment and --config; siwa doctor checks them."
     )
 
     @Option(help: "A YAML or JSON file of SIWA_… settings; the environment overrides it.")
     var config: String?
 
-    @Option(help: "The address to listen on.") var host = "127.0.0.1"
+    @Option(help: "The IP address to listen on.") var host = "127.0.0.1"
 
     @Option(help: "The port; 0 picks a free one.") var port = 8080
 
-    @Flag(help: "Print the address as one JSON line when ready.") var json = false
+    @Flag(help: "Print the URL as one JSON line when ready.") var json = false
 
     func run() async throws {
         if config == nil, !ServerSettings.areInEnvironment {
-            Console().writeError("note: siwa demo tries the server without any of these settings")
+            Console().writeError("note: to try the server without any settings, run siwa demo")
         }
         let reader = try await ServerSettings.reader(file: config)
         let port = try PortNumber.resolve(port)

@@ -2,7 +2,7 @@ import AppleEmulatorServer
 import AppleIdentity
 import Foundation
 
-/// What a started program tells: where everything is.
+/// The lines that a program prints when it is ready: the URLs and ports of its servers.
 struct Announcement: Sendable {
     var server: String?
     var apple: String?
@@ -26,8 +26,8 @@ struct Announcement: Sendable {
         if let control { lines.append("Its control port      \(control)") }
         if let smtp { lines.append("Its mail relay        \(smtp) (SMTP)") }
         if let tls, let certificatePath {
-            lines.append("Apple's own names     \(tls) (TLS), signed by \(certificatePath)")
-            lines.append("                      siwa emulator env prints what clients need")
+            lines.append("Apple's host names    \(tls) (TLS), signed by \(certificatePath)")
+            lines.append("                      siwa emulator env prints the clients' settings")
         }
         if !people.isEmpty {
             lines.append(

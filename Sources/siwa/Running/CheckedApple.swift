@@ -3,28 +3,36 @@ import AppleEmulatorServer
 import ArgumentParser
 import Foundation
 
-/// The emulator that an examined server takes for Apple: one that runs, or one for the check alone.
+/// The emulator that the examined server uses: a running one, or one that the check starts.
 struct CheckedApple: ParsableArguments {
-    /// How long the emulator may take to end after the check.
+    /// How long the emulator may take to stop after the check.
     private static let graceDuration = Duration.seconds(2)
 
-    @Option(help: "The control port of an emulator that runs, to which the server points.")
+    @Option(help: "The URL of the control port of a running emulator that your server uses.")
     var control: String?
 
     @Option(
-        help:
-            "Where that emulator's Apple is, for a server that sends browsers to Apple's own names."
+        help: """
+            The URL of that emulator's Apple port, for a server that sends browsers to Apple's own host names.
+            """
     )
     var apple: String?
 
-    @Option(help: "The seed of an emulator for this check: your app, Services ID and public key.")
+    @Option(
+        help: """
+            Without --control, the seed of the emulator that the check starts: your app, Services ID and public key. \
+            (default: the demo's)
+            """
+    )
     var config: String?
 
-    @Option(help: "Apple's port of that emulator, to which the server points.") var port = 8081
+    @Option(help: "The Apple port of the emulator that the check starts; your server uses it.")
+    var port = 8081
 
-    @Option(help: "The control port of that emulator; 0 picks a free one.") var controlPort = 0
+    @Option(help: "The control port of the emulator that the check starts; 0 picks a free one.")
+    var controlPort = 0
 
-    /// Lends the control port, and Apple's address where it is known.
+    /// Runs a body with the URL of the control port, and Apple's URL if it was given.
     func serving<Result: Sendable>(
         _ body: @escaping @Sendable (_ control: URL, _ apple: URL?) async throws -> Result
     ) async throws -> Result {
@@ -50,14 +58,14 @@ struct CheckedApple: ParsableArguments {
             try await body(addresses.control, given)
         }
         guard let result else {
-            throw CommandFailure("the emulator ended", hint: "start the check again")
+            throw CommandFailure("the emulator stopped", hint: "start the check again")
         }
         return result
     }
 
     private func address(_ text: String, _ option: String) throws -> URL {
-        let words = "\(text.debugDescription) is not an address"
-        let hint = "give \(option) one such as http://127.0.0.1:8082"
+        let words = "\(text.debugDescription) is not a URL"
+        let hint = "give \(option) a URL such as http://127.0.0.1:8082"
         return try .server(text, orUsage: words, hint: hint)
     }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Runs a command and turns whatever it throws into the documented exit codes.
+/// Runs a command and turns its errors into the documented exit codes.
 ///
 /// 0 done, 1 refused or failed, 2 wrong usage.
 enum CommandRunner {
@@ -39,7 +39,7 @@ enum CommandRunner {
     }
 }
 
-/// Why a command ends without success: one lower-case line, and a hint for the next.
+/// Why a command fails: one lower-case line, and a hint about the next step.
 struct CommandFailure: Error {
     let message: String
     let hint: String?
@@ -51,7 +51,7 @@ struct CommandFailure: Error {
         self.exitCode = exitCode
     }
 
-    /// A failure that better arguments fix.
+    /// A failure that other arguments fix.
     static func usage(_ message: String, hint: String? = nil) -> CommandFailure {
         CommandFailure(message, hint: hint, exitCode: 2)
     }
@@ -62,11 +62,10 @@ struct CommandFailure: Error {
     )
 }
 
-/// What the parser of arguments refuses, in the form of all errors and with the next right step.
+/// An error of the argument parser, in the form of all errors.
 struct UsageFailure {
-    /// The parser's own sentence.
     private let sentence: String
-    /// The command that it speaks of, as typed: `siwa users`.
+    /// The command that the error is about, as typed: `siwa users`.
     private let path: [String]
     private let command: any ParsableCommand.Type
 
@@ -95,7 +94,7 @@ struct UsageFailure {
         command.configuration.subcommands.map { $0._commandName }
     }
 
-    /// What stands where a command should.
+    /// The word that is in the place of a subcommand.
     private var unknown: String? {
         guard !names.isEmpty else { return nil }
         return sentence.wholeMatch(of: /unexpected argument '([^']*)'/).map { String($0.output.1) }
@@ -104,17 +103,17 @@ struct UsageFailure {
     private var help: String {
         let name = path.joined(separator: " ")
         guard path.count > 1 else {
-            return "\(name) alone says what to try, \(name) --help lists the commands"
+            return "\(name) without a command shows examples, \(name) --help lists the commands"
         }
         return "\(name) --help lists its \(names.isEmpty ? "options" : "commands and options")"
     }
 }
 
-/// Which word somebody may have meant.
+/// Suggestions for misspelt words.
 enum Spelling {
     private static let maximumDistance = 2
 
-    /// The word that needs the fewest changes, else one that begins with what was typed.
+    /// The word that needs the fewest changes, or else one that begins with the typed word.
     static func nearest(to typed: String, among words: [String]) -> String? {
         let near = words.map { (word: $0, distance: distance(Array(typed), Array($0))) }
             .filter { $0.distance <= min(maximumDistance, typed.count / 2) }
@@ -123,7 +122,7 @@ enum Spelling {
         return typed.count >= 2 ? words.first { $0.hasPrefix(typed) } : nil
     }
 
-    /// How many letters must be changed, added, taken away or swapped with their neighbour.
+    /// The number of letters to change, add, remove or swap with their neighbour.
     private static func distance(_ first: [Character], _ second: [Character]) -> Int {
         var rows = [Array(0...second.count)]
         for row in 1..<(first.count + 1) {

@@ -5,7 +5,7 @@ import AppleIdentity
 import Foundation
 import Hummingbird
 
-/// An Apple and an accounts server in one process, which know each other only by address.
+/// The emulator and an accounts server in one process, which know each other only by URL.
 struct Demo: Sendable {
     private static let teamID = "JUICETEAM1"
     private static let keyID = "JUICEKEY01"
@@ -22,15 +22,15 @@ struct Demo: Sendable {
             notificationURL: "http://localhost:\(ports.server)/apple/notifications"
         )
         var configuration = EmulatorConfiguration()
-        // The accounts outlive a power cut at any moment; so people are the same after a state
-        // that is a second older, and after a reset.
+        // Accounts survive a power cut, but the emulator's state may be a second older. A fixed key
+        // keeps the users' identifiers the same, also after a reset.
         configuration.identifierKey = try folder.key(named: "identifier.key")
         let kept = try await KeptEmulator(
             path: folder.path,
             seed: seed,
             configuration: configuration
         )
-        // The ports may be others than at the last start.
+        // The ports may differ from those of the last start.
         await kept.emulator.takeAddresses(of: seed)
         let people = await kept.people(of: seed)
         let startingCount = LockedValue(2)
@@ -69,9 +69,9 @@ struct Demo: Sendable {
         )
     }
 
-    /// Every browser takes these two names for different sites, as it takes yours and Apple's.
+    /// Two host names that browsers treat as different sites, like the server's and Apple's.
     ///
-    /// The second pair is for people who type 127.0.0.1 as the server's address.
+    /// The second pair is for users who open the server at 127.0.0.1.
     private func origins() throws -> [WebOrigin] {
         try [("localhost", "127.0.0.1"), ("127.0.0.1", "localhost")].map {
             try WebOrigin(
@@ -87,8 +87,8 @@ struct Demo: Sendable {
     ) async throws -> AccountsServerConfiguration {
         guard let key = await kept.emulator.privateKeyPEM(of: KeyID(Self.keyID)) else {
             throw CommandFailure(
-                "the state in \(kept.folder.filePath) is not a demo's: it has no key \(Self.keyID)",
-                hint: "move the file away to start again, or give another folder with --data"
+                "the state in \(kept.folder.filePath) is not from a demo: it has no key \(Self.keyID)",
+                hint: "move the file away to start over, or give another folder with --data"
             )
         }
         let keyFile = try folder.write(key, named: "AuthKey_\(Self.keyID).p8")
@@ -104,7 +104,7 @@ struct Demo: Sendable {
             "SIWA_DATABASE_URL": folder.databaseURL,
             "SIWA_SEALING_KEYS": "demo:\(sealingKey)",
             "SIWA_SMTP_URL": "smtp://127.0.0.1:\(ports.smtp)",
-            // Of a domain that the seed's team registered as a source of its mail.
+            // The seed's team registered this domain as a source of its mail.
             "SIWA_MAIL_FROM": "no-reply@juice.example.com",
         ])
         configuration.origins = origins
@@ -124,7 +124,7 @@ struct Demo: Sendable {
         )
     }
 
-    /// The usual ports are those that `siwa app` looks at by itself.
+    /// The command that opens the app; `siwa app` finds the default ports without options.
     private var appCommand: String {
         let server = ports.server == 8080 ? "" : " --server http://localhost:\(ports.server)"
         let control = ports.control == 8082 ? "" : " --control http://127.0.0.1:\(ports.control)"
@@ -133,7 +133,7 @@ struct Demo: Sendable {
 
     private func url(host: String, port: Int) throws -> URL {
         guard let url = URL(string: "http://\(host):\(port)") else {
-            throw CommandFailure("\(host):\(port) is not an address")
+            throw CommandFailure("\(host):\(port) is not a host and port")
         }
         return url
     }

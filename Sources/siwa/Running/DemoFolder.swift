@@ -1,8 +1,7 @@
 import Crypto
 import Foundation
 
-/// The folder in which the demo keeps what outlives it: the database, two secrets, and beside them
-/// the state of its Apple.
+/// The demo's folder: the database, secret keys and the emulator's state.
 struct DemoFolder: Sendable {
     let url: URL
 
@@ -28,7 +27,7 @@ struct DemoFolder: Sendable {
         "sqlite:" + url.appending(path: "siwa.sqlite").path(percentEncoded: false)
     }
 
-    /// A random key of 32 bytes, made at the first start and readable by its owner only.
+    /// Returns a random key of 32 bytes, created at the first start and readable only by its owner.
     func key(named name: String) throws -> Data {
         let file = url.appending(path: name)
         if let kept = try? Data(contentsOf: file), kept.count == 32 { return kept }
@@ -37,7 +36,7 @@ struct DemoFolder: Sendable {
         return made
     }
 
-    /// Keeps a secret text, readable by its owner only.
+    /// Writes a secret to a file that only its owner can read, and returns the file's path.
     func write(_ text: String, named name: String) throws -> String {
         try write(Data(text.utf8), named: name)
     }

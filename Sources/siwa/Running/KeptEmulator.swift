@@ -1,14 +1,14 @@
 import AppleEmulator
 import AppleEmulatorServer
 
-/// An emulator whose state outlives it in a folder.
+/// An emulator whose state is saved in a folder.
 struct KeptEmulator: Sendable {
     let emulator: AppleEmulator
     let folder: StateFolder
-    /// Whether it goes on from what the folder held.
+    /// Whether the folder contained a state, which the emulator loaded.
     let isRestored: Bool
 
-    /// Opens the folder, and goes on from what is there; a fresh one is seeded.
+    /// Opens the folder and loads its state, or seeds the emulator if the folder has none.
     init(path: String, seed: Seed, configuration: EmulatorConfiguration) async throws {
         do {
             folder = try StateFolder(path: path)
@@ -21,7 +21,7 @@ struct KeptEmulator: Sendable {
         }
     }
 
-    /// The people of a seed who are still there.
+    /// The people of a seed who still exist.
     func people(of seed: Seed) async -> [String] {
         var people: [String] = []
         for person in seed.people where await emulator.hasPerson(person.email) {

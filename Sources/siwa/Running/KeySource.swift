@@ -1,9 +1,9 @@
 import Foundation
 import SignedTokens
 
-/// A key set that is in a file or behind an address.
+/// A key set from a file or a URL.
 struct KeySource {
-    /// Where Apple publishes its own.
+    /// The URL at which Apple publishes its keys.
     static let apple = "https://appleid.apple.com/auth/keys"
 
     private let place: String
@@ -19,7 +19,7 @@ struct KeySource {
         } catch {
             throw CommandFailure(
                 "\(place) is not a key set",
-                hint: "give a JSON document with \"keys\""
+                hint: "give a JSON document with the member \"keys\""
             )
         }
     }
@@ -35,11 +35,11 @@ struct KeySource {
         let url = try URL.server(place, orUsage: "\(place) is not a URL")
         guard let (status, body) = try? await url.answer() else {
             throw CommandFailure(
-                "\(place) can't be reached",
+                "can't fetch \(place)",
                 hint: "save the key set to a file and give it with --keys"
             )
         }
-        guard status == 200 else { throw CommandFailure("\(place) answered \(status)") }
+        guard status == 200 else { throw CommandFailure("\(place) responded with \(status)") }
         return body
     }
 }

@@ -1,20 +1,20 @@
 import Foundation
 import Logging
 
-/// How many files the system lets this process have open; a connection is one of them.
+/// The system's limit of open files, which include connections.
 enum OpenFileLimit {
-    /// The server's own files: database, log, connections to databases, Apple and the mail server.
+    /// For the server's own files: database, log, connections to databases, Apple and the mail server.
     private static let reservedCount = 1024
-    /// More than the server ever needs; on some systems the highest limit is no number of files at all.
+    /// More than the server needs; some systems report "unlimited" as the highest limit.
     private static let maximumCount: rlim_t = 65_536
 
-    /// Raises the limit, and tells how many connections it leaves room for.
+    /// Raises the limit, and returns how many connections it permits.
     static func connectionCount(atMost maximumCount: Int, logger: Logger) -> Int {
         let fileCount = raise()
         let count = max(fileCount - reservedCount, fileCount / 2)
         guard count < maximumCount else { return maximumCount }
         logger.warning(
-            "fewer connections than usual: the system allows few open files",
+            "the connection limit is lower than configured because the system allows few open files",
             metadata: [
                 "hint":
                     "ulimit -Hn is \(fileCount): \(count) connections instead of \(maximumCount)"
@@ -23,7 +23,7 @@ enum OpenFileLimit {
         return count
     }
 
-    /// Raises the limit as far as a process without privileges may.
+    /// Raises the limit as far as an unprivileged process can, and returns it.
     private static func raise() -> Int {
         var limit = rlimit()
         guard getrlimit(files, &limit) == 0 else { return 0 }

@@ -2,16 +2,16 @@ import AppleEmulatorServer
 import ArgumentParser
 import Foundation
 
-/// Ports as people give them on the command line.
+/// Ports from the command line.
 enum PortNumber {
-    /// Where free ports are looked for: below those that systems give to outgoing connections, one of which
-    /// could take the port before the server listens.
+    /// The range of free ports: below those of outgoing connections, one of which could take the port before the
+    /// server listens.
     private static let chosen = 10_000..<32_768
     private static let maximumChoiceCount = 64
 
     /// Checks a port, or finds a free one for 0.
     ///
-    /// A free one is needed ahead of the start, because each server is told the other's address.
+    /// A free port is needed before the start, because each server is configured with the other's URL.
     static func resolve(
         _ port: Int,
         option: String = "--port",
@@ -36,25 +36,25 @@ enum PortNumber {
         }
         throw CommandFailure(
             port == 0 ? "no free port was found" : "port \(port) is already in use",
-            hint: "give another one with \(option) (0 picks a free one), or stop what uses it"
+            hint: "give another one with \(option) (0 picks a free one), or stop the other program"
         )
     }
 
     private static func unusable(_ host: String) -> CommandFailure {
         CommandFailure(
-            "can't listen on \(host), which is not an address of this machine",
-            hint: "give 127.0.0.1, 0.0.0.0 for all, or one of its own addresses"
+            "can't listen on \(host): it is not an IP address of this machine",
+            hint: "give 127.0.0.1, 0.0.0.0 for all, or one of this machine's IP addresses"
         )
     }
 
-    /// Whether the system knows an address of that name.
+    /// Whether the system can resolve a host name.
     private static func isKnown(_ host: String) -> Bool {
         var addresses: UnsafeMutablePointer<addrinfo>?
         defer { if let addresses { freeaddrinfo(addresses) } }
         return getaddrinfo(host, nil, nil, &addresses) == 0
     }
 
-    /// Nil when all tries were in vain; then the system is asked for any.
+    /// A free port of the range, nil if no attempt found one; then the system picks any.
     private static func free(_ host: String) -> Int? {
         (0..<maximumChoiceCount).lazy
             .map { _ in bind(Int.random(in: chosen), host, reserves: true) }
@@ -62,9 +62,9 @@ enum PortNumber {
             .port
     }
 
-    /// Lets another socket that asks for the same bind the port too, as long as none listens.
+    /// Lets another socket with the same option bind the port too, as long as none listens.
     ///
-    /// Linux looks at this when the other one is bound: a port that was bound without it is reserved for servers.
+    /// Linux checks the option when the other socket is bound. Set only after binding, it reserves the port for servers.
     ///
     /// Source: [socket(7), SO_REUSEADDR](https://man7.org/linux/man-pages/man7/socket.7.html)
     private static func allowReuse(of descriptor: Int32) {
@@ -74,7 +74,7 @@ enum PortNumber {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
-    /// Binds a port, 0 for any, and lets it go again or reserves it; for what is no IPv4 address, on loopback.
+    /// Binds a port, 0 for any, and releases or reserves it; binds on loopback if the host is not an IPv4 address.
     private static func bind(
         _ port: Int,
         _ host: String,
@@ -87,7 +87,7 @@ enum PortNumber {
         #endif
         var isReserved = false
         defer { if !isReserved { close(descriptor) } }
-        // As the servers do: a port whose last connections are still closing counts as free.
+        // Like the servers, this treats a port whose last connections are still closing as free.
         if !reserves { allowReuse(of: descriptor) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -111,32 +111,32 @@ enum PortNumber {
     }
 }
 
-/// The system's function, under a name that the type's own does not hide.
+/// The system's function, which `PortNumber.bind` would hide.
 private let systemBind: @Sendable (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32 = {
     bind($0, $1, $2)
 }
 
-/// Addresses to listen on, as people give them on the command line.
+/// Host names and IP addresses to listen on, from the command line.
 enum ListenAddress {
-    /// Refuses what is no address or name without port; it becomes a word in lines for a shell, too.
+    /// Refuses a text that is not an IP address or a host name; `siwa emulator env` prints it for a shell.
     static func check(_ text: String) throws {
         let isPlain = text.utf8.allSatisfy { byte in
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
                 || UInt8(ascii: "-")...UInt8(ascii: ":") ~= byte
         }
         guard isPlain, !text.isEmpty, !text.contains("/") else {
-            throw ValidationError("\(text.debugDescription) is not an address to listen on")
+            throw ValidationError("\(text.debugDescription) is not a host name or IP address")
         }
     }
 
-    /// Whether others than this machine's programs reach what listens there.
+    /// Whether other machines can reach a server that listens there.
     static func isOpen(_ address: String) -> Bool { !Loopback.contains(address) }
 
-    /// Whether an address stands for all of the machine's, so that it is no name for a client.
+    /// Whether this means all IP addresses of the machine, which clients cannot use as a host name.
     static func isForAll(_ address: String) -> Bool { ["0.0.0.0", "::"].contains(address) }
 }
 
-/// The ports of the demo, each known before anything starts, since its servers name each other.
+/// The ports of the demo, chosen before the start because its servers are configured with each other's.
 struct DemoPorts: Sendable {
     let server: Int
     let apple: Int

@@ -7,11 +7,11 @@ import PrometheusMetrics
 import ServiceLifecycle
 import UnixSignals
 
-/// Runs servers until the process is told to stop.
+/// Runs servers until the process gets a signal to stop.
 enum Program {
-    /// How long requests under way may take to end after the program was told to stop.
+    /// How long pending requests may take after the signal.
     ///
-    /// As long as one exchange with Apple may take, so that no code is spent for nothing.
+    /// An exchange with Apple may take as long, and its code is lost if it is interrupted.
     private static let graceDuration = Duration.seconds(10)
 
     static func run(_ services: [any Service], ports: [Int]) async throws {
@@ -29,9 +29,9 @@ enum Program {
         }
     }
 
-    /// Runs a service while a body works with what the service tells when it is ready.
+    /// Runs a service while a body works with the value that the service reports when it is ready.
     ///
-    /// It is nil when the service ended before. A refusal of the body must not cancel the service under its answer.
+    /// Returns nil if the service stopped before it was ready. An error of the body does not cancel the service.
     static func run<Ready: Sendable, Answer: Sendable>(
         logger: Logger,
         grace: Duration? = nil,
@@ -55,7 +55,7 @@ enum Program {
         }
         let answer = await Result.awaiting { try await body(value) }
         await group.triggerGracefulShutdown()
-        // The body is done, however the service ends.
+        // The body has finished, so an error of the service no longer matters.
         try? await end
         return try answer.get()
     }
@@ -65,14 +65,14 @@ enum Program {
         let names = ports.map(String.init).joined(separator: ", ")
         return CommandFailure(
             "one of the ports \(names) is already in use",
-            hint: "stop the program that uses it, or give other ports; 0 picks a free one"
+            hint: "stop the program that uses it, or give other ports (0 picks a free one)"
         )
     }
 }
 
-/// The program's metrics, which a Prometheus server reads from the accounts server.
+/// The program's metrics, which Prometheus scrapes from the accounts server.
 enum ProgramMetrics {
-    /// Makes them the ones of the whole process; a process has one accounts server.
+    /// Installs the metrics for the process, which runs at most one accounts server.
     static func bootstrap() -> ServerMetrics {
         let metrics = PrometheusMetrics(descriptions: MetricsCatalogue.descriptions)
         MetricsSystem.bootstrap(metrics)

@@ -3,7 +3,7 @@ import AppleIdentity
 import Foundation
 import Logging
 
-/// Loggers of the program: to standard error, so that standard output stays for results.
+/// Loggers that write to standard error, because standard output is for results.
 enum ProgramLogger {
     static func make(
         _ label: String,
@@ -40,7 +40,7 @@ struct JSONLogHandler: LogHandler {
         Console().writeError(line(event, all))
     }
 
-    /// The members of a line; metadata keeps its own names, under one member.
+    /// The JSON of one line; `metadata` is a nested object with its own names.
     func line(_ event: LogEvent, _ metadata: Logger.Metadata) -> String {
         var object: [String: Any] = [
             "time": TimeSource.live.now.formatted(

@@ -1,15 +1,15 @@
 import AppleEmulator
 import Foundation
 
-/// The file that says who and what an emulator starts with.
+/// The file with the teams, apps and people at an emulator's start.
 enum SeedFile {
-    /// Reads a seed; without a file it is the demo's.
+    /// Reads a seed; without a path, returns the demo's.
     static func seed(at path: String?) throws -> Seed {
         guard let path else { return Seed.demo(notificationURL: nil) }
         guard FileManager.default.fileExists(atPath: path) else {
             throw CommandFailure(
                 "there is no file \(path)",
-                hint: "give a YAML or JSON seed with --config, or leave it out for the demo's"
+                hint: "give a YAML or JSON seed with --config, or omit it to use the demo's"
             )
         }
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
@@ -26,23 +26,23 @@ enum SeedFile {
     }
 }
 
-/// Files that a command is told to read.
+/// Access to the files that a command reads.
 enum FileAccess {
-    /// Refuses a file that is missing, and one that this user may not read.
+    /// Refuses a file that is missing or that the user of this process may not read.
     ///
-    /// One in a folder that they may not enter looks as if it were not there.
+    /// The order matters: a file in a folder without permission looks missing.
     static func require(_ path: String, orElse missing: CommandFailure) throws(CommandFailure) {
         guard access(path, R_OK) != 0 else { return }
         guard errno != EACCES else {
             throw CommandFailure(
-                "this user may not read \(path)",
+                "no permission to read \(path)",
                 hint: "run the command as the server's user: sudo -u siwa siwa …"
             )
         }
         guard FileManager.default.fileExists(atPath: path) else { throw missing }
     }
 
-    /// Reads a file; nil when it can't be read or has more bytes.
+    /// Returns the file's bytes, nil if it is unreadable or larger.
     static func read(_ path: String, atMost maximumByteCount: Int) -> Data? {
         let handle = FileHandle(forReadingAtPath: path)
         defer { try? handle?.close() }

@@ -2,9 +2,9 @@ import Foundation
 import HTTPTypes
 import SignInWithApple
 
-/// The address of a server, as people give it on the command line.
+/// The URL of a server, from the command line.
 extension URL {
-    /// Nil when the text has no host, or is for another protocol than HTTP.
+    /// Creates a URL; nil if the string has no host or its scheme is neither http nor https.
     init?(server text: String) {
         guard let url = URL(string: text), ["http", "https"].contains(url.scheme),
             url.host()?.isEmpty == false
@@ -12,7 +12,7 @@ extension URL {
         self = url
     }
 
-    /// The same, refusing any other text.
+    /// Returns the URL, or throws a usage failure.
     static func server(_ text: String, orUsage words: String, hint: String? = nil) throws -> URL {
         guard let url = URL(server: text) else { throw CommandFailure.usage(words, hint: hint) }
         return url

@@ -3,7 +3,7 @@ import Configuration
 import Foundation
 import Yams
 
-/// Where the `SIWA_…` settings of a server are: in flags, else in the environment, else in a file.
+/// The `SIWA_…` settings of a server, from flags, else the environment, else a file.
 enum ServerSettings {
     private static let maximumByteCount = 256 * 1024
 
@@ -35,8 +35,7 @@ enum ServerSettings {
         return ConfigReader(providers: providers)
     }
 
-    /// Reports all settings at fault but the last, and throws that: whoever fixes one of them would only hear
-    /// of the next.
+    /// Reports all invalid settings but the last, and throws that one, so all are printed at once.
     static func explaining<Value>(
         _ body: () throws(ConfigurationErrors) -> Value
     ) throws(CommandFailure) -> Value {
@@ -52,7 +51,7 @@ enum ServerSettings {
         }
     }
 
-    /// A setting that changes nothing may be a misspelt one, so that it is told.
+    /// Warns of unknown settings, which may be misspelt.
     private static func warn(of names: some Sequence<String>) {
         for name in names.sorted() where !AccountsServerConfiguration.names.contains(name) {
             Console().writeError("note: \(name) is not a setting")
@@ -69,12 +68,12 @@ enum ServerSettings {
                 config: ConfigReader(provider: InMemoryProvider(values: ["filePath": path]))
             )
         } catch {
-            // The provider's own words may have a value in them.
+            // The provider's error may contain a value.
             throw unreadable(file)
         }
     }
 
-    /// Refuses what the provider would pass over: a long file, an unknown name, a nested value.
+    /// Refuses problems that the provider ignores: a long file, an unknown name, a nested value.
     private static func check(_ file: String) throws {
         guard let data = FileAccess.read(file, atMost: maximumByteCount),
             let text = String(data: data, encoding: .utf8)
@@ -95,7 +94,7 @@ enum ServerSettings {
             let names = AccountsServerConfiguration.names.sorted().joined(separator: ", ")
             throw CommandFailure(
                 "\(file)\(line): \(name.prefix(40)) is not a setting",
-                hint: "the settings are \(names)"
+                hint: "known settings: \(names)"
             )
         }
         let isList = value.sequence?.allSatisfy { $0.scalar != nil } ?? false

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The service manager that started the program, where it wants to be told when the program is ready.
+/// The service manager that started the program, if it expects a notification of readiness.
 ///
 /// Source: [sd_notify(3)](https://www.freedesktop.org/software/systemd/man/latest/sd_notify.html)
 enum ServiceManager {
-    /// Tells it that the program answers requests; without one, nothing happens.
+    /// Notifies the service manager, if there is one, that the program accepts requests.
     static func reportReady() {
         guard let path = ProcessInfo.processInfo.environment["NOTIFY_SOCKET"], !path.isEmpty else {
             return
         }
         guard send("READY=1", to: path) else {
-            return Console().writeError("note: the service manager at NOTIFY_SOCKET can't be told")
+            return Console().writeError("note: can't notify the service manager at NOTIFY_SOCKET")
         }
     }
 
@@ -18,7 +18,7 @@ enum ServiceManager {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         var bytes = Array(path.utf8)
-        // A name outside the file system begins with a null byte, for which "@" is written.
+        // "@" means the null byte with which the name of an abstract socket begins.
         if bytes[0] == UInt8(ascii: "@") { bytes[0] = 0 }
         guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }

@@ -2,20 +2,27 @@ import AppleEmulatorServer
 import ArgumentParser
 import Foundation
 
-/// The options by which an emulated Apple is served over TLS, under Apple's own names.
+/// The options with which the emulator serves Apple's host names over TLS.
 struct TLSOptions: ParsableArguments {
-    @Flag(help: "Serve Apple's host names over TLS too, with a local certificate authority.")
+    @Flag(help: "Also serve Apple's host names over TLS, with a local certificate authority.")
     var tls = false
 
     @Option(help: "The port for TLS; 0 picks a free one. (default: \(TLSOptions.usualPort))")
     var tlsPort: Int?
 
     @Option(
-        help: "The address to listen on for TLS; 0.0.0.0 lets containers in. (default: 127.0.0.1)"
+        help: """
+            The IP address on which TLS listens; 0.0.0.0 allows containers and your network. (default: 127.0.0.1)
+            """
     )
     var tlsHost: String?
 
-    @Option(help: "The folder of the certificate authority. (default: one in your data folder)")
+    @Option(
+        help: """
+            The folder of the certificate authority. (default: siwa/tls in $XDG_DATA_HOME, ~/.local/share or, on \
+            macOS, ~/Library/Application Support)
+            """
+    )
     var tlsData: String?
 
     static let usualPort = 8443
@@ -26,7 +33,7 @@ struct TLSOptions: ParsableArguments {
         if let tlsHost { try ListenAddress.check(tlsHost) }
     }
 
-    /// Where to listen; nil when TLS is not wanted.
+    /// The listener; nil without `--tls`.
     func listener() throws -> TLSListener? {
         guard tls else {
             guard tlsPort == nil, tlsHost == nil, tlsData == nil else {
@@ -47,13 +54,13 @@ struct TLSOptions: ParsableArguments {
         )
     }
 
-    /// The folder that is named, or the usual one.
+    /// The given folder, or the default one.
     static func folder(_ path: String?) throws -> AuthorityFolder {
         if let path {
             guard !path.isEmpty else {
                 throw CommandFailure.usage(
                     "--tls-data is empty",
-                    hint: "give the folder's path, or leave it out"
+                    hint: "give the folder's path, or omit --tls-data"
                 )
             }
             return AuthorityFolder(path: path)
@@ -61,7 +68,7 @@ struct TLSOptions: ParsableArguments {
         return try explaining { try .usual(in: ProcessInfo.processInfo.environment) }
     }
 
-    /// Reads or makes the authority, and says so when clients have to trust another one.
+    /// Reads or creates the certificate authority, and prints a note if clients must trust a new one.
     static func open(_ folder: AuthorityFolder) throws -> AuthorityFolder.Opened {
         let roots = SystemRoots.usual(in: ProcessInfo.processInfo.environment)
         let opened = try explaining { try folder.open(roots: roots) }
