@@ -107,7 +107,7 @@ struct PacedRunTests {
     func tooLong() async throws {
         let report = try await run([fault("usermigrationinfo", 429, retryAfter: "3600", count: 2)])
         #expect(report.waits.isEmpty && report.kept.isEmpty)
-        #expect(report.failures.map(\.reason).allSatisfy { $0.hasSuffix("again in 3600 seconds") })
+        #expect(report.failures.map(\.reason).allSatisfy { $0.hasSuffix("retry in 3600 seconds") })
         await #expect(throws: SignInError(.appleUnavailable, hint: "")) {
             _ = try await run([fault("token", 429, retryAfter: "3600")])
         }

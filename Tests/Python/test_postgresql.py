@@ -108,12 +108,12 @@ def test_a_command_logs_nothing_of_what_its_own_server_does(settings):
     for line in [*done.stderr.splitlines(), *refused.stderr.splitlines()[:-2]]:
         assert line.startswith("note: ") or "fsync" in line, line
     assert refused.stderr.splitlines()[-2:] == [
-        "siwa: there is no account with this address",
-        "hint: siwa users list --search finds parts of it",
+        "siwa: there is no account with this email address",
+        "hint: siwa users list --search also finds parts of it",
     ]
 
 
 def test_a_backup_is_left_to_postgresql(settings, tmp_path):
     ended = siwa(settings, "database", "backup", str(tmp_path / "copy"))
     assert ended.returncode == 1
-    assert "own programs" in ended.stderr and "pg_dump" in ended.stderr
+    assert "does not back up PostgreSQL" in ended.stderr and "pg_dump" in ended.stderr

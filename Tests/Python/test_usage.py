@@ -67,7 +67,7 @@ MISTAKES = [
         ["users", "list", "--database", "postgres://nobody@127.0.0.1:9/nothing"],
         1,
         'PostgreSQL: connection to server at "127.0.0.1", port 9 failed',
-        "check the address of the database",
+        "check the database's URL",
     ),
 ]
 

@@ -9,17 +9,23 @@ import Logging
 import ServiceLifecycle
 import SignInWithApple
 
-/// Which database a command is about.
+/// The options that select the database of a command.
 struct DatabaseOptions: ParsableArguments {
+    /// How the commands reach the database, for their help.
+    static let access = """
+        While a server has a SQLite file open, the command uses the server's socket next to the file, which only the \
+        file's owner can use. Otherwise it opens the database itself.
+        """
+
     @Option(help: "A YAML or JSON file of SIWA_… settings; the environment overrides it.")
     var config: String?
 
     @Option(help: "The database: sqlite:PATH or postgres://…; overrides SIWA_DATABASE_URL.")
     var database: String?
 
-    /// Lends a client of the process that has the database open.
+    /// Runs a body with a client of the process that has the database open.
     ///
-    /// When none has, or any number may, this one opens it and serves the same routes while the body works.
+    /// If no process has it open, or it is a PostgreSQL database, this process opens it and serves the same routes.
     func withClient<Answer: Sendable>(
         needingKeys needsKeys: Bool = false,
         needingFile needsFile: Bool = false,
@@ -30,8 +36,8 @@ struct DatabaseOptions: ParsableArguments {
         let database = try address(reader)
         if needsFile, case .postgreSQL = database {
             throw CommandFailure(
-                "PostgreSQL is copied by its own programs",
-                hint: "take a copy with pg_dump, as operations.md says"
+                "siwa does not back up PostgreSQL databases",
+                hint: "use pg_dump, as operations.md describes"
             )
         }
         if case .sqlite(let path) = database, SQLiteAccountStore.isOpen(path: path) {
@@ -44,7 +50,7 @@ struct DatabaseOptions: ParsableArguments {
         let sealer = try sealer(reader, isNeeded: needsKeys)
         var rules = AccountsConfiguration()
         rules.hasMail = sealer != nil && AccountsServerConfiguration.hasMail(reader: reader)
-        // Without keys of the server's, nothing that the command does seals or opens anything.
+        // A command that does not need the server's keys encrypts and decrypts nothing.
         let administration = OwnAdministration(
             sealer: try sealer ?? TokenSealer(keys: TokenSealer.makeKey(identifier: "unused")),
             rules: rules
@@ -96,12 +102,12 @@ struct DatabaseOptions: ParsableArguments {
     }
 }
 
-/// The administration of a database in this process: of a file that no server has open, or of a database server.
+/// The administration of a database by this process: a file that no server has open, or PostgreSQL.
 struct OwnAdministration: Sendable {
     let sealer: TokenSealer
     let rules: AccountsConfiguration
 
-    /// Serves the routes while a body works with them.
+    /// Serves the routes while a body uses them.
     func serve<Answer: Sendable>(
         _ database: DatabaseAddress,
         _ body: @Sendable (AdministrationClient) async throws -> Answer
@@ -113,7 +119,7 @@ struct OwnAdministration: Sendable {
             return try await serve(store, besides: path, logger, body)
         case .postgreSQL(let settings):
             let store = try await PostgreSQLAccountStore(settings, logger: logger)
-            // Only this process knows of its socket.
+            // No other process needs this socket.
             let folder = FileManager.default.temporaryDirectory
                 .appending(path: "siwa-\(UUID().uuidString.prefix(8))")
             try FileManager.default.createDirectory(
@@ -132,7 +138,7 @@ struct OwnAdministration: Sendable {
         _ logger: Logger,
         _ body: @Sendable (AdministrationClient) async throws -> Answer
     ) async throws -> Answer {
-        // A command tells by itself what it has done.
+        // The command itself prints what it has done.
         var quiet = logger
         quiet.logLevel = .warning
         let accounts = AccountsService(
@@ -156,22 +162,22 @@ struct OwnAdministration: Sendable {
                 return try await body(AdministrationClient(socketPath: socket))
             }
         }
-        // No server will do it soon.
+        // No server may run that does this soon.
         try await store.wipeTraces()
         guard let answer = try answer.get() else {
-            throw CommandFailure("the database's socket can't be made at \(socket)")
+            throw CommandFailure("can't create the database's socket at \(socket)")
         }
         return answer
     }
 }
 
 extension DatabaseAddress {
-    /// What to look at when the database can't be used; what else is wrong is told in words that are enough.
+    /// A hint if the database is unavailable or SQLite fails; other errors explain themselves.
     fileprivate func hint(for error: AccountStoreError) -> String? {
         guard error.kind == .unavailable || error.hint.hasPrefix("SQLite: ") else { return nil }
         return switch self {
-        case .sqlite: "check the file, its folder, and who owns them"
-        case .postgreSQL: "check the address of the database, and try it with psql"
+        case .sqlite: "check the file, its folder, and their owner"
+        case .postgreSQL: "check the database's URL, and try it with psql"
         }
     }
 }

@@ -6,18 +6,18 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Asks the process that has the database open, over its socket.
+/// Sends requests to the process that has the database open, over its socket.
 struct AdministrationClient: Sendable {
-    /// Bytes of an answer, and of a line of one; a thousand accounts take less.
+    /// The limits of a response, and of one of its lines; a thousand accounts take less.
     private static let limits = JSONLimits(
         maximumByteCount: 8 * 1024 * 1024,
         maximumMemberCount: 64 * 1024
     )
-    /// Longer than a copy of a large database takes.
+    /// Longer than a backup of a large database takes.
     private static let timeout = TimeAmount.hours(12)
     private static let unreserved = CharacterSet.alphanumerics.union(.init(charactersIn: "-._~"))
 
-    /// The shared client but for its sockets: on macOS the shared one waits for a server that is not there.
+    /// Not the shared client, because that one waits for a missing server on macOS.
     private static let client = HTTPClient(
         eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
         configuration: .singletonConfiguration
@@ -25,7 +25,7 @@ struct AdministrationClient: Sendable {
 
     let socketPath: String
 
-    /// Sends a request whose answer is one object.
+    /// Sends a request, and returns the response's object.
     func send(
         _ method: HTTPMethod,
         _ path: [String],
@@ -41,9 +41,9 @@ struct AdministrationClient: Sendable {
         return answer
     }
 
-    /// Sends a request whose answer has an object on each line.
+    /// Sends a request whose response has an object on each line.
     ///
-    /// A line with a problem is thrown instead of handed on.
+    /// Throws the problem of a line that reports one.
     func send(
         _ method: HTTPMethod,
         _ path: [String],
@@ -93,13 +93,13 @@ struct AdministrationClient: Sendable {
             return try await body()
         } catch {
             throw CommandFailure(
-                "the process that has the database open does not answer at \(socketPath)",
-                hint: "it may be starting, ending, or of an earlier version; try again, or stop it"
+                "the process that has the database open does not respond at \(socketPath)",
+                hint: "it may be starting, stopping, or an older version; try again, or stop it"
             )
         }
     }
 
-    /// Who runs the command, for the log.
+    /// The user who runs the command, for the logs.
     static var person: String {
         let name = ProcessInfo.processInfo.environment["SUDO_USER"] ?? NSUserName()
         return encoded(String(name.prefix(64)))
@@ -115,8 +115,8 @@ struct AdministrationClient: Sendable {
     }
 
     private static let unreadable = CommandFailure(
-        "the process that has the database open gave an answer that can't be read",
-        hint: "it may be of another version"
+        "the process that has the database open sent an unreadable response",
+        hint: "it may be another version: update and restart it"
     )
 
     private static func refusal(_ problem: JSONObject) -> CommandFailure {

@@ -3,15 +3,12 @@ import AppleIdentity
 import ArgumentParser
 import NIOHTTP1
 
-/// `siwa audit`: who did what, and whether anybody has changed that.
+/// `siwa audit`: the log of security-relevant actions.
 struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
         abstract: "List and export the audit log.",
-        discussion: """
-            Works with a running server and without one: a server that has the database open is \
-            asked over the socket beside the file, which only the file's owner can reach.
-            """,
+        discussion: DatabaseOptions.access,
         subcommands: [List.self, Export.self]
     )
 }
@@ -19,17 +16,17 @@ struct AuditCommand: AsyncParsableCommand {
 extension AuditCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List entries in the order of their times.",
-            discussion: "Without --since and --after the latest entries are listed."
+            abstract: "List entries, oldest first.",
+            discussion: "Without --since and --after, lists the latest entries."
         )
 
         @OptionGroup var filters: AuditFilters
 
-        @Option(help: "How many to list, at most \(AuditQuery.maximumCount).") var limit = 100
+        @Option(help: "The number of entries, at most \(AuditQuery.maximumCount).") var limit = 100
 
-        @Option(help: "Go on behind the entry with this id.") var after: String?
+        @Option(help: "Continue after the entry with this id.") var after: String?
 
-        @Flag(help: "Print a line of JSON for each entry.") var json = false
+        @Flag(help: "Print one line of JSON for each entry.") var json = false
 
         @OptionGroup var database: DatabaseOptions
 
@@ -38,7 +35,7 @@ extension AuditCommand {
                 throw ValidationError("--limit must be 1 to \(AuditQuery.maximumCount)")
             }
             guard filters.since == nil || after == nil else {
-                throw ValidationError("--since and --after exclude each other")
+                throw ValidationError("--since and --after can't be combined")
             }
         }
 
@@ -63,15 +60,15 @@ extension AuditCommand {
             guard let next = answer["next"]?.stringValue else { return }
             console.writeError(
                 isLatest
-                    ? "there may be earlier ones: add --since, or a higher --limit"
-                    : "there may be more: add --after \(TerminalText.line(next))"
+                    ? "there may be earlier entries: add --since, or a higher --limit"
+                    : "there may be later entries: add --after \(TerminalText.line(next))"
             )
         }
     }
 
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print all entries in the order of their times, a line of JSON for each."
+            abstract: "Print all entries, oldest first, with one line of JSON for each."
         )
 
         @OptionGroup var filters: AuditFilters
@@ -97,7 +94,7 @@ extension AuditCommand {
 }
 
 struct AuditFilters: ParsableArguments {
-    @Option(help: "Only entries about the account with this id, also when it was deleted.")
+    @Option(help: "Only entries about the account with this id, even if it was deleted.")
     var account: String?
 
     @Option(help: "Only entries from this time on: 2026-11-23T08:00:00Z, or 2026-11-23.")

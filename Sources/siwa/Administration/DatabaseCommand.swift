@@ -3,15 +3,12 @@ import ArgumentParser
 import Foundation
 import NIOHTTP1
 
-/// `siwa database`: the database as a whole.
+/// `siwa database`: backup, copy and re-encryption.
 struct DatabaseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "database",
-        abstract: "Copy the database, move it, and seal its secrets with a new key.",
-        discussion: """
-            backup and reseal work with a running server and without one: a server that has the database open is \
-            asked over the socket beside the file, which only the file's owner can reach.
-            """,
+        abstract: "Back up or move the database, or encrypt its secrets with a new key.",
+        discussion: "For backup and reseal: " + DatabaseOptions.access,
         subcommands: [Backup.self, Copy.self, Reseal.self]
     )
 }
@@ -19,23 +16,24 @@ struct DatabaseCommand: AsyncParsableCommand {
 extension DatabaseCommand {
     struct Backup: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Copy the database into a file while the server goes on.",
+            abstract: "Back up a SQLite database to a file, even while the server runs.",
             discussion: """
-                The copy has all that was stored when the command began, is checked, and is \
-                readable by its owner alone. It does not have the sealing keys: keep them elsewhere.
+                The backup contains everything that was stored when the command began. The command checks it, and \
+                makes it readable only by its owner. The backup does not contain the sealing keys: keep them in \
+                another place. For PostgreSQL, use pg_dump.
                 """
         )
 
         @Argument(help: "The file to write.") var file: String
 
-        @Flag(help: "Replace the file if it is there.") var force = false
+        @Flag(help: "Overwrite an existing file.") var force = false
 
         @OptionGroup var database: DatabaseOptions
 
         func run() async throws {
             let path = URL(filePath: file).path
             guard force || !FileManager.default.fileExists(atPath: path) else {
-                throw CommandFailure("\(path) exists already", hint: "add --force to replace it")
+                throw CommandFailure("\(path) already exists", hint: "add --force to overwrite it")
             }
             let console = Console()
             let order: JSONObject = ["file": .string(path), "replaces": .boolean(force)]
@@ -57,8 +55,8 @@ extension DatabaseCommand {
                 let accounts = report?["accounts"]?.integerValue
             else {
                 throw CommandFailure(
-                    "the copy was not finished",
-                    hint: "the server ended meanwhile; try again with --force"
+                    "the backup was not completed",
+                    hint: "the server stopped meanwhile; try again with --force"
                 )
             }
             let noun = accounts == 1 ? "account" : "accounts"
@@ -68,11 +66,11 @@ extension DatabaseCommand {
 
     struct Reseal: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Seal every secret in the database with the first of SIWA_SEALING_KEYS.",
+            abstract: "Encrypt every secret in the database with the first of SIWA_SEALING_KEYS.",
             discussion: """
-                Start the server with the new key in front of the old ones, run this command, then \
-                drop the old keys. Interrupted, it can be run again. Exits with 1 when a secret is \
-                left that no key opens.
+                Put the new key before the old ones and restart the server; with several servers, see operations.md. \
+                Then run this command, again if it was interrupted. Remove the old keys a day later. Exits with 1 if \
+                no key can decrypt a secret.
                 """
         )
 
@@ -97,14 +95,14 @@ extension DatabaseCommand {
             console.write(total.words)
             guard total.unopened == 0 else {
                 throw CommandFailure(
-                    "\(total.unopened) secrets are left that no key opens",
-                    hint: "add the key that sealed them behind the others, and run this again"
+                    "\(total.unopened) secrets can't be decrypted with any key",
+                    hint: "add the missing key at the end of SIWA_SEALING_KEYS, and run this again"
                 )
             }
         }
     }
 
-    /// What resealing has come to.
+    /// The result of the steps so far.
     private struct Count {
         var resealed = 0
         var current = 0
@@ -117,8 +115,8 @@ extension DatabaseCommand {
         }
 
         var words: String {
-            "sealed again: \(resealed), by the first key already: \(current), "
-                + "opened by no key: \(unopened)"
+            "encrypted with the first key: \(resealed), already encrypted with it: \(current), "
+                + "not decryptable: \(unopened)"
         }
     }
 }

@@ -9,20 +9,20 @@ import Foundation
 extension DatabaseCommand {
     struct Copy: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Copy a whole database into an empty one of any kind, and compare both.",
+            abstract: "Copy a database into an empty one, SQLite or PostgreSQL, and compare them.",
             discussion: """
-                Stop every server on both first. Interrupted, run it again: it goes on where it \
-                stopped. Until it has ended with 0, no server opens the target. Exits with 1 when \
-                the copy differs from the source.
+                First stop every server that uses either database. If the command is interrupted, run it again: it \
+                continues where it stopped. No server opens the target before the command has exited with 0. Exits \
+                with 1 if the copy differs from the source.
                 """
         )
 
-        @Argument(help: "What is copied: sqlite:PATH or postgres://…") var source: String
+        @Argument(help: "The database to copy: sqlite:PATH or postgres://…") var source: String
 
-        @Argument(help: "The empty database it is copied to: sqlite:PATH or postgres://…")
+        @Argument(help: "The empty database to copy it to: sqlite:PATH or postgres://…")
         var target: String
 
-        @Flag(help: "Remove what an unfinished copy has left in the target, and begin again.")
+        @Flag(help: "Delete the data of an unfinished copy from the target, and start over.")
         var restart = false
 
         func run() async throws {
@@ -47,7 +47,7 @@ extension DatabaseCommand {
                 "copied and compared: \(report.accountCount) accounts, \(report.rowCount) rows"
             )
             console.writeError(
-                "now set SIWA_DATABASE_URL to the target, keep the sealing keys, and put the source away: servers on both would each send what waits in the outbox"
+                "now set SIWA_DATABASE_URL to the target, keep the sealing keys, and move the source away: a server on it would send its outbox again"
             )
         }
 
@@ -84,7 +84,7 @@ extension DatabaseCommand {
             } catch let error as AccountStoreError {
                 throw CommandFailure(
                     TerminalText.line(error.hint),
-                    hint: "what was copied is kept: run the command again when the cause is gone"
+                    hint: "the copied data is kept: fix the cause, and run the command again"
                 )
             }
         }
@@ -94,7 +94,7 @@ extension DatabaseCommand {
 /// One of the two databases of a copy.
 private struct CopiedDatabase {
     private static let batchTimeout: Duration = .seconds(300)
-    /// How often other connections are looked for.
+    /// How often the copy looks for other connections before it reports them.
     private static let looks = 20
 
     private let address: DatabaseAddress
@@ -104,13 +104,13 @@ private struct CopiedDatabase {
         do {
             address = try DatabaseAddress(text)
         } catch {
-            // The text may have a password in it.
+            // The text may contain a password.
             throw CommandFailure.usage("the \(role) \(error.message)", hint: error.fix)
         }
         self.role = role
     }
 
-    /// The kind of database, for the audit log, which tells no path and no address.
+    /// The kind of database, for the audit log, which contains neither path nor URL.
     var kind: String {
         switch address {
         case .sqlite: "sqlite"
@@ -118,14 +118,14 @@ private struct CopiedDatabase {
         }
     }
 
-    /// A file that is not there would be made empty.
+    /// Refuses a missing file, which would otherwise be created empty.
     func requireFile() throws {
         guard case .sqlite(let path) = address else { return }
         let missing = CommandFailure("there is no database at \(path)")
         try FileAccess.require(path, orElse: missing)
     }
 
-    /// Whether nobody else has a database open; PostgreSQL lists a connection for a moment after its end.
+    /// Whether this is the only connection; PostgreSQL lists a closed connection for a moment longer.
     private static func isAlone(on store: PostgreSQLAccountStore) async throws -> Bool {
         for attempt in 1...looks {
             if try await store.otherConnectionCount() == 0 { return true }
@@ -134,7 +134,7 @@ private struct CopiedDatabase {
         return false
     }
 
-    /// Lends the database, which nobody else has open as far as can be known.
+    /// Runs a body with the database, after a check for other processes that have it open.
     func withStore<Answer: Sendable>(
         _ body: (any CopyableStore) async throws -> Answer
     ) async throws -> Answer {
@@ -173,7 +173,7 @@ private struct CopiedDatabase {
     private var inUse: CommandFailure {
         CommandFailure(
             "a server has the \(role) open; nothing was copied",
-            hint: "stop every server and command on it: nobody may write while it is copied"
+            hint: "stop every server and command that uses it: it must not change during the copy"
         )
     }
 }

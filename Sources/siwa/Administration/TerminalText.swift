@@ -1,19 +1,19 @@
 import AppleIdentity
 import SignInWithApple
 
-/// Texts that people wrote, for a terminal that would obey some of their characters.
+/// Untrusted text for a terminal, without the characters that control it.
 enum TerminalText {
     static let maximumCellCharacterCount = 48
 
-    /// A text as one line of what can be seen.
+    /// A text as one line of visible characters.
     static func line(_ text: String) -> String { DisplayText.cleaned(text) ?? "" }
 
-    /// A text without what a terminal would obey or hide; its spaces stay.
+    /// A text without control and invisible characters; its spaces stay.
     static func visible(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.filter { !isHidden($0) }))
     }
 
-    /// A table with a line for each row, its columns as wide as they need to be.
+    /// The lines of a table, whose columns are as wide as their content.
     static func table(_ header: [String], _ rows: [[String]]) -> [String] {
         let cells = ([header] + rows)
             .map { row in
@@ -30,7 +30,7 @@ enum TerminalText {
         }
     }
 
-    /// JSON with everything escaped that a terminal might obey or hide.
+    /// JSON with control and invisible characters escaped.
     static func json(_ object: JSONObject) -> String {
         object.text.unicodeScalars.map { isHidden($0) ? escaped($0) : String($0) }.joined()
     }
@@ -52,9 +52,9 @@ enum TerminalText {
     }
 }
 
-/// What an answer has for a table.
+/// Members of a response, for a table.
 extension JSONObject {
-    /// What stands in a cell for a member that is not there.
+    /// The cell of a missing member.
     static let missingCell = "-"
 
     func cell(_ name: String) -> String { self[name]?.stringValue ?? Self.missingCell }

@@ -3,15 +3,12 @@ import AppleIdentity
 import ArgumentParser
 import NIOHTTP1
 
-/// `siwa users`: the accounts, for whoever administers the server.
+/// `siwa users`: the administration of accounts.
 struct UsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "users",
         abstract: "List, show, delete and transfer accounts, and end their sessions.",
-        discussion: """
-            Works with a running server and without one: a server that has the database open is \
-            asked over the socket beside the file, which only the file's owner can reach.
-            """,
+        discussion: DatabaseOptions.access,
         subcommands: [List.self, Show.self, Sessions.self, Delete.self, Transfer.self]
     )
 }
@@ -22,14 +19,19 @@ extension UsersCommand {
             abstract: "List accounts in the order of their ids."
         )
 
-        @Option(help: "Only accounts with this in name, e-mail or user name, or first in the id.")
+        @Option(
+            help: """
+                Only accounts whose name, email address or username contains this text, or whose id begins with it.
+                """
+        )
         var search: String?
 
-        @Option(help: "How many to list, at most \(AccountQuery.maximumCount).") var limit = 50
+        @Option(help: "The number of accounts, at most \(AccountQuery.maximumCount).")
+        var limit = 50
 
-        @Option(help: "Go on behind the account with this id.") var after: String?
+        @Option(help: "Continue after the account with this id.") var after: String?
 
-        @Flag(help: "Print one line of JSON.") var json = false
+        @Flag(help: "Print the result as one line of JSON.") var json = false
 
         @OptionGroup var database: DatabaseOptions
 
@@ -64,9 +66,9 @@ extension UsersCommand {
             abstract: "Show an account, its link to Apple, and its sessions."
         )
 
-        @Argument(help: "The account's id, or its e-mail address.") var account: String
+        @Argument(help: "The account's id, or its email address.") var account: String
 
-        @Flag(help: "Print one line of JSON.") var json = false
+        @Flag(help: "Print the result as one line of JSON.") var json = false
 
         @OptionGroup var database: DatabaseOptions
 
@@ -88,14 +90,14 @@ extension UsersCommand {
                 .compactMap { $0["id"]?.stringValue }
             guard let first = ids.first else {
                 throw CommandFailure(
-                    "there is no account with this address",
-                    hint: "siwa users list --search finds parts of it"
+                    "there is no account with this email address",
+                    hint: "siwa users list --search also finds parts of it"
                 )
             }
             guard ids.count == 1 else {
                 throw CommandFailure(
-                    "\(ids.count) accounts have this address",
-                    hint: "name one of them by its id: \(ids.joined(separator: ", "))"
+                    "\(ids.count) accounts have this email address",
+                    hint: "give the id of one of them: \(ids.joined(separator: ", "))"
                 )
             }
             return first
@@ -117,7 +119,7 @@ extension UsersCommand {
 
         func validate() throws {
             guard end == nil || !endAll else {
-                throw ValidationError("--end and --end-all exclude each other")
+                throw ValidationError("--end and --end-all can't be combined")
             }
         }
 
@@ -141,15 +143,15 @@ extension UsersCommand {
         static let configuration = CommandConfiguration(
             abstract: "Delete an account, end its sessions, and revoke its tokens at Apple.",
             discussion: """
-                The revocations and the last mail to the person wait in the database until a server \
-                has sent them. The mail needs the server, or the sealing keys and the settings of \
-                mail. The server's log says who deleted the account.
+                The database queues the revocations, and a mail to the user about the deletion, until a server sends \
+                them. Without a running server, the command needs SIWA_SEALING_KEYS, SIWA_SMTP_URL and SIWA_MAIL_FROM \
+                to queue the mail. The audit log records who deleted the account.
                 """
         )
 
         @Argument(help: "The account's id.") var account: String
 
-        @Flag(help: "Do not ask.") var yes = false
+        @Flag(help: "Delete without asking for confirmation.") var yes = false
 
         @OptionGroup var database: DatabaseOptions
 
@@ -157,8 +159,8 @@ extension UsersCommand {
             let console = Console()
             guard yes || console.canAsk else {
                 throw CommandFailure.usage(
-                    "nobody can be asked whether the account shall be deleted",
-                    hint: "add --yes"
+                    "deleting needs confirmation, and this is not a terminal",
+                    hint: "add --yes to delete without confirmation"
                 )
             }
             let path = ["users", account]
@@ -173,7 +175,7 @@ extension UsersCommand {
             guard let answer, let count = answer["revocations"]?.integerValue else {
                 throw CommandFailure("nothing was deleted")
             }
-            console.write("the account is deleted; \(count) tokens wait for their revocation")
+            console.write("the account was deleted; \(count) tokens are queued for revocation")
             console.write(UserText.lastMail(answer["mail"]?.stringValue))
         }
     }
@@ -186,19 +188,19 @@ enum UserText {
         ["id", "name", "email"].map(user.cell) + [apple(user), user.cell("createdAt")]
     }
 
-    /// What a person is asked about.
+    /// The name of an account in a question.
     static func title(_ user: JSONObject) -> String {
         let names = [user.cell("name"), user.cell("email")].filter { $0 != missing }
         return TerminalText.line((names + ["account \(user.cell("id"))"]).joined(separator: ", "))
     }
 
-    /// Whether a deleted person is told by mail.
+    /// Whether the user gets a mail about the deletion.
     static func lastMail(_ outcome: String?) -> String {
         switch outcome {
-        case "queued": "a last mail to the person waits to be sent"
-        case "noAddress": "no mail is sent: the account has no address that mail may go to"
+        case "queued": "a mail to the user about the deletion is queued"
+        case "noAddress": "no mail is sent: the account has no verified email address"
         default:
-            "no mail is sent: SIWA_SMTP_URL, SIWA_MAIL_FROM or SIWA_SEALING_KEYS, which seals it, is missing"
+            "no mail is sent: SIWA_SMTP_URL, SIWA_MAIL_FROM or SIWA_SEALING_KEYS is missing"
         }
     }
 
@@ -227,7 +229,7 @@ enum UserText {
     }
 
     private static let missing = JSONObject.missingCell
-    private static let remains = ", and a deletion cannot end that at Apple"
+    private static let remains = ", and deleting the account cannot remove that link at Apple"
 
     private static func email(_ user: JSONObject) -> String {
         let notes = [

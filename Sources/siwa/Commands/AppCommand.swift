@@ -18,7 +18,7 @@ struct AppCommand: AsyncParsableCommand {
     @Option(help: "The URL of the emulator's control port; the device uses it in place of Apple.")
     var control = "http://127.0.0.1:8082"
 
-    @Option(help: "The e-mail address to fill in if no user is signed in to the device.")
+    @Option(help: "The email address to fill in if no user is signed in to the device.")
     var person: String?
 
     @Option(help: "The bundle identifier of the app.") var clientID = "com.example.juice"

@@ -1,23 +1,23 @@
 import AppleIdentity
 import SignInWithApple
 
-/// Somebody about whom Apple gave no answer.
+/// A user about whom Apple returned no result.
 struct PacedFailure: Hashable, Sendable {
     let user: UserID
     let reason: String
 }
 
-/// A run about many people: no more of them in a second than is said, and once more after what passes.
+/// Requests to Apple about many users, with a limited rate and retries.
 struct PacedRun: Sendable {
-    /// How often Apple is asked about somebody: after 2, 4, 8, 16 and 32 seconds once more, or when Apple says.
+    /// The first round and five retries, after 2, 4, 8, 16 and 32 seconds or the longer wait that Apple requests.
     static let maximumRoundCount = 6
-    /// The longest wait that Apple may ask for; after a longer one, the command is run again.
+    /// The longest wait that Apple may request; after a longer one, the user runs the command again.
     static let maximumWait: Duration = .seconds(300)
 
     let rate: Int
     var time: TimeSource = .live
 
-    /// Runs until everybody has an answer, or a refusal that stays.
+    /// Runs until every user has a result or a permanent failure, and returns the failures.
     func ask<Output: Sendable>(
         _ people: [UserID],
         _ ask: ([UserID], (MigrationStep<Output>) async throws -> Void) async throws ->
@@ -41,12 +41,12 @@ struct PacedRun: Sendable {
                     case .failure(let error):
                         failures.append(PacedFailure(user: step.user, reason: Self.words(error)))
                     }
-                    // Nobody else is asked about while this one is kept.
+                    // The step is stored before the next request.
                     try await time.sleep(for: .milliseconds(1_000 / rate))
                 }
                 waiting = Array(passing.keys)
             } catch let error as SignInError {
-                // There was no access token: nobody was asked about.
+                // Apple returned no access token, so no user was requested.
                 let mayPass = error.isRetryable && Self.wait(before: 1, [error]) != nil
                 guard mayPass, round + 1 < Self.maximumRoundCount else { throw error }
                 passing = Dictionary(uniqueKeysWithValues: waiting.map { ($0, error) })
@@ -55,14 +55,14 @@ struct PacedRun: Sendable {
         return failures + passing.map { PacedFailure(user: $0, reason: Self.words($1)) }
     }
 
-    /// How long to wait: no shorter than Apple asked for; nil when that is too long.
+    /// The time to wait, at least as long as Apple requests; nil if that is too long.
     private static func wait(before round: Int, _ errors: some Sequence<SignInError>) -> Duration? {
         let asked = errors.compactMap(\.retryAfter).max() ?? .zero
         return asked <= maximumWait ? max(asked, .seconds(1 << round)) : nil
     }
 
     static func words(_ error: SignInError) -> String {
-        let wait = error.retryAfter.map { "; it may be asked again in \($0.wholeSeconds) seconds" }
+        let wait = error.retryAfter.map { "; Apple allows a retry in \($0.wholeSeconds) seconds" }
         return "\(error.code.rawValue): \(error.hint)\(wait ?? "")"
     }
 }

@@ -7,11 +7,11 @@ import SignInWithApple
 extension UsersCommand {
     struct Transfer: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take the people along when the app moves to another team at Apple.",
+            abstract: "Migrate the users when the app moves to another team at Apple.",
             discussion: """
-                The team that gives the app away runs export, before the transfer or within 60 days \
-                after it; the recipient runs import within the same 60 days. Both can be \
-                interrupted and run again: Apple is asked only for whom is left.
+                The sending team runs export, before the transfer or within 60 days after it. The recipient runs \
+                import within the same 60 days. Both commands can be interrupted and run again: they request only the \
+                remaining users from Apple.
                 """,
             subcommands: [Export.self, Import.self]
         )
@@ -21,14 +21,14 @@ extension UsersCommand {
 extension UsersCommand.Transfer {
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Ask Apple for the transfer identifier of every person, and write them down.",
+            abstract: "Request the users' transfer identifiers from Apple, and write a file.",
             discussion: """
-                Needs the settings of the team that gives the app away. The identifiers are kept in \
-                the database and written into the file. Exits with 1 when people are left.
+                Needs the settings of the sending team. Stores the identifiers in the database, too. Exits with 1 if \
+                some users could not be exported.
                 """
         )
 
-        @Argument(help: "The file to write, which the recipient imports.") var file: String
+        @Argument(help: "The file to write; the recipient imports it.") var file: String
 
         @Option(help: "The team that receives the app.") var toTeam: String
 
@@ -47,26 +47,26 @@ extension UsersCommand.Transfer {
             let run = try await apple.run(database, console)
             guard run.team != team else {
                 throw CommandFailure(
-                    "the app can't be given to the team that has it",
-                    hint: "--to-team is the recipient, SIWA_TEAM_ID the team that gives it away"
+                    "the recipient is the team that already has the app",
+                    hint: "--to-team is the recipient, SIWA_TEAM_ID the sending team"
                 )
             }
             let path = URL(filePath: file).path
             let failures = try await database.withClient { client -> [PacedFailure]? in
                 let people = try await TransferredPerson.all(client)
                 let waiting = people.filter { $0.identifier(for: team) == nil }
-                console.write("\(people.count) people, \(waiting.count) to ask Apple for")
+                console.write("\(people.count) users, \(waiting.count) to request from Apple")
                 guard !apple.dryRun else { return nil }
                 try await run.record("export", of: waiting.count, to: team, client)
                 let failures = try await run.export(waiting, to: team, client)
                 let known = try await TransferredPerson.all(client)
                 let count = try TransferFile.write(known, team: team, to: path)
-                console.write("\(path): \(count) people")
+                console.write("\(path): \(count) users")
                 return failures
             }
             guard let failures else { return }
             console.writeError(
-                "the recipient imports the file within 60 days after the app's transfer"
+                "the recipient must import the file within 60 days after the app's transfer"
             )
             try run.report(failures)
         }
@@ -74,15 +74,14 @@ extension UsersCommand.Transfer {
 
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Ask Apple who the exported people are here, and change their accounts.",
+            abstract: "Request the exported users' new identifiers from Apple, and store them.",
             discussion: """
-                Needs the settings of the team that received the app. Each account gets the \
-                person's new identifier and relay address; the refresh tokens of the former team \
-                are dropped. Exits with 1 when people are left.
+                Needs the settings of the recipient. Sets the new identifier and relay address of each account, and \
+                deletes the sending team's refresh tokens. Exits with 1 if some users could not be imported.
                 """
         )
 
-        @Argument(help: "The file that export has written.") var file: String
+        @Argument(help: "The file that export wrote.") var file: String
 
         @OptionGroup var apple: AppleOptions
         @OptionGroup var database: DatabaseOptions
@@ -95,8 +94,8 @@ extension UsersCommand.Transfer {
                 let known = try await TransferredPerson.all(client)
                 let waiting = TransferredPerson.found(people, in: known)
                 console.write(
-                    "\(people.count) people in the file: \(waiting.count) to ask Apple for, "
-                        + "\(people.count - waiting.count) moved before or without an account"
+                    "\(people.count) users in the file: \(waiting.count) to request from Apple, "
+                        + "\(people.count - waiting.count) already migrated or without an account"
                 )
                 guard !apple.dryRun else { return nil }
                 try await run.record("import", of: waiting.count, to: run.team, client)
@@ -108,20 +107,21 @@ extension UsersCommand.Transfer {
     }
 }
 
-/// How Apple is asked about many people.
+/// The options of the requests to Apple.
 struct AppleOptions: ParsableArguments {
-    /// Requests a second that a command may ask for.
     static let maximumRate = 100
 
     @Option(
-        help:
-            "The app or Services ID in whose name Apple is asked about everybody; else each person's own."
+        help: """
+            The app or Services ID for all requests to Apple. (default: the one that each user signed in with last)
+            """
     )
     var clientID: String?
 
-    @Option(help: "How many people Apple is asked about in a second, at most 100.") var rate = 20
+    @Option(help: "The number of users to request from Apple a second, at most 100.") var rate = 20
 
-    @Flag(help: "Tell what would be done; ask Apple nothing and change nothing.") var dryRun = false
+    @Flag(help: "Report the number of users; send nothing to Apple and change nothing.")
+    var dryRun = false
 
     func validate() throws {
         guard (1...Self.maximumRate).contains(rate) else {
@@ -129,7 +129,7 @@ struct AppleOptions: ParsableArguments {
         }
     }
 
-    /// Prepares to ask in the name of the settings' team.
+    /// Returns a run with the team and key of the settings.
     func run(_ database: DatabaseOptions, _ console: Console) async throws -> TransferRun {
         let flags = clientID.map { ["SIWA_SERVICES_ID": $0] } ?? [:]
         let reader = try await ServerSettings.reader(flags: flags, file: database.config)

@@ -2,14 +2,14 @@ import Accounts
 import AppleIdentity
 import Foundation
 
-/// The file with which people go from one team to another: a JSON object on each line.
+/// The file that the sending team gives the recipient: a JSON object for each user on a line.
 enum TransferFile {
-    /// Bytes that a file may have: about a million people.
+    /// Enough for about a million users.
     static let maximumByteCount = 256 * 1024 * 1024
-    /// Bytes that an identifier or an issuer may have.
+    /// The limit of an identifier, and of an issuer.
     private static let maximumTextByteCount = 256
 
-    /// Writes those who have an identifier, for the file's owner alone.
+    /// Writes the users who have an identifier to a file that only its owner can read, and returns their number.
     static func write(_ people: [TransferredPerson], team: TeamID, to path: String) throws -> Int {
         let lines = people.compactMap { line($0, team) }
         let partial = path + ".partial"
@@ -25,7 +25,7 @@ enum TransferFile {
         else {
             throw CommandFailure(
                 "can't write \(path)",
-                hint: "the identifiers are in the database: run the command again with another file"
+                hint: "the database has the identifiers: run the command again with another file"
             )
         }
         return lines.count
@@ -35,21 +35,21 @@ enum TransferFile {
         guard let data = FileAccess.read(path, atMost: maximumByteCount) else {
             throw CommandFailure(
                 "can't read \(path)",
-                hint: "give the file of siwa users transfer export, of at most 256 MiB"
+                hint: "give the file that siwa users transfer export wrote, of at most 256 MiB"
             )
         }
         var people: [TransferredPerson] = []
         for (index, line) in data.split(separator: UInt8(ascii: "\n")).enumerated() {
             guard let person = person(Data(line)) else {
                 throw CommandFailure(
-                    "\(path):\(index + 1) is not a person on their way",
-                    hint: "give the file as siwa users transfer export has written it"
+                    "\(path):\(index + 1) is not an exported user",
+                    hint: "give the unchanged file that siwa users transfer export wrote"
                 )
             }
             guard person.team == team else {
                 throw CommandFailure(
-                    "\(path):\(index + 1) was written for another team than \(team)",
-                    hint: "SIWA_TEAM_ID has to be the team that received the app"
+                    "\(path):\(index + 1) was written for a team other than \(team)",
+                    hint: "set SIWA_TEAM_ID to the team that received the app"
                 )
             }
             people.append(person)

@@ -4,22 +4,22 @@ import Foundation
 import NIOHTTP1
 import SignInWithApple
 
-/// Asks Apple about many people, and has the database keep each answer before the next person is asked about.
+/// An export or import of many users, which stores each of Apple's responses before the next request.
 struct TransferRun: Sendable {
-    /// How many failures are told one by one.
+    /// The number of failures that are printed one by one.
     private static let maximumToldCount = 100
 
-    /// The team in whose name Apple is asked.
+    /// The team that sends the requests to Apple.
     let team: TeamID
     let apple: AppleSignIn
-    /// In whose name Apple is asked about people whose own client the settings do not name.
+    /// The client for users whose own client is not in the settings.
     let usualClient: ClientID
-    /// Whether Apple is asked about everybody in that name.
+    /// Whether this client is used for all users.
     let asksAsUsualClient: Bool
     let rate: Int
     let console: Console
 
-    /// Has the audit log tell of the run, before Apple is asked about anybody.
+    /// Records the run in the audit log, before the first request to Apple.
     func record(
         _ kind: String,
         of count: Int,
@@ -45,9 +45,9 @@ struct TransferRun: Sendable {
         }
     }
 
-    /// Asks who people are for this team.
+    /// Requests the users' identifiers for this team.
     ///
-    /// The identifiers are stored first, so that somebody who signs in before their turn is found by theirs.
+    /// Stores all transfer identifiers first: a user who signs in meanwhile is found by theirs.
     func `import`(
         _ people: [TransferredPerson],
         _ client: AdministrationClient
@@ -64,13 +64,13 @@ struct TransferRun: Sendable {
         } keep: { identifier, migrated in
             let outcome = try await byIdentifier[identifier]?.arrive(identifier, migrated, client)
             guard outcome == .otherAccount else { return }
-            let reason = "the person has made a second account since; delete one of the two"
+            let reason = "the user has a second account; delete one of the two"
             others.withLock { $0.append(PacedFailure(user: identifier, reason: reason)) }
         }
         return failures + others.withLock { $0 }
     }
 
-    /// Asks about people, those of one client after those of another.
+    /// Sends the requests about users, client by client.
     private func ask<Output: Sendable>(
         _ people: [UserID: TransferredPerson],
         _ question:
@@ -91,7 +91,7 @@ struct TransferRun: Sendable {
                     tell(progress)
                 }
             } catch let error as SignInError where byClient.count > 1 {
-                // A client that Apple refuses must not keep the people of another one.
+                // A client that Apple refuses must not stop the users of another one.
                 failures += users.map { PacedFailure(user: $0, reason: PacedRun.words(error)) }
             }
         }
@@ -112,11 +112,11 @@ struct TransferRun: Sendable {
         }
         guard failures.isEmpty else {
             throw CommandFailure(
-                "\(failures.count) people are left",
-                hint: "run the command again: only they are asked about"
+                "\(failures.count) users could not be processed",
+                hint: "run the command again: it requests only these users"
             )
         }
-        console.write("nobody is left")
+        console.write("all users were processed")
     }
 
     private func tell(_ progress: MigrationProgress) {

@@ -3,13 +3,13 @@ import AppleIdentity
 import NIOHTTP1
 import SignInWithApple
 
-/// A person whose app goes to another team, as the database or a file knows them.
+/// A user whose app moves to another team, from the database or a file.
 struct TransferredPerson: Hashable, Sendable {
-    /// The person as the team knows them that gives the app away.
+    /// The user as the sending team knows them.
     let person: ApplePerson
-    /// The client they signed in with last; nil in a file.
+    /// The client with which they signed in last; nil in a file.
     var clientID: ClientID?
-    /// What the recipient finds them by.
+    /// The transfer identifier, by which the recipient finds them.
     let identifier: UserID?
     /// The recipient.
     let team: TeamID?
@@ -28,7 +28,7 @@ struct TransferredPerson: Hashable, Sendable {
         return people
     }
 
-    /// Those of a file who are in the database, each with the client that it knows.
+    /// The users of a file who are in the database, each with the client from there.
     static func found(
         _ people: [TransferredPerson],
         in known: [TransferredPerson]
@@ -42,7 +42,7 @@ struct TransferredPerson: Hashable, Sendable {
         }
     }
 
-    /// Has the database keep the identifier.
+    /// Stores the transfer identifier in the database.
     func begin(
         _ identifier: UserID,
         _ team: TeamID,
@@ -58,7 +58,7 @@ struct TransferredPerson: Hashable, Sendable {
         )
     }
 
-    /// Has the database change the account.
+    /// Sets the new identifier and relay address of the account.
     func arrive(
         _ identifier: UserID,
         _ migrated: MigratedUser,
