@@ -205,7 +205,7 @@ def test_no_apple_account(demo, tmp_path):
     with opened((80, 24), *options(demo, tmp_path)) as terminal:
         terminal.wait_for("With Apple you need no password")
         terminal.choose("Sign in with Apple")
-        terminal.wait_for("Nobody is signed in to this device")
+        terminal.wait_for("No user is signed in to this device")
         terminal.keep("alert")
         terminal.choose("Close")
         terminal.wait_for("! This device could not sign in with Apple")
@@ -280,7 +280,7 @@ def assert_given_back(terminal):
 def test_leaving_while_the_browser_is_waited_for_gives_the_terminal_back(demo, tmp_path):
     with in_shell(demo, tmp_path, "--browser") as terminal:
         terminal.choose("Sign in with the browser")
-        terminal.wait_for("open this address")
+        terminal.wait_for("open this URL")
         terminal.press("C-c")
         terminal.wait_for("status 0")
         assert_given_back(terminal)
@@ -326,11 +326,11 @@ def test_plain_in_a_pipe(demo, tmp_path):
     assert "\x1b" not in done.stdout
     for line in [
         "Given name: Iris", "Family name: Lund", "Recipe: Three oranges",
-        "There is no such choice", "You are signed out.",
+        "not one of the choices", "You are signed out.",
     ]:
         assert line in done.stdout, done.stdout
     # What is no choice of the sheet either shares no address.
-    assert done.stdout.count("There is no such choice") == 2, done.stdout
+    assert done.stdout.count("not one of the choices") == 2, done.stdout
     assert re.search(r"^E-mail: \S+@privaterelay\.appleid\.com$", done.stdout, re.M)
     assert PASSWORD + "\n" not in done.stdout
 
@@ -344,7 +344,7 @@ def test_plain_ends_with_its_input(demo, tmp_path):
 
 def shown_address(terminal):
     """The address on the screen, which may take several lines."""
-    terminal.wait_for("open this address")
+    terminal.wait_for("open this URL")
     lines = [line.strip() for line in terminal.text.splitlines()]
     start = next(number for number, line in enumerate(lines) if line.startswith("http://"))
     return "".join(lines[start:lines.index("", start)])

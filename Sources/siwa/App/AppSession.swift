@@ -2,13 +2,13 @@ import JuiceApp
 import Observation
 import SimulatedAuthenticationServices
 
-/// One run of `siwa app`: shows the app's pages, and does what the person chooses.
+/// One run of `siwa app`, which shows the app's pages and performs the user's actions.
 @MainActor final class AppSession {
     private let model: JuiceModel
     private let kept: KeptDevice
     private let face: any Face
     private let settings: DeviceSettings
-    /// The screen that the person is asked about, while they are.
+    /// The screen whose page waits for an action; nil if none does.
     private var askedScreen: JuiceScreen?
 
     init(model: JuiceModel, kept: KeptDevice, face: any Face, settings: DeviceSettings) {
@@ -18,7 +18,7 @@ import SimulatedAuthenticationServices
         self.settings = settings
     }
 
-    /// Runs until the person leaves; a device without an account is set up first when somebody was named.
+    /// Runs until the user quits; `setsUpDevice` first opens Settings on a device without an account.
     func run(setsUpDevice: Bool) async {
         let work = Task {
             await live(setsUpDevice: setsUpDevice)
@@ -48,7 +48,7 @@ import SimulatedAuthenticationServices
         }
     }
 
-    /// Shows the next screen when the app goes there by itself, for example when a session ended elsewhere.
+    /// Shows the next screen when the app changes it by itself, for example after a session ended elsewhere.
     private func follow() {
         withObservationTracking {
             _ = model.screen
@@ -118,14 +118,14 @@ import SimulatedAuthenticationServices
         await offerToSave(password, of: user)
     }
 
-    /// Asks what a phone asks after a sign-in with a password that it does not know yet.
+    /// Offers to save a password, as a phone does after a sign-in with a new one.
     private func offerToSave(_ password: String, of user: String) async {
         let page = Page<Bool>(
             name: "save-password",
             title: "Save the password?",
             speaker: .device,
             items: [
-                .text("The device can keep the password of \(user), and offer it the next time."),
+                .text("The device can save the password of \(user), and offer it the next time."),
                 .action(label: "Save", true),
                 .action(label: "Not now", false),
             ],

@@ -1,13 +1,13 @@
 import JuiceApp
 import SimulatedAuthenticationServices
 
-/// The device as the person at the terminal meets it: its sheets, its alerts and its Settings.
+/// The device's user interface in the terminal: its sheets, alerts and Settings.
 @MainActor final class DeviceSettings: SheetPresenter {
     nonisolated static let slowSeconds = 3
 
     private let face: any Face
     private let kept: KeptDevice
-    /// Who is offered in the form for signing in.
+    /// The email address in the sign-in form.
     private let email: String
     private var problem: JuiceProblem?
     private var notice: String?
@@ -20,7 +20,7 @@ import SimulatedAuthenticationServices
 
     private var device: SimulatedDevice { kept.device }
 
-    /// Shows Settings until the person goes back.
+    /// Shows Settings until the user goes back.
     func open() async {
         problem = nil
         notice = nil
@@ -35,7 +35,7 @@ import SimulatedAuthenticationServices
                 problem = Self.problem(error)
             } catch {
                 problem = JuiceProblem(
-                    sentence: "The device could not write its folder.",
+                    sentence: "The device cannot write to its folder.",
                     nextStep: "Start siwa app with another folder: --data DIR.",
                     code: "not_kept"
                 )
@@ -100,7 +100,7 @@ import SimulatedAuthenticationServices
         let sentence = error.description
         return JuiceProblem(
             sentence: sentence.prefix(1).uppercased() + sentence.dropFirst() + ".",
-            nextStep: "Check what you typed, and that siwa demo runs; then try again.",
+            nextStep: "Check your input, and that siwa demo is running; then try again.",
             code: "device"
         )
     }

@@ -1,9 +1,9 @@
 import Foundation
 import SimulatedAuthenticationServices
 
-/// What the simulated device knows from one start of `siwa app` to the next: its Apple Account, and passwords.
+/// The simulated device with the Apple Account and passwords that it keeps between starts of `siwa app`.
 ///
-/// The file is readable by its owner only.
+/// Only the file's owner can read them.
 @MainActor final class KeptDevice {
     private struct Contents: Codable {
         var account: String?
@@ -17,7 +17,7 @@ import SimulatedAuthenticationServices
     private let folder: DemoFolder
     private var contents: Contents
 
-    /// Switches the device on as it was when it was last switched off.
+    /// Restores the device from its file.
     init(_ device: SimulatedDevice, in folder: DemoFolder) throws {
         self.device = device
         self.folder = folder
@@ -59,7 +59,7 @@ import SimulatedAuthenticationServices
             let contents = try? JSONDecoder().decode(Contents.self, from: data)
         else {
             throw CommandFailure(
-                "\(path) is not what a device has kept",
+                "\(path) is not the file of a simulated device",
                 hint: "remove the file, or give another folder with --data"
             )
         }

@@ -1,13 +1,13 @@
 import Foundation
 import SignInKit
 
-/// The system's browser; the address stands in the terminal too, for whoever has none there or wants another one.
+/// The system's browser; the terminal shows the URL, too, for another browser.
 struct TerminalBrowser: BrowserSession {
     private static let lead =
-        "Sign in on the page that opens in the browser. If none opens, open this address on this machine:"
+        "Sign in on the page that opens in your browser. If no page opens, open this URL on this machine:"
     private let face: any Face
     private let session = LoopbackBrowserSession { url in
-        // The person has the address, so that it does not matter whether a browser opens by itself.
+        // A failure does not matter, because the user has the URL.
         try? await LoopbackBrowserSession.open(url)
     }
 

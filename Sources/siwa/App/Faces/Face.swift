@@ -1,23 +1,23 @@
-/// How the app is shown and the person asked: as a screen, or line by line.
+/// A user interface for pages: a full screen, or line-by-line prompts.
 @MainActor protocol Face: AnyObject, Sendable {
     /// Shows a page and waits for an action.
     ///
-    /// - Returns: the action and what was typed; nil when the page is out of date, or the person has left.
+    /// - Returns: the action and the field values; nil if the page is out of date, or the user has left.
     func ask(_ page: Page<Int>) async -> PageAnswer<Int>?
 
-    /// Shows a page while something is under way.
+    /// Shows a page during an operation; `giveUp` cancels it.
     func showBusy(_ page: Page<Int>, giveUp: (@MainActor () -> Void)?)
 
-    /// Ends the question that is asked, because its page is out of date.
+    /// Ends the current question, because its page is out of date.
     func interrupt()
 
-    /// Tells that the person has left.
+    /// Reports that the user has left.
     var leaving: Leaving { get }
 
     /// Ends the app.
     func leave()
 
-    /// Gives the terminal back.
+    /// Restores the terminal.
     func close()
 }
 
@@ -36,7 +36,7 @@ extension Face {
     func showBusy<Action>(_ page: Page<Action>) { showBusy(page.numbered().page, giveUp: nil) }
 }
 
-/// Tells whoever waits that the person has left.
+/// Resumes waiting tasks when the user has left.
 @MainActor final class Leaving {
     private(set) var hasLeft = false
     private var waiting: [CheckedContinuation<Void, Never>] = []

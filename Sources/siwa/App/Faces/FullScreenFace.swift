@@ -2,9 +2,9 @@ import Foundation
 import JuiceApp
 import TerminalUI
 
-/// Shows pages on a screen of the program's own.
+/// Shows pages on the whole screen of the terminal.
 @MainActor final class FullScreenFace: Face {
-    /// The most keys that are kept while nothing is asked.
+    /// The limit of keys that wait for the next question.
     private static let maximumKeptKeyCount = 256
 
     private let terminal: Terminal
@@ -93,10 +93,10 @@ import TerminalUI
         question.resume(returning: answer)
     }
 
-    /// What stands there instead of the keys while something is under way.
+    /// The last line during an operation, instead of the keys.
     private var foot: String? {
         guard isBusy else { return nil }
-        return giveUp == nil ? JuiceTexts.busy : "Please wait… Esc: give up Ctrl-C: quit"
+        return giveUp == nil ? JuiceTexts.busy : "Please wait… Esc: cancel Ctrl-C: quit"
     }
 
     private func draw() {

@@ -1,26 +1,26 @@
 import JuiceApp
 import TerminalUI
 
-/// Draws a page into the cells of a terminal; narrow ones get narrow lines.
+/// Draws a page into the cells of a terminal, with shorter lines in a narrow one.
 struct PageDrawing {
     private struct Line {
         var text = ""
         var style = Style.plain
-        /// The stop that the line shows.
+        /// The index of the stop on the line.
         var stop: Int?
-        /// The column of the cursor, when the line is the field with the focus.
+        /// The column of the cursor, if the line is the field with the focus.
         var cursor: Int?
     }
 
-    /// The widest line of text, in columns: longer ones are hard to read.
+    /// The widest line of text, in columns, because longer ones are hard to read.
     private static let maximumTextWidth = 72
-    /// Below this width labels stand above their values.
+    /// The width below which labels are above their values.
     private static let narrowWidth = 50
     private static let labelWidth = 18
     private static let fieldWidth = 40
 
     private let view: PageView
-    /// What stands below the page instead of the keys, while something is under way.
+    /// The last line during an operation, instead of the keys.
     private let foot: String?
     private let width: Int
     private let height: Int
@@ -36,7 +36,7 @@ struct PageDrawing {
         margin = width < Self.narrowWidth ? 1 : 3
     }
 
-    /// The whole screen: the title, what has to be read, as much of the page as fits around the focus, and the keys.
+    /// The whole screen: the title, the messages, as much of the page as fits around the focus, and the keys.
     func frame() -> CellBuffer {
         var frame = CellBuffer(width: width, height: height)
         drawTitle(&frame)
@@ -83,10 +83,11 @@ struct PageDrawing {
         )
     }
 
-    /// From the top as long as what has the focus is seen so, else as far as it needs; then as the person scrolls.
+    /// The first visible line: the top if the focus is visible then, or else as far down as the focus needs, plus the
+    /// lines that the user scrolled.
     private func firstLine(of lines: [Line], rows: Int) -> Int {
         let focus = lines.lastIndex { $0.stop == view.focus } ?? 0
-        // A line below it shows that something follows, where there is room.
+        // If there is room, the line below the focus is visible and shows that the page continues.
         let first = focus < rows ? 0 : focus - rows + (rows > 3 ? 2 : 1)
         return min(max(0, first + view.scrolledLineCount), max(0, lines.count - rows))
     }
@@ -97,7 +98,7 @@ struct PageDrawing {
         var lines: [Line] = []
         var stop = 0
         for item in view.page.items {
-            // What ends with an empty line and what begins with one share it.
+            // Two adjacent empty lines are drawn as one.
             for line in self.lines(of: item, &stop)
             where !line.text.isEmpty || lines.last?.text.isEmpty != true { lines.append(line) }
         }

@@ -1,14 +1,14 @@
 import TerminalUI
 
-/// A page on a screen, while a person moves and types on it: keys in, a choice out.
+/// A page on a screen with its focus and field values, which turns keys into a choice.
 struct PageView {
-    /// What a key led to.
+    /// The effect of a key.
     enum Outcome: Hashable {
         case stays
         case chose(Int)
     }
 
-    /// Something that can have the focus.
+    /// A field or button, which can have the focus.
     enum Stop: Hashable {
         case field(PageField)
         case action(label: String, Int)
@@ -22,13 +22,13 @@ struct PageView {
     let stops: [Stop]
     private(set) var focus = 0
     private(set) var values: [String: String]
-    /// How many lines the person has scrolled away from the focus; any other key leads back.
+    /// The number of lines that the user has scrolled away from the focus; every other key resets it.
     private(set) var scrolledLineCount = 0
 
     private static let scrollStep = 5
     private static let maximumScrolledLineCount = 500
 
-    /// Shows a page; on one of the same name, what was typed and the focus stay as they were.
+    /// Shows a page; keeps the typed values and the focus of a former page with the same name.
     init(_ page: Page<Int>, after former: PageView? = nil) {
         self.page = page
         stops = page.items.flatMap(Self.stops)
@@ -43,14 +43,14 @@ struct PageView {
         }
     }
 
-    /// Whether the person changed what stood in the field at first.
+    /// Whether the page had the same field, whose typed value is kept.
     private func isTyped(_ field: PageField) -> Bool {
         stops.compactMap(\.field).contains {
             $0.name == field.name && $0.value == field.value && $0.kind == field.kind
         }
     }
 
-    /// Empties what nobody shall read later.
+    /// Empties the fields with passwords.
     mutating func forgetSecrets() {
         for field in stops.compactMap(\.field) where field.kind == .secret {
             values[field.name] = ""
@@ -59,7 +59,7 @@ struct PageView {
 
     var focused: Stop? { stops.indices.contains(focus) ? stops[focus] : nil }
 
-    /// Takes a key, and tells whether that chose an action.
+    /// Handles a key, and returns whether it chose an action.
     mutating func handle(_ key: Key) -> Outcome {
         if key == .pageUp || key == .pageDown {
             scroll(by: key == .pageUp ? -Self.scrollStep : Self.scrollStep)
@@ -87,7 +87,7 @@ struct PageView {
         focus = (focus + count + stops.count) % stops.count
     }
 
-    /// In a form, enter goes from field to field, and from the last one on sends it.
+    /// Moves to the next field of a form, or submits the form from its last field.
     private mutating func enter() -> Outcome {
         switch focused {
         case .action(_, let number), .submit(_, let number): return .chose(number)
@@ -124,7 +124,7 @@ struct PageView {
     private static func type(_ key: Key, into value: inout String, isSecret: Bool) {
         switch key {
         case .text(let text), .paste(let text):
-            // A name is cleaned at once; a password stays as it is, but for the ends of lines.
+            // Text is cleaned at once; of a password only line ends are replaced.
             let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
             value = isSecret ? value + line : TerminalText.line(value + line)
             value = String(value.prefix(maximumFieldCharacterCount))

@@ -2,7 +2,7 @@ import Foundation
 import JuiceApp
 import TerminalUI
 
-/// Asks line by line, without a sequence: for screen readers, pipes and simple terminals.
+/// Prompts line by line without escape sequences, for screen readers, pipes and simple terminals.
 @MainActor final class PlainFace: Face {
     private let console = Console()
     private let input = LineInput()
@@ -29,9 +29,7 @@ import TerminalUI
             console.write(PlainText.choose(choices.count))
             guard let line = await readLine() else { return nil }
             if isOutOfDate, input.isTerminal {
-                console.write(
-                    "Something has happened meanwhile, so that your answer does not count."
-                )
+                console.write("The page has changed meanwhile. Your answer was ignored.")
                 return nil
             }
             if let choice = PlainText.choice(line, of: choices.map(\.label)) {
@@ -41,7 +39,7 @@ import TerminalUI
         }
     }
 
-    /// A line that is typed meanwhile answers the next question, so that only leaving gives up.
+    /// A line typed meanwhile answers the next question, so only quitting cancels the operation.
     func showBusy(_ page: Page<Int>, giveUp: (@MainActor () -> Void)?) {
         if page.choices.isEmpty { PlainText.lines(of: page).forEach(console.write) }
         console.write(giveUp == nil ? JuiceTexts.busy : "Please wait… (Control-C quits.)")
@@ -76,7 +74,7 @@ import TerminalUI
         }
     }
 
-    /// Asks until the answer is one of the options: what was mistyped must not count as what stood there.
+    /// Asks until the answer is one of the options, because a mistyped one must not mean the current value.
     private func choose(_ options: [String], for field: PageField) async -> String? {
         console.write(field.label + ":")
         for (index, option) in options.enumerated() {
@@ -108,7 +106,7 @@ import TerminalUI
         reader.resume(returning: nil)
     }
 
-    /// The next line; whoever has none left, has left.
+    /// Returns the next line; the end of input counts as leaving.
     private func readLine() async -> String? {
         if !lines.isEmpty { return lines.removeFirst() }
         if isInputOver { leave() }

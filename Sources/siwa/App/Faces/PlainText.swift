@@ -1,14 +1,14 @@
 import Foundation
 import JuiceApp
 
-/// A choice of a page that is asked line by line.
+/// A choice of a page, for line-by-line prompts.
 struct PlainChoice: Hashable {
     var label: String
     var fields: [PageField]
     var action: Int
 }
 
-/// How pages read without a screen.
+/// The text of pages in line-by-line prompts.
 enum PlainText {
     static func lines(of page: Page<Int>) -> [String] {
         let speaker = page.speaker == .app ? "" : PageSpeaker.deviceName + ": "
@@ -31,26 +31,26 @@ enum PlainText {
         return lines
     }
 
-    static let noSuchChoice = "There is no such choice. Type its number or its name."
+    static let noSuchChoice = "That is not one of the choices. Type the number or the name of one."
 
-    /// Asks for one of the numbered choices; one that is there already is kept by an empty line.
+    /// The prompt for a numbered choice; an empty line keeps the current one.
     static func choose(_ count: Int, current: String? = nil) -> String {
         let kept = current.map { " [\(TerminalText.line($0))] (Enter keeps it)" } ?? ""
         return "Choose 1-\(count)\(kept):"
     }
 
     static func question(_ label: String, current: String) -> String {
-        current.isEmpty ? label + ":" : "\(label) [\(current)] (Enter keeps it, - empties it):"
+        current.isEmpty ? label + ":" : "\(label) [\(current)] (Enter keeps it, - clears it):"
     }
 
-    /// The choice that a line means: its number, or its label in any case of letters.
+    /// The index of the choice whose number or label the line has, ignoring case.
     static func choice(_ line: String, of labels: [String]) -> Int? {
         let text = line.trimmingCharacters(in: .whitespaces)
         if let number = Int(text) { return labels.indices.contains(number - 1) ? number - 1 : nil }
         return labels.firstIndex { $0.lowercased() == text.lowercased() }
     }
 
-    /// What a line puts into a field: nothing keeps what is there, a hyphen empties it.
+    /// The new value of a field: an empty line keeps the current one, a hyphen clears it.
     static func value(_ line: String, instead current: String) -> String {
         let text = TerminalText.line(line).trimmingCharacters(in: .whitespaces)
         return text.isEmpty ? current : text == "-" ? "" : text

@@ -13,7 +13,7 @@ enum JuiceAction: Hashable, Sendable {
 @MainActor enum JuicePages {
     private typealias Item = PageItem<JuiceAction>
 
-    /// The page for what the app shows now, with the ways to Settings and out.
+    /// The page of the app's current screen, with actions for Settings and to quit.
     static func page(of model: JuiceModel) -> Page<JuiceAction> {
         var page = page(of: model.screen)
         page.problem = model.problem
@@ -43,7 +43,7 @@ enum JuiceAction: Hashable, Sendable {
         }
     }
 
-    /// A page that leads back to another one, by its last action and by the escape key.
+    /// A page whose last action and escape key lead back to another one.
     private static func page(
         _ name: String,
         _ title: String,

@@ -1,24 +1,24 @@
 import Foundation
 import JuiceApp
 
-/// What stands on the terminal: texts, forms and actions, from top to bottom.
+/// The content of the terminal: texts, forms and actions, from top to bottom.
 ///
-/// A face draws it as a screen or asks it line by line.
+/// A face shows it as a screen or as line-by-line prompts.
 struct Page<Action: Sendable>: Sendable {
-    /// A stable name: what was typed stays while the page has the same one.
+    /// A stable name: typed values stay while the page's name is the same.
     var name: String
     var title: String
     var speaker = PageSpeaker.app
-    /// What went wrong last.
+    /// The problem of the last action.
     var problem: JuiceProblem?
-    /// What was done last.
+    /// The success of the last action.
     var notice: String?
     var items: [PageItem<Action>]
-    /// What the escape key does.
+    /// The action of the escape key.
     var cancel: Action?
 }
 
-/// Who speaks on a page: the app, or the device it runs on.
+/// The source of a page: the app, or the device it runs on.
 enum PageSpeaker: Sendable {
     static let deviceName = "Simulated device"
 
@@ -29,13 +29,13 @@ enum PageItem<Action: Sendable>: Sendable {
     case text(String)
     case heading(String)
     case fact(label: String, value: String)
-    /// An explanation of what stands in front of it.
+    /// An explanation of the previous item.
     case note(String)
     case form([PageField], label: String, Action)
     case action(label: String, Action)
 }
 
-/// Something to type or to choose.
+/// A text field or a choice.
 struct PageField: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case text, secret
@@ -66,19 +66,19 @@ enum FieldName {
     static let email = "email"
 }
 
-/// What the person chose, and what they typed, by the names of the fields.
+/// The chosen action, and the values by field name.
 struct PageAnswer<Action: Sendable>: Sendable {
     var action: Action
     var values: [String: String]
 
-    /// What was typed into a field, without blanks around it.
+    /// The value of a field, without surrounding whitespace.
     subscript(_ field: String) -> String {
         (values[field] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }
 
 extension Page {
-    /// The same page with a number for each action, for a face, which knows no actions.
+    /// The page with a number for each action, because a face does not know the action types.
     func numbered() -> (page: Page<Int>, actions: [Action]) {
         var actions: [Action] = []
         func number(_ action: Action) -> Int {

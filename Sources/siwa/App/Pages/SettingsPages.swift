@@ -22,7 +22,7 @@ enum SettingsPages {
         }
         items += [.heading(""), .action(label: "Back to the app", .back)]
         return Page(
-            // Another name for another form, so that the focus does not stay where a button was.
+            // Another form gets another name, which resets the focus.
             name: account == nil ? "settings-signed-out" : "settings",
             title: "Settings",
             speaker: .device,
@@ -31,12 +31,12 @@ enum SettingsPages {
         )
     }
 
-    /// What goes wrong on real devices, to be tried out.
+    /// Failures of real devices, to simulate.
     private static func trials(_ switches: DeviceSwitches) -> [PageItem<Action>] {
         let hasTwoFactor = switches.hasTwoFactor ?? true
         let isSlow = switches.delay > .zero
         return [
-            .heading("To try what goes wrong"),
+            .heading("Simulate failures"),
             .action(
                 label: hasTwoFactor
                     ? "Turn two-factor authentication off" : "Turn two-factor authentication on",
@@ -44,7 +44,7 @@ enum SettingsPages {
             ),
             .action(
                 label: isSlow
-                    ? "Answer at once" : "Answer after \(DeviceSettings.slowSeconds) seconds",
+                    ? "Respond at once" : "Respond after \(DeviceSettings.slowSeconds) seconds",
                 .setSlow(!isSlow)
             ),
         ]

@@ -8,7 +8,7 @@ enum SheetPages {
 
     private static let hideEmail = "Hide my e-mail"
     private static let noAppleAccount =
-        "Nobody is signed in to this device. Sign in to an Apple Account in Settings, then try again."
+        "No user is signed in to this device. Sign in to an Apple Account in Settings, then try again."
 
     static func page(of sheet: AuthorizationSheet) -> Page<Action> {
         let developer = sheet.developer.isEmpty ? "" : " by \(sheet.developer)"
