@@ -1,7 +1,7 @@
 import AppleIdentity
 import Foundation
 
-/// Examines a server: gets to know it by usual sign-ins, then makes each check.
+/// Examines a server: learns its behaviour from ordinary sign-ins, then runs each check.
 package struct CheckRun: Sendable {
     private let target: CheckTarget
     private let checks: [SignInCheck]
@@ -36,7 +36,7 @@ package struct CheckRun: Sendable {
         return CheckReport(target: target, results: results)
     }
 
-    /// The report of a run that could not begin.
+    /// Returns the report of a run that could not begin.
     package func report(of error: CheckError) -> CheckReport {
         CheckReport(
             target: target,
@@ -55,20 +55,20 @@ package struct CheckRun: Sendable {
             }
             return .advice(
                 error.message
-                    + ", each of \(TimeSource.maximumAttemptCount) times, while usual sign-ins"
-                    + " work: if the server refuses so, let it answer 400"
+                    + ", each of \(TimeSource.maximumAttemptCount) times, while ordinary sign-ins"
+                    + " work: if this is how the server refuses, let it respond with 400"
             )
         }
     }
 
-    /// Why the other checks would show nothing; nil when a usual sign-in works.
+    /// The error for the remaining checks if an ordinary sign-in no longer works; nil if it does.
     private func whyNothingWorks(_ context: CheckContext) async -> CheckError? {
         do {
             try await time.attempt { () throws(CheckError) in try await context.control() }
             return nil
         } catch {
             return CheckError(
-                "not tried, because a usual sign-in no longer works: " + error.message,
+                "not run, because an ordinary sign-in no longer works: " + error.message,
                 hint: error.hint,
                 kind: error.kind
             )
@@ -76,15 +76,15 @@ package struct CheckRun: Sendable {
     }
 }
 
-/// Why a check could not be completed, and the next right step.
+/// The reason why a check could not be completed, and the next step.
 package struct CheckError: Error, Hashable, Sendable {
-    /// What kept the check from a verdict.
+    /// The cause of the missing verdict.
     package enum Kind: Hashable, Sendable {
-        /// An answer was not what the check needs to go on.
+        /// The check cannot continue with a response.
         case unusable
-        /// Nobody answered.
+        /// A request got no response.
         case silence
-        /// The server answered that it has too much to do.
+        /// The server responded with 429 or 503.
         case overload
     }
 
@@ -100,19 +100,19 @@ package struct CheckError: Error, Hashable, Sendable {
 
     static let stopped = CheckError("the check was stopped", hint: "start it again")
 
-    /// Nobody is signed in though nothing was wrong.
+    /// An ordinary sign-in did not work.
     static func noUsualSignIn(_ detail: String = "") -> CheckError {
         CheckError(
-            "a usual sign-in did not work\(detail)",
-            hint: "look at GET /requests of the emulator, and at the server's log"
+            "an ordinary sign-in did not work\(detail)",
+            hint: "check GET /requests on the control port, and the server's log"
         )
     }
 
-    /// The server limits this client, or can't keep up.
+    /// The server limits this client, or is overloaded.
     static func overload(_ what: String, _ status: Int) -> CheckError {
         CheckError(
-            "\(what) answered \(status), which says nothing about the attack",
-            hint: "raise the server's limits for the check, or find out in its log why it fails",
+            "\(what) responded with \(status), which shows nothing about the attack",
+            hint: "raise the server's limits for the check, or find the reason in its log",
             kind: .overload
         )
     }

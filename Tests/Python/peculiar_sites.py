@@ -179,7 +179,7 @@ class SilentHandler(Handler):
 
 class Silent(CheckedSite):
     HANDLER = SilentHandler
-    REASON = "got no answer"
+    REASON = "got no response"
 
     count = 0
 
@@ -197,4 +197,4 @@ class OverworkedHandler(Handler):
 
 class Overworked(Silent):
     HANDLER = OverworkedHandler
-    REASON = "answered 503"
+    REASON = "responded with 503"

@@ -176,7 +176,7 @@ def test_the_check_brings_an_emulator_with_a_seed(tmp_path):
         run = completed(command, timeout=SECONDS_MAX)
     assert run.returncode == 0, run.stdout + run.stderr
     assert "1 hold, 0 fail, 0 with advice, 1 not examined, 0 without a verdict" in run.stdout
-    assert "register the server's address in the seed" in run.stdout
+    assert "register the server's URL in the seed" in run.stdout
 
 
 def test_formats_and_chosen_checks(world):
@@ -215,7 +215,7 @@ def test_wrong_usage(words):
 def test_a_server_that_is_not_there_is_told(world):
     code, _, errors = check("http://127.0.0.1:9/login", world.control)
     assert code == 1
-    assert "got no answer" in errors and "hint: start the server" in errors
+    assert "got no response" in errors and "hint: start the server" in errors
 
 
 def test_a_report_of_a_server_that_is_not_there_has_errors_alone(world):

@@ -6,8 +6,8 @@ import Testing
 @Suite("The list of checks, and reports") struct CheckListTests {
     private static var results: [CheckResult] {
         let findings: [Finding] = [
-            .holds("answered 403"), .fails("signed in \u{1}<b>"), .advice("better"),
-            .notExamined("no address"), .error(CheckError("gone <", hint: "start it")),
+            .holds("responded with 403"), .fails("signed in \u{1}<b>"), .advice("better"),
+            .notExamined("no URL"), .error(CheckError("gone <", hint: "start it")),
         ]
         return zip(SignInCheck.all, findings).map { CheckResult(check: $0, finding: $1) }
     }
@@ -58,7 +58,7 @@ import Testing
             #expect(lines.count { $0.contains(" \(part): ") } >= 2, "\(part)")
         }
         #expect(lines.contains { $0.hasPrefix("ERROR         ") })
-        #expect(lines.contains { $0.contains("fix: Make a random state") })
+        #expect(lines.contains { $0.contains("fix: Generate a random state") })
         #expect(
             try Self.report().summary
                 == "1 hold, 1 fail, 1 with advice, 1 not examined, 1 without a verdict"

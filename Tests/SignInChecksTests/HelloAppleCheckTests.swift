@@ -50,7 +50,7 @@ import Testing
         let report = try await check(SignInCheck.rotation, transport: transport, time: time)
         let finding = try #require(report.results.first?.finding)
         #expect(finding.verdict == .error)
-        #expect(finding.reason.contains("for 90 seconds since Apple has new keys"))
+        #expect(finding.reason.contains("for 90 seconds after Apple changed its keys"))
         #expect(!report.allHold)
     }
 

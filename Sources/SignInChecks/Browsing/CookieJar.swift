@@ -1,7 +1,7 @@
 import AppleIdentity
 import Foundation
 
-/// A cookie as a browser keeps it.
+/// A cookie with the attributes that the checks need.
 ///
 /// Source: [RFC 6265bis](https://www.ietf.org/archive/id/draft-ietf-httpbis-rfc6265bis-22.html)
 struct WebCookie: Hashable, Sendable {
@@ -14,11 +14,11 @@ struct WebCookie: Hashable, Sendable {
     var path = "/"
     var isSecure = false
     var isHTTPOnly = false
-    /// Nil when the server said nothing.
+    /// Nil if the server sent no `SameSite`.
     var sameSite: SameSite?
     var isOver = false
 
-    /// Reads a `Set-Cookie` field; nil when it is none.
+    /// Parses a `Set-Cookie` field; nil if it is invalid.
     init?(_ field: String, at now: Date) {
         let parts = field.split(separator: ";", omittingEmptySubsequences: false)
             .map { $0.trimmingCharacters(in: .whitespaces) }
@@ -27,7 +27,7 @@ struct WebCookie: Hashable, Sendable {
         value = String(pair[pair.index(after: place)...])
         var expiry: (maximumAge: Int?, date: Date?) = (nil, nil)
         for part in parts.dropFirst() { take(part, &expiry) }
-        // RFC 6265bis, section 5.7: Max-Age counts before Expires.
+        // RFC 6265bis, section 5.7: Max-Age takes precedence over Expires.
         // https://www.ietf.org/archive/id/draft-ietf-httpbis-rfc6265bis-22.html
         isOver = expiry.maximumAge.map { $0 <= 0 } ?? expiry.date.map { $0 <= now } ?? false
     }
@@ -56,13 +56,13 @@ struct WebCookie: Hashable, Sendable {
     }
 }
 
-/// How a request came about, as far as cookies of the same site ask.
+/// The origin of a request, for `SameSite`.
 enum WebNavigation: Sendable {
     /// From a page of the same site, or typed.
     case sameSite
-    /// By a link or a redirect from another site.
+    /// A link or a redirect from another site.
     case crossSiteGet
-    /// By a form of another site, as Apple's `form_post`.
+    /// A form of another site, such as Apple's `form_post`.
     case crossSitePost
 
     func sends(_ sameSite: WebCookie.SameSite) -> Bool {
@@ -73,15 +73,15 @@ enum WebNavigation: Sendable {
     }
 }
 
-/// What a browser makes of `SameSite`.
+/// How a browser applies `SameSite`.
 enum SameSiteRules: Hashable, Sendable {
-    /// A cookie that says nothing is Lax, as in Chromium when it is older than two minutes.
+    /// A cookie without the attribute is Lax, as in Chromium when it is older than two minutes.
     ///
     /// Source: [SameSite frequently asked questions](https://www.chromium.org/updates/same-site/faq/)
     case silenceIsLax
-    /// A cookie that says nothing is sent, as in Firefox and Safari, and for two minutes in Chromium.
+    /// A cookie without the attribute is sent, as in Firefox and Safari, and for two minutes in Chromium.
     case silenceIsNone
-    /// Every cookie is sent, as no browser does: a server whose sign-in works in none is examined so.
+    /// Every cookie is sent, unlike in any browser, for a server whose sign-in works in none.
     case ignored
 
     func sends(_ cookie: WebCookie, _ navigation: WebNavigation) -> Bool {
@@ -95,12 +95,12 @@ enum SameSiteRules: Hashable, Sendable {
 
 /// The cookies of one browser, by host.
 struct CookieJar: Sendable {
-    /// How many cookies of a host are kept; browsers keep at least 50.
+    /// The limit of cookies per host; browsers keep at least 50.
     static let maximumCookieCount = 200
 
     private(set) var cookies: [String: [WebCookie]] = [:]
     var rules = SameSiteRules.silenceIsNone
-    /// Whether `Secure` cookies are taken from this machine by `http`, as Chromium and Firefox do and Safari does not.
+    /// Whether to accept `Secure` cookies from this machine over HTTP, as Chromium and Firefox do and Safari does not.
     ///
     /// Source: [WebKit bug 281149](https://bugs.webkit.org/show_bug.cgi?id=281149)
     var takesSecureByHTTP = true
@@ -119,7 +119,7 @@ struct CookieJar: Sendable {
         }
     }
 
-    /// The `Cookie` field of a request; nil when there is none.
+    /// The `Cookie` field of a request; nil without cookies.
     func field(for url: URL, _ navigation: WebNavigation) -> String? {
         let path = url.path().isEmpty ? "/" : url.path()
         let sent = cookies(of: url).filter { cookie in
@@ -132,7 +132,7 @@ struct CookieJar: Sendable {
 
     func cookies(of url: URL) -> [WebCookie] { cookies[Self.key(url)] ?? [] }
 
-    /// Keeps a cookie that no answer has set.
+    /// Adds a cookie that no response has set.
     mutating func put(_ cookie: WebCookie, of url: URL) {
         cookies[Self.key(url), default: []].append(cookie)
     }
@@ -141,7 +141,7 @@ struct CookieJar: Sendable {
         cookies[Self.key(url)]?.removeAll { $0.name == cookie.name && $0.path == cookie.path }
     }
 
-    /// Cookies belong to a host, whatever its port.
+    /// Cookies belong to a host with all its ports.
     private static func key(_ url: URL) -> String { url.host()?.lowercased() ?? "" }
 
     private static func matches(_ path: String, _ prefix: String) -> Bool {
@@ -149,13 +149,13 @@ struct CookieJar: Sendable {
             || path.hasPrefix(prefix.hasSuffix("/") ? prefix : prefix + "/")
     }
 
-    /// Browsers take this machine for as safe as TLS.
+    /// Browsers trust this machine as they trust TLS.
     private static func isTrustworthy(_ url: URL) -> Bool {
         url.scheme == "https" || LoopbackHost.contains(url.host() ?? "")
     }
 }
 
-/// The time of a cookie's `Expires`, in whatever order a server writes its parts.
+/// The time of a cookie's `Expires`, whose parts may be in any order.
 ///
 /// Source: [RFC 6265bis, section 5.1.1](https://www.ietf.org/archive/id/draft-ietf-httpbis-rfc6265bis-22.html)
 enum CookieDate {
@@ -163,7 +163,7 @@ enum CookieDate {
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
 
-    /// Reads a time; nil when a part is missing or none is.
+    /// Parses a time; nil if a part is missing or invalid.
     static func read(_ text: String) -> Date? {
         var parts = DateComponents(timeZone: .gmt)
         for word in text.lowercased().split(whereSeparator: { !isPart($0) }) {
@@ -179,7 +179,7 @@ enum CookieDate {
         character.isASCII && (character.isLetter || character.isNumber || character == ":")
     }
 
-    /// Takes a word for the first part that it can be and that is still missing.
+    /// Assigns a word to the first missing part that it matches.
     private static func take(_ word: Substring, _ parts: inout DateComponents) {
         if parts.hour == nil,
             let time = word.prefixMatch(of: /([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})/)

@@ -1,16 +1,15 @@
 import AppleIdentity
 import Foundation
 
-/// Addresses as browsers read them.
+/// URLs as browsers parse them.
 enum WebAddress {
     private static let unreserved = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
     )
 
-    /// The address that a reference on a page leads to; nil when there is none.
+    /// The URL to which a reference on a page leads; nil if it is invalid.
     ///
-    /// Tabs and line breaks are dropped, and a backslash counts as a slash, so that a check sees
-    /// where a browser would really go.
+    /// Like browsers, it drops tabs and line breaks and reads a backslash as a slash.
     ///
     /// Source: [WHATWG URL, section 4.4](https://url.spec.whatwg.org/#concept-basic-url-parser)
     static func resolve(_ reference: String, from page: URL) -> URL? {
@@ -21,7 +20,7 @@ enum WebAddress {
         return URL(string: text, relativeTo: page)?.absoluteURL
     }
 
-    /// Scheme, host and port, as the `Origin` field has them.
+    /// Scheme, host and port, in the form of the `Origin` field.
     static func origin(of url: URL) -> String {
         let port = url.port.map { ":\($0)" } ?? ""
         return "\(url.scheme ?? "http")://\(url.host() ?? "")\(port)"
@@ -56,7 +55,7 @@ enum WebAddress {
     }
 }
 
-/// One name with its value, of a form or a query.
+/// A name and value of a form or a query.
 struct WebField: Hashable, Sendable {
     let name: String
     var value: String
@@ -68,7 +67,7 @@ struct WebField: Hashable, Sendable {
 }
 
 extension [WebField] {
-    /// The first value of a name; nil removes all of the name.
+    /// The first value of a name; setting nil removes all its values.
     subscript(name: String) -> String? {
         get { first { $0.name == name }?.value }
         set {

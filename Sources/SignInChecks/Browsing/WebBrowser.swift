@@ -1,8 +1,8 @@
 import Foundation
 
-/// A browser with cookies and redirects, and without scripts.
+/// A browser with cookies and redirects, but without scripts.
 struct WebBrowser: Sendable {
-    /// How many redirects are followed; browsers follow 20.
+    /// The limit of redirects; browsers follow 20.
     static let maximumRedirectCount = 20
 
     var cookies = CookieJar()
@@ -13,7 +13,7 @@ struct WebBrowser: Sendable {
         cookies.rules = rules
     }
 
-    /// Opens an address, without following redirects.
+    /// Opens a URL, without following redirects.
     mutating func get(
         _ url: URL,
         _ navigation: WebNavigation = .sameSite
@@ -58,9 +58,9 @@ struct WebBrowser: Sendable {
         return answer
     }
 
-    /// Follows redirects until there is none, or one that is not to be followed.
+    /// Follows redirects until the last one, or one that `isFollowed` refuses.
     ///
-    /// After a form of another site the redirects count as coming from there.
+    /// After a form of another site, the redirects count as cross-site requests.
     mutating func follow(
         _ answer: WebAnswer,
         _ navigation: WebNavigation,

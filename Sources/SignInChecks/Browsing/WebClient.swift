@@ -13,14 +13,14 @@ struct WebRequest: Sendable {
 }
 
 struct WebAnswer: Sendable {
-    /// Where the answer came from.
+    /// The URL that sent the response.
     let url: URL
     let status: Int
     let headers: [(name: String, value: String)]
     let body: Data
 
     var text: String { String(decoding: body, as: UTF8.self) }
-    /// Whether a browser reads it as markup; without a type it guesses.
+    /// Whether a browser parses it as markup; without a content type, browsers guess.
     var isPage: Bool {
         guard let type = self["content-type"]?.lowercased() else { return !body.isEmpty }
         return type.hasPrefix("text/html") || type.hasPrefix("application/xhtml+xml")
@@ -39,17 +39,17 @@ struct WebAnswer: Sendable {
     }
 }
 
-/// Sends requests within limits, and follows no redirect by itself.
+/// Sends requests within limits, without following redirects.
 package struct WebClient: Sendable {
     static let maximumAnswerByteCount = 8 * 1024 * 1024
     static let maximumAnswerSeconds: Int64 = 30
-    /// How long a server that has enough may ask to be left alone, in seconds.
+    /// The longest pause that a server may request with `Retry-After`, in seconds.
     static let maximumPauseSeconds = 60
-    /// How often a request is sent again that was answered 429.
+    /// How often a request is repeated after a 429.
     static let maximumRepetitionCount = 3
 
     private static let client = makeClient { _ in }
-    /// A test server on this machine rarely has a certificate that anybody knows.
+    /// A test server on this machine rarely has a trusted certificate.
     private static let localClient = makeClient { $0.certificateVerification = .none }
 
     /// Redirects and certificates differ from the shared client.
@@ -67,12 +67,12 @@ package struct WebClient: Sendable {
 
     private let time: TimeSource
 
-    /// The time by which cookies end.
+    /// The time at which cookies are checked for expiry.
     var now: Date { time.now }
 
     package init(time: TimeSource) { self.time = time }
 
-    /// Sends a request; one that was answered 429 was not looked at, and is sent again after a pause.
+    /// Sends a request, and repeats it after a pause if the response is 429, because the server has not handled it.
     func send(_ request: WebRequest) async throws(CheckError) -> WebAnswer {
         var answer = try await sendOnce(request)
         for repetition in 0..<Self.maximumRepetitionCount where answer.status == 429 {
@@ -101,14 +101,14 @@ package struct WebClient: Sendable {
         } catch {
             let address = WebAddress.origin(of: request.url) + request.url.path()
             throw CheckError(
-                "\(request.method) \(address) got no answer: \(type(of: error))",
-                hint: "start the server, and give the address at which it answers this machine",
+                "\(request.method) \(address) got no response: \(type(of: error))",
+                hint: "start the server, and give a URL at which this machine can reach it",
                 kind: .silence
             )
         }
     }
 
-    /// Browsers know that every name below `localhost` is this machine; systems often do not.
+    /// Connects names below `localhost` to this machine, as browsers do; systems often cannot resolve them.
     private static func prepared(_ request: WebRequest) -> HTTPClientRequest {
         var url = request.url
         let host = url.host() ?? ""

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The forms and links of a page, as far as a sign-in needs them.
+/// The forms and links of a page.
 struct WebPage: Sendable {
     struct Form: Sendable {
         let method: String
-        /// Where it goes, as the page says it; empty for the page itself.
+        /// The `action` attribute; empty for the page itself.
         let action: String
         let fields: [WebField]
-        /// Everything in it, for a look at its words.
+        /// Its markup, to search for words.
         let text: String
 
-        /// Where it goes from the page at an address.
+        /// The URL to which the form is sent from a page.
         func address(on page: URL) -> URL? {
             WebAddress.resolve(action.isEmpty ? page.absoluteString : action, from: page)
         }
@@ -55,7 +55,7 @@ struct WebPage: Sendable {
         return match.flatMap { $0.2 ?? $0.3 ?? $0.4 }.map { unescaped(String($0)) }
     }
 
-    /// The characters that templates escape.
+    /// The text with the characters that templates escape.
     static func unescaped(_ text: String) -> String {
         var text = text
         for (entity, character) in [

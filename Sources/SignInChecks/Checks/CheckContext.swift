@@ -1,7 +1,7 @@
 import AppleIdentity
 import Foundation
 
-/// What a run has found out about the server before the checks: who is who, and what is usual.
+/// The facts that a run has learnt about the server from ordinary sign-ins, for the checks.
 package struct CheckContext: Sendable {
     let target: CheckTarget
     let client: WebClient
@@ -13,26 +13,26 @@ package struct CheckContext: Sendable {
     /// The victim's `sub`.
     let victimID: String
     let attacker: CheckPerson
-    /// The victim's first sign-in, when all was well: a browser that is signed in.
+    /// The victim's first, ordinary sign-in, with a browser that is signed in.
     let usual: Visit
-    /// What the browsers make of `SameSite`, so that a usual sign-in works.
+    /// The browsers' rules for `SameSite`, with which an ordinary sign-in works.
     let rules: SameSiteRules
-    /// Whether a right notification ends a session; nil until that was tried.
+    /// Whether a valid notification ends a session; nil until that was tried.
     let heedsNotifications = LockedValue<Bool?>(nil)
 
     var asksIdentityToken: Bool { (usual.request["response_type"] ?? "").contains("id_token") }
 
     var asksAddress: Bool { (usual.request["scope"] ?? "").split(separator: " ").contains("email") }
 
-    /// Whether the request to Apple has what binds the answer to this browser beside the state.
+    /// Whether the request to Apple binds the response to this browser by a nonce or PKCE, too.
     var hasNonceOrPKCE: Bool {
         usual.request["nonce"] != nil || usual.request["code_challenge"] != nil
     }
 
-    /// A browser that knows nothing.
+    /// A browser without cookies.
     func newVisit() -> Visit { Visit(target, client: client, rules) }
 
-    /// Goes through Apple's page with a new browser, up to its answer.
+    /// Begins a sign-in with a new browser, and decides on Apple's page.
     func visit(
         as person: CheckPerson,
         switches: JSONObject? = nil,
@@ -47,12 +47,12 @@ package struct CheckContext: Sendable {
         return (visit, answer)
     }
 
-    /// Lets the victim agree on Apple's page, in a browser that has begun a sign-in.
+    /// Continues as the victim on Apple's page, in a browser that has begun a sign-in.
     func agree(_ visit: inout Visit) async throws(CheckError) -> AppleAnswer {
         try await visit.decide(apple, ["person": .string(victim.email), "email": "share"])
     }
 
-    /// Registers somebody whom the server does not know.
+    /// Creates a user at the emulator who is new to the server.
     func newPerson(
         _ role: String,
         isVerified: Bool = true
@@ -62,7 +62,7 @@ package struct CheckContext: Sendable {
         return person
     }
 
-    /// Signs somebody in whom nothing disturbs.
+    /// Completes an ordinary sign-in.
     func signIn(_ person: CheckPerson) async throws(CheckError) -> Visit {
         var (visit, answer) = try await visit(as: person)
         let reply = try await deliver(&visit, answer)
@@ -72,29 +72,29 @@ package struct CheckContext: Sendable {
         return visit
     }
 
-    /// Signs the victim in as usual: a refusal shows something only where this works right after it.
+    /// Signs in the victim; a refusal of an attack counts only if this works right afterwards.
     func control() async throws(CheckError) {
         var visit = try await signIn(victim)
         guard identityDetector.tellsPeople, try await who(&visit) != .victim else { return }
         throw CheckError(
-            "after a usual sign-in \(target.whoAmI.absoluteString) no longer shows the victim",
-            hint: "look whether somebody else's sign-in changed the victim's account"
+            "after an ordinary sign-in \(target.whoAmI.absoluteString) no longer shows the victim",
+            hint: "check whether another user's sign-in changed the victim's account"
         )
     }
 
-    /// Hands Apple's answer to the server, which must have the time to look at it.
+    /// Delivers Apple's response to the server, and throws if the server is overloaded.
     func deliver(
         _ visit: inout Visit,
         _ answer: AppleAnswer
     ) async throws(CheckError) -> WebAnswer {
         let reply = try await visit.deliver(answer)
         guard !reply.isOverload else {
-            throw .overload("Apple's answer at \(answer.url.absoluteString)", reply.status)
+            throw .overload("the callback \(answer.url.absoluteString)", reply.status)
         }
         return reply
     }
 
-    /// Tries an attack in each of its spellings, up to the first that does not hold.
+    /// Tries each variant of an attack, up to the first whose check does not pass.
     func each<Spelling>(
         _ spellings: [Spelling],
         _ examine: (Spelling) async throws(CheckError) -> Finding
@@ -116,7 +116,7 @@ package struct CheckContext: Sendable {
 
     func pause() async throws(CheckError) { try await time.pause(for: .milliseconds(100)) }
 
-    /// Waits until something is so, looking about ten times a second.
+    /// Waits until a condition is true, with about ten tests a second, and returns whether it became true.
     func waits(
         seconds: Double,
         until condition: () async throws(CheckError) -> Bool
@@ -131,8 +131,8 @@ package struct CheckContext: Sendable {
 
     /// Waits for the first half of a second.
     ///
-    /// Tokens count whole seconds: a sign-in that ends in another second than it began would be
-    /// later than what Apple tells of it.
+    /// Tokens have whole seconds, so a sign-in that ends in a later second than it began would be newer than the event
+    /// that Apple reports about it.
     func waitForNewSecond() async throws(CheckError) {
         while isLateInSecond { try await pause() }
     }
@@ -145,13 +145,13 @@ package struct CheckContext: Sendable {
         identityDetector.who(try await visit.look())
     }
 
-    /// Nobody is signed in: a defence, when a usual sign-in works right afterwards.
+    /// The finding that an attack was refused, if an ordinary sign-in works right afterwards.
     func refused(_ reply: WebAnswer) async throws(CheckError) -> Finding {
         try await control()
-        return .holds("nobody is signed in: \(Self.words(for: reply))")
+        return .holds("no user is signed in: \(Self.words(for: reply))")
     }
 
-    /// Delivers an answer that must sign nobody in.
+    /// Delivers a response that must not sign in the browser.
     func expectNobody(_ visit: Visit, _ answer: AppleAnswer) async throws(CheckError) -> Finding {
         var visit = visit
         let reply = try await deliver(&visit, answer)
@@ -163,7 +163,7 @@ package struct CheckContext: Sendable {
         }
     }
 
-    /// Delivers an answer that must not open the victim's account.
+    /// Delivers a response that must not open the victim's account.
     func expectNoVictim(_ visit: Visit, _ answer: AppleAnswer) async throws(CheckError) -> Finding {
         guard identityDetector.tellsPeople else { return .notExamined(Self.noNames) }
         var visit = visit
@@ -173,12 +173,12 @@ package struct CheckContext: Sendable {
         case .victim: return .fails("the browser is signed in as the victim")
         case .attacker, .somebody:
             return .holds(
-                "the token is not believed: the browser is signed in to the attacker's own account"
+                "the token was ignored: the browser is signed in to the attacker's own account"
             )
         }
     }
 
-    /// Delivers an answer that must sign somebody in.
+    /// Delivers a response that must sign in the browser.
     func expectSignIn(
         _ visit: inout Visit,
         _ answer: AppleAnswer
@@ -186,14 +186,14 @@ package struct CheckContext: Sendable {
         let reply = try await deliver(&visit, answer)
         guard try await who(&visit) == .nobody else { return .holds("the browser is signed in") }
         try await control()
-        return .fails("nobody is signed in: \(Self.words(for: reply))")
+        return .fails("no user is signed in: \(Self.words(for: reply))")
     }
 
-    static let noNames = "the page of --signed-in shows nothing that tells one person from another"
+    static let noNames = "the --signed-in page shows nothing that distinguishes users"
 
-    /// How the server refused.
+    /// The server's response, in words.
     static func words(for reply: WebAnswer) -> String {
-        guard let location = reply.location else { return "answered \(reply.status)" }
-        return "answered \(reply.status) and led to \(location.path())"
+        guard let location = reply.location else { return "responded with \(reply.status)" }
+        return "responded with \(reply.status) and redirected to \(location.path())"
     }
 }

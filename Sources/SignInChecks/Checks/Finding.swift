@@ -1,19 +1,19 @@
-/// What came of one check, and why.
+/// The verdict of a check, and its reason.
 package struct Finding: Hashable, Sendable {
     package enum Verdict: String, CaseIterable, Hashable, Sendable {
         case holds
         case fails
-        /// Not wrong by a rule that binds, but worth a change.
+        /// The server broke no binding rule, but a change is advisable.
         case advice
-        /// It needs what this server does not have, or what nobody said.
+        /// The check needs a feature that the server does not have, or an option that was not given.
         case notExamined = "not_examined"
-        /// It was tried, and came to no verdict.
+        /// The check ended without a verdict.
         case error
     }
 
     package let verdict: Verdict
     package let reason: String
-    /// What to do so that the check comes to a verdict; nil when it did.
+    /// How to get a verdict; nil if there is one.
     package var hint: String?
 
     static func holds(_ reason: String) -> Finding { Finding(verdict: .holds, reason: reason) }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A text that is markup where a page writes it as it came, in a text or in an attribute.
+/// A text that becomes markup in a page that does not escape it, in text or in an attribute.
 struct MarkupProbe {
-    /// A word of its own, by which the text is found again.
+    /// A unique word, by which the text is found.
     let word: String
     private let element: String
 
@@ -13,10 +13,10 @@ struct MarkupProbe {
 
     var text: String { element + breakouts.joined() }
 
-    /// What leaves an attribute in one kind of quotes.
+    /// Texts that end an attribute, for both kinds of quotes.
     private var breakouts: [String] { ["\" id=\"\(word)", "' id='\(word)"] }
 
-    /// What a page has as markup; nil when it is harmless there.
+    /// The part of the text that is markup on a page; nil if it is harmless there.
     func found(in page: WebAnswer) -> String? {
         guard page.isPage else { return nil }
         let html = page.text
@@ -36,12 +36,12 @@ struct MarkupProbe {
     }
 }
 
-/// Where in a page's markup something stands.
+/// A position in a page's markup.
 enum MarkupPlace: Hashable {
     case text, tag
     case quoted(Character)
 
-    /// Reads the page up to a place, as far as tags and quotes go.
+    /// Determines the position by the tags and quotes before it.
     init(before end: String.Index, in html: String) {
         self = .text
         for character in html[..<end] {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Looks for a parameter that leads the browser to another site after a sign-in.
+/// Searches for a parameter that redirects the browser to another site after a sign-in.
 struct RedirectSearch {
     private static let foreignHost = "attacker.example"
     private static let foreignAddress = "https://\(foreignHost)/"
@@ -8,9 +8,9 @@ struct RedirectSearch {
     let context: CheckContext
     let names: [String]
 
-    /// What leads to another site, in words; nil when nothing was found.
+    /// The parameter that leads to another site, in words; nil if there is none.
     func find() async throws(CheckError) -> String? {
-        // All at once, which is quick, then each alone: some servers take no two.
+        // All at once, which is quick, then one at a time, because some servers refuse several.
         var effective = try await followed(names)
         for name in names where !effective.contains(name) {
             if try await isLedAway(name, Self.foreignAddress) {
@@ -30,14 +30,14 @@ struct RedirectSearch {
         "with \(name)=\(address.debugDescription) the browser was sent to another site"
     }
 
-    /// The origins of the server, as addresses that it may compare others with.
+    /// The origins of the server, with which it may compare other URLs.
     private var origins: [String] {
         let callback = context.usual.request["redirect_uri"].flatMap(URL.init(string:))
         let urls = [context.target.start, callback].compactMap(\.self)
         return Array(Set(urls.map(WebAddress.origin)))
     }
 
-    /// Addresses of another site, as browsers read them, for servers that look at parts of them.
+    /// URLs that browsers read as another site's, for servers that compare only parts of them.
     private var foreignAddresses: [String] {
         let host = Self.foreignHost
         let plain = [
@@ -55,7 +55,7 @@ struct RedirectSearch {
             }
     }
 
-    /// The parameters whose address the browser is led to, when it is one of the server's own.
+    /// The parameters whose URL the server redirects to, if it is on the server's own site.
     private func followed(_ names: [String]) async throws(CheckError) -> [String] {
         var found: Set<String> = []
         for prefix in [""] + origins {
@@ -76,9 +76,9 @@ struct RedirectSearch {
         }
     }
 
-    /// Where the server leads the browser, from the beginning to the end of a sign-in.
+    /// The URLs to which the server redirects the browser in a sign-in.
     ///
-    /// They are many: each is tried again when the server has too much to do, and not all of them.
+    /// Each of the many sign-ins is repeated by itself if the server is overloaded.
     private func locations(_ extra: [WebField]) async throws(CheckError) -> [URL] {
         try await context.time.attempt { () throws(CheckError) in try await locationsAtOnce(extra) }
     }
@@ -88,7 +88,7 @@ struct RedirectSearch {
         do {
             try await visit.begin(extra)
         } catch  where error.kind == .unusable {
-            // The server refuses the parameter, or leads away at once.
+            // The server refuses the parameter, or redirects at once.
             return visit.locations
         }
         let answer = try await context.agree(&visit)

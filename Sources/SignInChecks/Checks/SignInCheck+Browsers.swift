@@ -1,15 +1,15 @@
 import Foundation
 
-/// Where the browser ends, and what it keeps.
+/// Checks of redirects and cookies.
 extension SignInCheck {
     static let browsers = [
         openRedirect, returnBegins, ceremonyCookie, plainAddress,
         SignInCheck(
             name: "session-cookie-http-only",
             topic: .browser,
-            attempt: "a usual sign-in; then each cookie without which nobody is signed in",
+            attempt: sessionCookies,
             expectation: "they are HttpOnly",
-            fix: "Set the session's cookie with HttpOnly, so that no script reads it.",
+            fix: "Set the session's cookie with HttpOnly. Then no script can read it.",
             source: .cookies
         ) { context throws(CheckError) in
             try await context.sessionCookies { cookie in
@@ -19,7 +19,7 @@ extension SignInCheck {
         SignInCheck(
             name: "session-cookie-secure",
             topic: .browser,
-            attempt: "a usual sign-in; then each cookie without which nobody is signed in",
+            attempt: sessionCookies,
             expectation: "they are Secure",
             fix: "Set the session's cookie with Secure.",
             source: .cookies
@@ -28,23 +28,23 @@ extension SignInCheck {
             return try await context.sessionCookies { cookie in
                 if cookie.isSecure { return nil }
                 return isPlain
-                    ? .notExamined("the server is reached by http, where \(cookie.name) can't tell")
+                    ? .notExamined("over HTTP, \(cookie.name) need not be Secure")
                     : .fails("\(cookie.name) is not Secure")
             }
         },
         SignInCheck(
             name: "session-cookie-same-site",
             topic: .browser,
-            attempt: "a usual sign-in; then each cookie without which nobody is signed in",
+            attempt: sessionCookies,
             expectation: "they are SameSite=Lax or Strict",
-            fix: "Set SameSite=Lax: only the cookie of the pending sign-in needs None.",
+            fix: "Set SameSite=Lax. Only the cookie of the pending sign-in needs None.",
             source: .cookies
         ) { context throws(CheckError) in
             try await context.sessionCookies { cookie in
                 switch cookie.sameSite {
                 case .lax, .strict: nil
                 case .some(.none): .advice("\(cookie.name) is SameSite=None")
-                case nil: .advice("\(cookie.name) says nothing about SameSite")
+                case nil: .advice("\(cookie.name) has no SameSite")
                 }
             }
         },
@@ -52,9 +52,9 @@ extension SignInCheck {
             name: "session-fixation",
             topic: .browser,
             attempt:
-                "a sign-in in a browser that has the cookies of somebody else's visit from before, and invented ones",
-            expectation: "whoever knows those cookies is signed in to nothing",
-            fix: "Give the session a new identifier when somebody signs in.",
+                "a sign-in in a browser that has the cookies of an earlier visit, which an attacker knows, or invented ones",
+            expectation: "a browser of the attacker with those cookies is not signed in",
+            fix: "Give the session a new identifier at each sign-in.",
             source: .cookies
         ) { context throws(CheckError) in
             var planted = context.newVisit()
@@ -66,24 +66,27 @@ extension SignInCheck {
             _ = try await context.deliver(&visit, answer)
             guard try await context.who(&visit) != .nobody else {
                 throw CheckError(
-                    "a sign-in with cookies from before did not work",
-                    hint: "look at the server's log"
+                    "a sign-in with the cookies of an earlier visit did not work",
+                    hint: "find the reason in the server's log"
                 )
             }
             guard try await context.who(&planted) == .nobody else {
-                return .fails("whoever knew the cookies from before is signed in")
+                return .fails("a browser with the earlier cookies is signed in")
             }
             if let name = try await context.inventedCookie(like: visit) {
                 return .fails("a browser that invented the value of \(name) is signed in")
             }
-            // Nobody could have planted these: the sign-in's beginning made them.
+            // An attacker cannot plant these, because the server sets them when the sign-in begins.
             return try await context.who(&before) == .nobody
                 ? .holds("the session has a new cookie")
-                : .advice("the cookies that the sign-in began with are the session's afterwards")
+                : .advice("the session keeps the cookies with which the sign-in began")
         },
     ]
 
-    /// Names that servers give to the address to return to.
+    private static let sessionCookies =
+        "an ordinary sign-in; then each cookie without which the user is not signed in"
+
+    /// Common names of the parameter with the URL to return to.
     private static let returnParameters = [
         "return_to", "returnTo", "return", "returnUrl", "return_url", "next", "redirect",
         "redirect_to", "redirectTo", "redirect_url", "continue", "url", "callbackUrl",
@@ -92,28 +95,28 @@ extension SignInCheck {
     private static let openRedirect = SignInCheck(
         name: "open-redirect",
         topic: .browser,
-        attempt: "a sign-in begun with another site's address as the place to return to",
+        attempt: "a sign-in begun with another site's URL as the place to return to",
         expectation: "the browser stays on the server's site after the sign-in",
         fix: """
-            Return to paths of your own alone: they begin with one slash, and no backslash or tab follows. Compare whole \
-            origins where it must be an address.
+            Return only to your own paths: they begin with one slash, and no slash, backslash or tab follows. If you must \
+            accept URLs, compare the whole origin.
             """,
         source: .redirector
     ) { context throws(CheckError) in
         let names = returnParameters + context.target.returnParameters
         let search = RedirectSearch(context: context, names: names)
         if let found = try await search.find() { return .fails(found) }
-        return .holds("tried with \(names.count) names of parameters, together and singly")
+        return .holds("tried with \(names.count) parameter names, together and one at a time")
     }
 
     private static let returnBegins = SignInCheck(
         name: "return-begins",
         topic: .browser,
-        attempt: "a sign-in begun with the sign-in's own beginning as the place to return to",
+        attempt: "a sign-in begun with the start of the sign-in as the place to return to",
         expectation: "the browser is not sent to Apple again after the sign-in",
         fix: """
-            Return to pages alone, never to a route that begins or changes something: a link of another site would start \
-            it in the name of the person who just signed in.
+            Return only to pages, never to a route that begins or changes something. Otherwise a link on another site can \
+            start it in the name of the user who just signed in.
             """,
         source: .redirector
     ) { context throws(CheckError) in
@@ -124,14 +127,14 @@ extension SignInCheck {
         do throws(CheckError) {
             try await visit.begin(names.map { WebField($0, path) })
         } catch  where error.kind == .unusable {
-            return .holds("the sign-in does not begin with such an address")
+            return .holds("the sign-in does not begin with such a URL")
         }
         let answer = try await context.agree(&visit)
         let begunCount = visit.locations.count(where: Visit.isAuthorize)
         _ = try await context.deliver(&visit, answer)
         return visit.locations.count(where: Visit.isAuthorize) > begunCount
             ? .advice("the browser is sent to Apple again")
-            : .holds("tried with \(names.count) names of parameters, together")
+            : .holds("tried with \(names.count) parameter names, together")
     }
 
     private static let ceremonyCookie = SignInCheck(
@@ -140,50 +143,50 @@ extension SignInCheck {
         attempt: "Apple's form, with the cookies that browsers send with a form of another site",
         expectation: "the sign-in works",
         fix:
-            "Set the cookie of the pending sign-in with SameSite=None; Secure, or answer a form without it by a page that posts the same fields from your own site.",
+            "Set the cookie of the pending sign-in with SameSite=None; Secure, or respond to a form without the cookie with a page that posts the same fields from your own site.",
         source: .web
     ) { context throws(CheckError) in
         if try await context.worksWith(.silenceIsLax) { return .holds("the sign-in works") }
         if try await context.worksWith(.silenceIsNone) {
             return .advice(
-                "a cookie says nothing about SameSite: Chromium sends it for two minutes, and not"
-                    + " to people who take longer on Apple's page"
+                "a cookie has no SameSite: Chromium sends it for two minutes, but not for users"
+                    + " who take longer on Apple's page"
             )
         }
         guard context.rules == .ignored, try await context.worksWith(.ignored) else {
             throw .noUsualSignIn()
         }
         return .fails(
-            "nobody is signed in, except in a browser that ignores SameSite, which the other checks use"
+            "no user is signed in, except in a browser that ignores SameSite, which the other checks use"
         )
     }
 
     private static let plainAddress = SignInCheck(
         name: "cookies-at-http",
         topic: .browser,
-        attempt: "a sign-in by http, in a browser that takes no Secure cookie there, as Safari",
+        attempt: "a sign-in over HTTP, in a browser that rejects Secure cookies there, like Safari",
         expectation: "the sign-in works",
         fix: """
-            At http set cookies without Secure and with SameSite=Lax, and answer a form without the cookie by a page that \
-            posts the same fields from your own site; or use https.
+            Over HTTP, set cookies without Secure and with SameSite=Lax, and respond to a form without the cookie with a \
+            page that posts the same fields from your own site. Or use HTTPS.
             """,
         source: .webKit
     ) { context throws(CheckError) in
         guard context.target.start.scheme != "https" else {
-            return .holds("reached by https, where every browser takes Secure cookies")
+            return .holds("over HTTPS, every browser accepts Secure cookies")
         }
         if try await context.worksWith(context.rules, takesSecureByHTTP: false) {
             return .holds("the sign-in works")
         }
         try await context.control()
         return .advice(
-            "nobody is signed in: the sign-in needs a Secure cookie, and Safari has none"
+            "no user is signed in: the sign-in needs a Secure cookie, which Safari rejects"
         )
     }
 }
 
 extension CheckContext {
-    /// The cookie of which a server takes an invented value for a session's; nil when there is none.
+    /// The cookie whose invented value the server accepts as a session; nil if there is none.
     fileprivate func inventedCookie(like usual: Visit) async throws(CheckError) -> String? {
         let url = target.whoAmI
         for cookie in usual.browser.cookies.cookies(of: url) {
@@ -195,7 +198,7 @@ extension CheckContext {
                 let answer = try await agree(&visit)
                 _ = try await deliver(&visit, answer)
             } catch  where error.kind == .unusable {
-                // The server refuses a value that it did not make.
+                // The server refuses a value that it did not create.
                 continue
             }
             if try await who(&planted) != .nobody { return cookie.name }
@@ -215,7 +218,7 @@ extension CheckContext {
         return try await who(&visit) != .nobody
     }
 
-    /// Looks at each cookie without which the victim's browser is not signed in.
+    /// Examines each cookie without which the victim's browser is not signed in.
     fileprivate func sessionCookies(
         _ look: (WebCookie) -> Finding?
     ) async throws(CheckError) -> Finding {
@@ -230,7 +233,7 @@ extension CheckContext {
             names.append(cookie.name)
         }
         return names.isEmpty
-            ? .notExamined("no single cookie keeps the session")
+            ? .notExamined("the session does not depend on a single cookie")
             : .holds(names.joined(separator: ", "))
     }
 }

@@ -1,11 +1,11 @@
 import AppleIdentity
 import Foundation
 
-/// An answer of Apple's is good once, for who got it.
+/// Checks that Apple's response is valid once, and only in the browser that received it.
 extension SignInCheck {
     private static let once = """
-        End the pending sign-in when its answer arrives, whatever comes of it, and exchange the code before anybody is \
-        signed in.
+        End the pending sign-in when Apple's response arrives, whatever the outcome, and exchange the code before you sign \
+        in the user.
         """
 
     static let codes = [
@@ -13,9 +13,9 @@ extension SignInCheck {
             name: "callback-replayed",
             topic: .code,
             attempt:
-                "the same answer of Apple's again, with the cookies from before the first time",
+                "Apple's response a second time, with the cookies from before the first time",
             expectation:
-                "nobody is signed in the second time, or the same person, whose first session ends",
+                "the second time no user is signed in, or the same user, whose first session ends",
             fix: once,
             source: .injection
         ) { context throws(CheckError) in
@@ -23,16 +23,16 @@ extension SignInCheck {
             var (first, before) = (visit, visit)
             _ = try await context.deliver(&first, answer)
             guard try await context.who(&first) != .nobody else { throw .noUsualSignIn() }
-            // Otherwise nobody could tell what the second answer did.
+            // Otherwise the effect of the second response is unknown.
             guard try await context.who(&before) == .nobody else {
                 return .notExamined(
-                    "the cookies from before are signed in without it: see session-fixation"
+                    "the earlier cookies are signed in without it: see session-fixation"
                 )
             }
             let reply = try await context.deliver(&before, answer)
             let second = try await context.who(&before)
             guard second != .nobody else { return try await context.refused(reply) }
-            // A browser that posts twice has both answers; what is sent later must add no session.
+            // A browser that posts twice gets both responses; the second must not add a session.
             guard second != .attacker, try await context.who(&first) == .nobody else {
                 return .fails("a second browser is signed in, as \(second)")
             }
@@ -42,8 +42,8 @@ extension SignInCheck {
             name: "code-replayed",
             topic: .code,
             attempt:
-                "a used code of the victim's in the attacker's sign-in, with the attacker's token and without",
-            expectation: "nobody is signed in",
+                "a used code of the victim in the attacker's sign-in, with and without the attacker's token",
+            expectation: "no user is signed in",
             fix: once,
             source: .injection
         ) { context throws(CheckError) in
@@ -62,11 +62,11 @@ extension SignInCheck {
         name: "code-injected",
         topic: .code,
         attempt:
-            "a fresh code of the victim's in the attacker's sign-in, with the attacker's token and without",
+            "an unused code of the victim in the attacker's sign-in, with and without the attacker's token",
         expectation: "the attacker is not signed in as the victim",
         fix: """
-            Compare the nonce of the token that comes for the code with this browser's own, and who it is about with \
-            the posted token; or use PKCE.
+            Compare the nonce of the token that you get for the code with this browser's nonce, and its `sub` with that of \
+            the posted token. Or use PKCE.
             """,
         source: .injection
     ) { context throws(CheckError) in
@@ -83,18 +83,18 @@ extension SignInCheck {
         name: "token-endpoint-error",
         topic: .code,
         attempt: "a code that Apple's token endpoint refuses (`invalid_grant`)",
-        expectation: "nobody is signed in, and the next sign-in works",
+        expectation: "no user is signed in, and the next sign-in works",
         fix:
-            "Sign in after the exchange has succeeded: without it there is no refresh token to revoke.",
+            "Sign in the user after the exchange has succeeded. Without it you have no refresh token to revoke.",
         source: .deletion
     ) { context throws(CheckError) in
         var (visit, answer) = try await context.visit(as: context.victim)
         try await context.apple.refuseNextExchange()
-        // Whatever the server calls it: here Apple failed, and 503 is right too.
+        // Apple failed here, so 503 is a correct response, too.
         let reply = try await visit.deliver(answer)
         try await context.apple.clearFaults()
         guard try await context.who(&visit) == .nobody else {
-            return .advice("the browser is signed in without an exchange that succeeded")
+            return .advice("the browser is signed in without a successful exchange")
         }
         return try await context.refused(reply)
     }
@@ -102,10 +102,10 @@ extension SignInCheck {
     private static let cancelled = SignInCheck(
         name: "cancelled",
         topic: .code,
-        attempt: "what Apple answers to Cancel: `error`, the state, and no code",
-        expectation: "nobody is signed in, and the server says so without failing",
+        attempt: "Apple's response to Cancel: `error`, the state, and no code",
+        expectation: "no user is signed in, and the server does not respond with a server error",
         fix:
-            "Read `error` before `code`: Apple sends `user_cancelled_authorize` with the state alone.",
+            "Read `error` before `code`: Apple sends only `user_cancelled_authorize` and the state.",
         source: .web
     ) { context throws(CheckError) in
         var visit = context.newVisit()
@@ -119,15 +119,15 @@ extension SignInCheck {
             return .fails("the browser is signed in")
         }
         return reply.status >= 500
-            ? .advice("answered \(reply.status)") : try await context.refused(reply)
+            ? .advice("responded with \(reply.status)") : try await context.refused(reply)
     }
 
     private static let markupInError = SignInCheck(
         name: "error-markup",
         topic: .code,
-        attempt: "an answer with markup in `error`",
-        expectation: "the page does not have it as markup",
-        fix: "Escape what comes from outside, or show a text of your own.",
+        attempt: "a response with markup in `error`",
+        expectation: "the page escapes it",
+        fix: "Escape external input, or show a text of your own.",
         source: .escaping
     ) { context throws(CheckError) in
         let probe = MarkupProbe()
@@ -141,7 +141,7 @@ extension SignInCheck {
         }
         let pages = [reply, visit.repetition].compactMap(\.self)
         if let markup = pages.lazy.compactMap(probe.found).first {
-            return .fails("the page has the markup as it was sent: \(markup)")
+            return .fails("the page contains the markup unescaped: \(markup)")
         }
         guard reply.text.contains(probe.word), !reply.isPage else {
             return try await context.refused(reply)
@@ -151,21 +151,21 @@ extension SignInCheck {
 }
 
 extension CheckContext {
-    /// Sends another sign-in's code in the attacker's.
+    /// Sends another sign-in's code in the attacker's sign-in.
     fileprivate func replay(_ code: String?, keepsToken: Bool) async throws(CheckError) -> Finding {
-        // Whose token it was may sign in; that Apple refused the code was overlooked.
+        // The token is the attacker's own, but the server overlooked that Apple refused the code.
         let signedIn = Finding.advice(
-            "the attacker is signed in by the token, though Apple refuses the code"
+            "the attacker is signed in with the token, although Apple refuses the code"
         )
         let failed = Finding.fails("the attacker's browser is signed in")
         return try await send(code, keepsToken, ifSignedIn: keepsToken ? signedIn : failed)
     }
 
-    /// Sends the victim's fresh code in the attacker's sign-in.
+    /// Sends the victim's unused code in the attacker's sign-in.
     fileprivate func inject(keepsToken: Bool) async throws(CheckError) -> Finding {
         let (_, stolen) = try await visit(as: victim)
         let signedIn = Finding.advice(
-            "the attacker is signed in with somebody else's code, whose refresh token the server may keep"
+            "the attacker is signed in with another user's code, whose refresh token the server may store"
         )
         return try await send(stolen.code, keepsToken, ifSignedIn: signedIn)
     }

@@ -2,34 +2,34 @@ import AppleIdentity
 import Foundation
 
 extension SignInCheck {
-    /// How long a revocation may wait in a queue, in seconds.
+    /// How long a revocation may be queued, in seconds.
     fileprivate static let maximumRevocationSeconds = 20.0
 
     static let endings = [
         SignInCheck(
             name: "deletion-revokes",
             topic: .endings,
-            attempt: "the request of --delete, by a person who just signed in",
-            expectation: "the session ends, and the person's token is revoked at Apple",
+            attempt: "the request of --delete, by a user who just signed in",
+            expectation: "the session ends, and the user's token is revoked at Apple",
             fix:
-                "Keep the refresh token with the account, and send it to `/auth/revoke` when the account is deleted.",
+                "Store the refresh token with the account, and send it to `/auth/revoke` when the account is deleted.",
             source: .deletion
         ) { context throws(CheckError) in
             guard let deletion = context.target.deletion else {
-                return .notExamined("nobody said how an account is deleted: give --delete")
+                return .notExamined("the request that deletes an account is unknown: give --delete")
             }
             let person = try await context.newPerson("deleter")
             var visit = try await context.signIn(person)
             let reply = try await visit.delete(deletion)
             guard try await context.hasEnded(&visit) else {
                 guard reply.status < 400 else { throw refusedDeletion(deletion, reply) }
-                return .fails("answered \(reply.status), and the browser is still signed in")
+                return .fails("responded with \(reply.status), and the browser is still signed in")
             }
             return try await context.isRevoked(person)
                 ? .holds("the session has ended, and Apple has revoked the token")
                 : .fails(
-                    "the session has ended, but Apple has not been asked to revoke the person's"
-                        + " token within \(Int(maximumRevocationSeconds)) seconds"
+                    "the session has ended, but the server has not revoked the user's token at Apple"
+                        + " within \(Int(maximumRevocationSeconds)) seconds"
                 )
         },
         unlinking,
@@ -39,16 +39,16 @@ extension SignInCheck {
         name: "unlink-ends-sessions",
         topic: .endings,
         attempt:
-            "the requests of --unlink, by a person whose Apple Account is signed in in a second browser",
+            "the requests of --unlink, by a user who is also signed in with Apple in a second browser",
         expectation: "the second browser is signed out",
         fix: """
-            Keep with each session how it was opened, and end those that Apple opened when the Apple Account is unlinked: \
-            people unlink to lock somebody out.
+            Store how each session began, and end those that began with Apple when the Apple Account is unlinked. Users \
+            unlink to lock another person out.
             """,
         source: .cookies
     ) { context throws(CheckError) in
         guard !context.target.unlinking.isEmpty else {
-            return .notExamined("how an Apple Account is unlinked is unknown: give --unlink")
+            return .notExamined("the requests that unlink the account are unknown: give --unlink")
         }
         let person = try await context.newPerson("unlinker")
         var visit = try await context.signIn(person)
@@ -66,8 +66,8 @@ extension SignInCheck {
 
     private static func refused(_ request: CheckRequest, _ reply: WebAnswer) -> CheckError {
         CheckError(
-            "\(request.method) \(request.url.absoluteString) answered \(reply.status)",
-            hint: "give --unlink the requests that unlink an Apple Account, in their order"
+            "\(request.method) \(request.url.absoluteString) responded with \(reply.status)",
+            hint: "give the requests that unlink an Apple Account with --unlink, in order"
         )
     }
 
@@ -76,14 +76,14 @@ extension SignInCheck {
         _ reply: WebAnswer
     ) -> CheckError {
         CheckError(
-            "\(deletion.method) \(deletion.url.absoluteString) answered \(reply.status) and deleted nothing",
-            hint: "give --delete the request that deletes the account of whoever is signed in"
+            "\(deletion.method) \(deletion.url.absoluteString) responded with \(reply.status) and deleted nothing",
+            hint: "give the request that deletes the signed-in user's account with --delete"
         )
     }
 }
 
 extension CheckContext {
-    /// Whether the session is over; a deletion may be made behind the answer.
+    /// Whether the session ends; a server may delete after its response.
     fileprivate func hasEnded(_ visit: inout Visit) async throws(CheckError) -> Bool {
         var looking = visit
         return try await waits(seconds: SignInCheck.maximumRevocationSeconds) {
@@ -91,7 +91,7 @@ extension CheckContext {
         }
     }
 
-    /// Whether Apple has revoked what the person gave the app, which a revocation of something else does not do.
+    /// Whether Apple has revoked the user's authorization of the app, which the revocation of another token does not do.
     fileprivate func isRevoked(_ person: CheckPerson) async throws(CheckError) -> Bool {
         try await waits(seconds: SignInCheck.maximumRevocationSeconds) { () throws(CheckError) in
             let app = registration.primaryID

@@ -1,14 +1,14 @@
 import AppleIdentity
 import Foundation
 
-/// What an attacker posts to the address of the notifications, without Apple.
+/// Notifications that an attacker posts to the server, without Apple.
 extension SignInCheck {
     static let forgedNotifications = SignInCheck(
         name: "notification-forged",
         topic: .notifications,
         attempt: """
-            notifications that the victim has stopped using the app, posted by an attacker: signed by an own key, with the \
-            algorithm `none`, as HS256 with Apple's public key as secret
+            notifications that the victim has stopped using the app, posted by an attacker: signed with the attacker's own \
+            key, with the algorithm `none`, and as HS256 with Apple's public key as the secret
             """,
         expectation: "the victim stays signed in",
         fix: "Verify notifications with the same library and rules as identity tokens.",
@@ -27,13 +27,13 @@ extension SignInCheck {
             do throws(CheckError) {
                 _ = try await context.client.send(request)
             } catch  where error.kind == .silence {
-                return .notExamined("this machine does not reach \(address.absoluteString)")
+                return .notExamined("this machine can't reach \(address.absoluteString)")
             }
         }
         try await context.waitForEffect()
         return try await context.who(&visit) == .nobody
-            ? .fails("the session has ended by one of \(forgeriesOfNotifications.count)")
-            : .holds("\(forgeriesOfNotifications.count) were sent, and the session goes on")
+            ? .fails("one of \(forgeriesOfNotifications.count) has ended the session")
+            : .holds("\(forgeriesOfNotifications.count) were sent, and the session continues")
     }
 
     private static let forgeriesOfNotifications: [Forgery] =
@@ -46,7 +46,7 @@ extension SignInCheck {
 }
 
 extension CheckContext {
-    /// A notification about the victim that is right in all but who signs it.
+    /// A notification about the victim in which only the signature is wrong.
     fileprivate func notification(_ own: OwnKey) async throws(CheckError) -> ForgedToken {
         let now = Int(time.now.timeIntervalSince1970)
         let event: JSONObject = [

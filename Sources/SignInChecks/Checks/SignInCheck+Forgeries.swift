@@ -2,35 +2,39 @@ import AppleIdentity
 import Foundation
 import SignedTokens
 
-/// Whoever has no key of Apple's makes no tokens.
+/// Checks with tokens that Apple did not sign.
 extension SignInCheck {
     static let forgeries: [SignInCheck] = [
         forged(
             "signature-of-other-claims",
             [.keptSignature, .missingSignature],
-            "under the signature of other claims, and under none"
+            "with the signature of other claims, and with none"
         ),
-        forged("foreign-key", [.foreignKey], "signed by an own key under the name of Apple's"),
+        forged(
+            "foreign-key",
+            [.foreignKey],
+            "signed with the attacker's own key under the `kid` of Apple's"
+        ),
         forged(
             "embedded-key",
             EmbeddedKey.allCases.map { .embeddedKey($0) },
-            "signed by an own key that the header brings along (`jwk`, `x5c`, `jku`)"
+            "signed with the attacker's own key, which the header supplies (`jwk`, `x5c`, `jku`)"
         ),
-        forged("unknown-key", [.unknownKey], "signed by a key that Apple does not publish"),
+        forged("unknown-key", [.unknownKey], "signed with a key that Apple does not publish"),
         forged(
             "algorithm-none",
             unsignedNames.map { .unsigned($0) },
-            "with the algorithm `none`, in small and capital letters, and no signature"
+            "with the algorithm `none`, in lower and upper case, and no signature"
         ),
         forged(
             "algorithm-hs256",
             PublicKeySecret.allCases.map { .publicKeyAsSecret($0) },
-            "as HS256 with Apple's public key as secret, as PEM, DER or number"
+            "as HS256 with Apple's public key as the secret, as PEM, DER or number"
         ),
         tokenEndpoint,
     ]
 
-    /// The spellings of the algorithm that is none, for servers that refuse the first alone.
+    /// The spellings of the algorithm `none`, for servers that refuse only the first.
     static let unsignedNames = ["none", "None", "NONE", "nOnE"]
 
     private static func forged(
@@ -41,11 +45,11 @@ extension SignInCheck {
         SignInCheck(
             name: name,
             topic: .signature,
-            attempt: "the attacker's own code, with a token about the victim \(words)",
+            attempt: "the attacker's own code, with a token about the victim, \(words)",
             expectation: "the attacker is not signed in as the victim",
             fix: """
-                Verify identity tokens with a library that is told RS256 and Apple's keys, and takes neither from the \
-                token.
+                Verify identity tokens with a library that you configure with RS256 and Apple's keys. It must take neither \
+                from the token.
                 """,
             source: .tokens
         ) { context throws(CheckError) in
@@ -56,22 +60,22 @@ extension SignInCheck {
         }
     }
 
-    /// An address at the emulator that no sign-in asks for, in place of an attacker's own server.
+    /// A path of the emulator that no sign-in requests, in place of an attacker's own server.
     fileprivate static let publicationPath = "/auth/usermigrationinfo"
 
     private static let tokenEndpoint = SignInCheck(
         name: "signature-for-the-code",
         topic: .signature,
         attempt: "identity tokens with a wrong signature, from Apple's page and for the code",
-        expectation: "nobody is signed in",
+        expectation: "no user is signed in",
         fix: "Verify the signature of the identity token from the token endpoint as well.",
         source: .verifying
     ) { context throws(CheckError) in
         let finding = try await context.defective("bad_signature")
         guard finding.verdict == .fails else { return finding }
         return .advice(
-            "signed in by a token with a wrong signature; OpenID Connect lets TLS to the token"
-                + " endpoint stand in for it, Apple asks for it"
+            "signed in with a token with a wrong signature; OpenID Connect accepts TLS to the token"
+                + " endpoint instead, but Apple requires the check"
         )
     }
 }
@@ -93,7 +97,7 @@ extension CheckContext {
         return finding
     }
 
-    /// Delivers a forged token about the victim, whatever comes of it.
+    /// Delivers a forged token about the victim, and returns the server's response.
     func forged(_ forgery: Forgery) async throws(CheckError) -> (visit: Visit, reply: WebAnswer) {
         let own = try OwnKey(keySetAddress: usual.appleOrigin + SignInCheck.publicationPath)
         var (visit, answer, token) = try await prepared(own)
@@ -102,7 +106,7 @@ extension CheckContext {
         return (visit, reply)
     }
 
-    /// The attacker's own sign-in, and what a token about the victim is made of.
+    /// The attacker's own sign-in, and the parts of a token about the victim.
     fileprivate func prepared(
         _ own: OwnKey
     ) async throws(CheckError) -> (visit: Visit, answer: AppleAnswer, token: ForgedToken) {
@@ -117,7 +121,7 @@ extension CheckContext {
         return (visit, answer, token)
     }
 
-    /// Claims that are right in all but who signs them.
+    /// Claims that are all correct, for a token with a wrong signature.
     fileprivate func claims(
         about person: CheckPerson,
         _ visit: Visit,

@@ -1,19 +1,19 @@
 import AppleIdentity
 import Foundation
 
-/// Apple's keys change, and some are of no use. These come last of all: a server that keeps old
-/// keys signs nobody in afterwards.
+/// Checks with changed and unusable keys. They are the last ones, because a server that keeps old keys no longer signs
+/// in users afterwards.
 extension SignInCheck {
     /// How long a sign-in may fail after Apple signs with new keys, in seconds.
     fileprivate static let maximumKeySeconds = 90.0
     private static let fetchAgain =
-        "Fetch Apple's keys again when a token names one that is not known, a few times a minute at most."
+        "Fetch Apple's keys again when a token names an unknown key, at most a few times a minute."
 
     static let rotation = [
         SignInCheck(
             name: "keys-rotated",
             topic: .endings,
-            attempt: "tokens signed by new keys of Apple's",
+            attempt: "tokens that Apple signed with new keys",
             expectation: "a sign-in works at once",
             fix: fetchAgain,
             source: .verifying
@@ -26,8 +26,8 @@ extension SignInCheck {
             name: "keys-withdrawn",
             topic: .endings,
             attempt: "a token that Apple signed just before it withdrew the key",
-            expectation: "the browser is signed in, and otherwise the next sign-in works at once",
-            fix: "Keep the keys that were fetched for a while: Apple's answer says how long.",
+            expectation: "the browser is signed in, or the next sign-in works at once",
+            fix: "Cache Apple's keys for as long as Apple's response allows.",
             source: .verifying
         ) { context throws(CheckError) in
             try await context.control()
@@ -38,8 +38,8 @@ extension SignInCheck {
             let finding = try await context.recovery()
             guard !isSignedIn, finding.verdict == .holds else { return finding }
             return .advice(
-                "nobody is signed in: \(CheckContext.words(for: reply)); the next sign-in works."
-                    + " To refuse a key that was withdrawn is allowed"
+                "no user is signed in: \(CheckContext.words(for: reply)); the next sign-in works."
+                    + " A server may refuse a withdrawn key"
             )
         },
         foreignCurve, emptySet,
@@ -48,28 +48,29 @@ extension SignInCheck {
     private static let foreignCurve = SignInCheck(
         name: "key-set-foreign",
         topic: .endings,
-        attempt: "a key of a curve that nobody knows, beside Apple's keys",
+        attempt: "a key of an unknown curve among Apple's keys",
         expectation: "a sign-in works at once",
-        fix: "Skip the keys of a set that can't be read, and take the others.",
+        fix: "Skip the unreadable keys of a set, and use the others.",
         source: .keySet
     ) { context throws(CheckError) in
         try await context.apple.change(["foreign_key": true])
-        // What the server has kept would not show whether it can read the set.
+        // New keys, because with cached ones the server would not read the set.
         try await context.apple.rotateKeys(keepsOld: true)
         let works = try await context.signsIn()
         try await context.apple.change(["foreign_key": false])
         if works { return .holds("the browser is signed in") }
         let finding = try await context.recovery()
         guard finding.verdict == .holds else { return finding }
-        return .advice("nobody is signed in as long as Apple publishes that key")
+        return .advice("no user can sign in as long as Apple publishes that key")
     }
 
     private static let emptySet = SignInCheck(
         name: "key-set-empty",
         topic: .endings,
-        attempt: "a token signed by an own key, while Apple publishes no key (`{\"keys\":[]}`)",
+        attempt:
+            "a token signed with the attacker's own key, while Apple publishes no key (`{\"keys\":[]}`)",
         expectation: "the attacker is not signed in as the victim, and a sign-in works afterwards",
-        fix: "Refuse every token whose key is not known, and fetch Apple's keys again.",
+        fix: "Refuse every token with an unknown key, and fetch Apple's keys again.",
         source: .verifying
     ) { context throws(CheckError) in
         try await context.control()
@@ -87,7 +88,7 @@ extension SignInCheck {
 }
 
 extension CheckContext {
-    /// Whether a usual sign-in works, and when.
+    /// Waits until an ordinary sign-in works, and reports how long it took.
     fileprivate func recovery() async throws(CheckError) -> Finding {
         let start = time.now
         if try await signsIn() { return .holds("the browser is signed in") }
@@ -96,17 +97,17 @@ extension CheckContext {
         }
         guard works else {
             throw CheckError(
-                "no sign-in worked for \(Int(SignInCheck.maximumKeySeconds)) seconds since Apple has new keys",
-                hint: "fetch Apple's keys again when a token names one that is not known"
+                "no sign-in worked for \(Int(SignInCheck.maximumKeySeconds)) seconds after Apple changed its keys",
+                hint: "fetch Apple's keys again when a token names an unknown key"
             )
         }
         let seconds = Int(time.now.timeIntervalSince(start).rounded(.up))
-        return .advice("nobody was signed in at first; it worked after \(seconds) s")
+        return .advice("at first no user was signed in; a sign-in worked after \(seconds) s")
     }
 
-    /// Whether a sign-in works, at once or when the server says to come again.
+    /// Whether a sign-in works, at once or after the pause that the server requests.
     ///
-    /// One that limits how often it fetches Apple's keys answers so, and is right.
+    /// A server may request one, because it limits how often it fetches Apple's keys.
     fileprivate func signsIn() async throws(CheckError) -> Bool {
         for _ in 0..<TimeSource.maximumAttemptCount {
             var (visit, answer) = try await visit(as: victim)

@@ -1,11 +1,11 @@
 import AppleIdentity
 import Foundation
 
-/// What Apple tells must be Apple's, and must have effect.
+/// Checks that genuine notifications have an effect, and forged ones do not.
 extension SignInCheck {
-    /// How long a notification may be on its way, in seconds.
+    /// How long the delivery of a notification may take, in seconds.
     fileprivate static let maximumDeliverySeconds = 60.0
-    /// How long a server may take that acts on a notification after it has answered, in seconds.
+    /// How long a server may take to act on a notification after its response, in seconds.
     fileprivate static let maximumEffectSeconds = 20.0
 
     static let notifications =
@@ -14,21 +14,21 @@ extension SignInCheck {
             forgedNotification(
                 "unknown-key",
                 "unknown_key",
-                "by a key that Apple does not publish"
+                "signed with a key that Apple does not publish"
             ),
             forgedNotification("unsigned", "unsigned", "without a signature"),
             forgedNotification("issuer", "wrong_issuer", "of another issuer"),
             forgedNotification("audience", "wrong_audience", "for another app"),
-            forgedNotification("expired", "expired", "that ended an hour ago", isAdvice: true),
+            forgedNotification("expired", "expired", "expired an hour ago", isAdvice: true),
         ] + [forgedNotifications, repeated, outOfOrder, accountDeleted]
 
     fileprivate static let consentRevoked = SignInCheck(
         name: "consent-revoked",
         topic: .notifications,
-        attempt: "a person stops using the app in the settings of the Apple Account",
-        expectation: "the person's session ends",
+        attempt: "a user stops using the app in the settings of the Apple Account",
+        expectation: "the user's session ends",
         fix:
-            "Take Apple's notifications at an address of your own, and end the sessions of `sub` at `consent-revoked`.",
+            "Register a URL for Apple's notifications, and end the sessions of `sub` on `consent-revoked`.",
         source: .changes
     ) { context throws(CheckError) in
         try await context.sessionEnd() { person throws(CheckError) in
@@ -40,10 +40,10 @@ extension SignInCheck {
         name: "account-deleted",
         topic: .notifications,
         attempt:
-            "a person deletes the Apple Account; a notification of it under the older name, `account-delete`",
-        expectation: "the person's session ends",
+            "a user deletes the Apple Account; also a notification with the older name, `account-delete`",
+        expectation: "the user's session ends",
         fix:
-            "End the sessions of `sub` at `account-deleted`, and at `account-delete`, its older name.",
+            "End the sessions of `sub` on `account-deleted`, and on `account-delete`, its older name.",
         source: .changes
     ) { context throws(CheckError) in
         let finding = try await context.sessionEnd() { person throws(CheckError) in
@@ -67,10 +67,10 @@ extension SignInCheck {
         SignInCheck(
             name: "notification-" + name,
             topic: .notifications,
-            attempt: "a notification \(words), that the victim has stopped using the app",
+            attempt: "a notification that the victim has stopped using the app, \(words)",
             expectation: "the victim stays signed in",
             fix:
-                "Verify notifications as identity tokens: Apple's signature, `iss` and `aud`, before anything else.",
+                "Verify notifications like identity tokens: Apple's signature, `iss` and `aud`, before anything else.",
             source: .changes
         ) { context throws(CheckError) in
             guard try await context.heeds() else { return .notExamined(context.ignored) }
@@ -82,7 +82,7 @@ extension SignInCheck {
             let arrival = try await context.arrival(after: known)
             try await context.waitForEffect()
             guard try await context.who(&visit) == .nobody else {
-                return .holds("\(arrival.words), and the session goes on")
+                return .holds("\(arrival.words), and the session continues")
             }
             let words = "\(arrival.words), and the session has ended"
             return isAdvice ? .advice(words) : .fails(words)
@@ -93,9 +93,9 @@ extension SignInCheck {
         name: "notification-repeated",
         topic: .notifications,
         attempt: "the same notification twice",
-        expectation: "both are answered with 200",
+        expectation: "the server responds to both with 200",
         fix:
-            "Remember `jti`, and answer 200 for a notification that was handled: Apple repeats what has another answer.",
+            "Store `jti`, and respond with 200 to a repeated notification. Apple repeats it after any other response.",
         source: .changes
     ) { context throws(CheckError) in
         guard try await context.heeds() else { return .notExamined(context.ignored) }
@@ -114,8 +114,8 @@ extension SignInCheck {
     private static let outOfOrder = SignInCheck(
         name: "notification-late",
         topic: .notifications,
-        attempt: "a notification that arrives after the person has signed in again",
-        expectation: "the new session goes on",
+        attempt: "a notification that arrives after the user has signed in again",
+        expectation: "the new session continues",
         fix: "Compare `event_time` with the time of the last sign-in.",
         source: .changes
     ) { context throws(CheckError) in
@@ -126,18 +126,18 @@ extension SignInCheck {
         order["delay_seconds"] = 3
         let known = try await context.apple.lastNotificationNumber()
         _ = try await context.apple.notify(order)
-        // Tokens count whole seconds: the next sign-in must not begin in the same one.
+        // Tokens have whole seconds, so the next sign-in must not begin in the same one.
         for _ in 0..<12 { try await context.pause() }
         var visit = try await context.signIn(person)
         let arrival = try await context.arrival(after: known)
         try await context.waitForEffect()
         return try await context.who(&visit) == .nobody
             ? .advice("\(arrival.words), and the new session has ended")
-            : .holds("\(arrival.words), and the new session goes on")
+            : .holds("\(arrival.words), and the new session continues")
     }
 
     fileprivate static let noAddress = """
-        the app has no notification_url at the emulator: register the server's address in the seed
+        the app has no notification_url at the emulator: register the server's URL in the seed
         """
 }
 
@@ -151,13 +151,13 @@ extension CheckContext {
         }
         var words: String {
             switch self {
-            case .answered(let status): "answered \(status)"
-            case .unanswered(let reason): "no answer (\(reason))"
+            case .answered(let status): "responded with \(status)"
+            case .unanswered(let reason): "no response (\(reason))"
             }
         }
     }
 
-    /// Whether the session of a person ends by what happens at Apple.
+    /// Whether an action at Apple ends a user's session.
     fileprivate func sessionEnd(
         _ act: (CheckPerson) async throws(CheckError) -> Void
     ) async throws(CheckError) -> Finding {
@@ -175,10 +175,10 @@ extension CheckContext {
 
     var ignored: String {
         registration.hasNotifications
-            ? "a right notification does not end the session either" : SignInCheck.noAddress
+            ? "a valid notification does not end the session either" : SignInCheck.noAddress
     }
 
-    /// Whether a right notification ends a session, without which a forged one shows nothing.
+    /// Whether a valid notification ends a session; otherwise a forged one shows nothing.
     func heeds() async throws(CheckError) -> Bool {
         guard registration.hasNotifications else { return false }
         if let known = heedsNotifications.withLock({ $0 }) { return known }
@@ -187,20 +187,20 @@ extension CheckContext {
         return heeds
     }
 
-    /// Whether a session is over; a server may act on a notification behind its answer.
+    /// Whether a session ends; a server may act on a notification after its response.
     fileprivate func hasEnded(
         _ visit: Visit,
         after arrival: Arrival
     ) async throws(CheckError) -> Bool {
         var visit = visit
-        // What was not accepted waits in no queue.
+        // A notification that was not accepted is not queued.
         let seconds = arrival.isAccepted ? SignInCheck.maximumEffectSeconds : 0
         return try await waits(seconds: seconds) { () throws(CheckError) in
             try await who(&visit) == .nobody
         }
     }
 
-    /// Waits until a right notification about somebody else has had effect: those before it had their turn.
+    /// Waits until a valid notification about another user has had an effect; earlier ones were handled before.
     func waitForEffect() async throws(CheckError) {
         let person = try await newPerson("bystander")
         try await waitForNewSecond()
@@ -210,8 +210,8 @@ extension CheckContext {
         let arrival = try await arrival(after: known)
         guard try await hasEnded(visit, after: arrival) else {
             throw CheckError(
-                "a right notification has had no effect after this one: \(arrival.words)",
-                hint: "look at GET /notifications of the emulator, and at the server's log"
+                "a valid notification had no effect after this one: \(arrival.words)",
+                hint: "check GET /notifications on the control port, and the server's log"
             )
         }
     }
@@ -223,7 +223,7 @@ extension CheckContext {
         ]
     }
 
-    /// Waits until the server has answered a notification.
+    /// Waits until the server has responded to a notification.
     fileprivate func arrival(after known: Int) async throws(CheckError) -> Arrival {
         var arrival: Arrival?
         _ = try await waits(seconds: SignInCheck.maximumDeliverySeconds) { () throws(CheckError) in
@@ -238,7 +238,7 @@ extension CheckContext {
         if let arrival { return arrival }
         throw CheckError(
             "the emulator did not deliver the notification in time",
-            hint: "look at GET /notifications of the emulator"
+            hint: "check GET /notifications on the control port"
         )
     }
 }

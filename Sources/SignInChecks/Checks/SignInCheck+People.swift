@@ -1,16 +1,16 @@
 import AppleIdentity
 import Foundation
 
-/// The name comes once, from the browser, unsigned; the address says nothing about who somebody is.
+/// Checks of the name, which the browser sends once and unsigned, and of the email address, which identifies no one.
 extension SignInCheck {
     static let people = [
         SignInCheck(
             name: "name-missing",
             topic: .person,
             attempt:
-                "the first answer about a new person, without the `user` field that has the name",
-            expectation: "the person is signed in",
-            fix: "Let people without a name in: Apple sends it once, and never again.",
+                "the first response about a new user, without the `user` field that contains the name",
+            expectation: "the user is signed in",
+            fix: "Accept users without a name: Apple sends it only once.",
             source: .users
         ) { context throws(CheckError) in
             let person = try await context.newPerson("nameless")
@@ -24,13 +24,13 @@ extension SignInCheck {
             attempt: "another name in `user` at a second sign-in",
             expectation: "the account keeps the first name",
             fix:
-                "Take the name at the first sign-in; afterwards the form is the browser's word alone.",
+                "Use the name only at the first sign-in. Later the form is an unconfirmed claim of the browser.",
             source: .users
         ) { context throws(CheckError) in
             let person = try await context.newPerson("renamed")
             var first = try await context.signIn(person)
             guard try await first.look().text.contains(person.givenName) else {
-                return .notExamined("the page of --signed-in does not show a person's first name")
+                return .notExamined("the --signed-in page does not show the user's first name")
             }
             let name = "N" + CheckPerson.letters(8)
             var (visit, answer) = try await context.visit(as: person)
@@ -48,9 +48,9 @@ extension SignInCheck {
         SignInCheck(
             name: "user-unreadable",
             topic: .person,
-            attempt: "a `user` that is no JSON, or is not what it should be",
-            expectation: "the server refuses it or does without, and does not fail",
-            fix: "Treat a `user` that can't be read as missing, or answer 400.",
+            attempt: "a `user` that is not JSON, or has the wrong structure",
+            expectation: "the server refuses it or ignores it, without a server error",
+            fix: "Treat an unreadable `user` as missing, or respond with 400.",
             source: .users
         ) { context throws(CheckError) in
             try await context.each(unreadableUsers) { text throws(CheckError) in
@@ -59,7 +59,7 @@ extension SignInCheck {
         },
     ]
 
-    /// No JSON, and JSON in which what is asked for is of another type.
+    /// Text that is not JSON, and JSON with members of the wrong type.
     private static let unreadableUsers = [
         "{\"name\": [", "", "null", "[]", "\"text\"", "{\"name\":null}", "{\"name\":\"text\"}",
         "{\"name\":{\"firstName\":null,\"lastName\":1}}",
@@ -68,9 +68,9 @@ extension SignInCheck {
     private static let markupInName = SignInCheck(
         name: "name-markup",
         topic: .person,
-        attempt: "markup as a new person's name, in `user`",
-        expectation: "no page has it as markup",
-        fix: "Escape the name on every page: it is the browser's word.",
+        attempt: "markup as a new user's name, in `user`",
+        expectation: "every page escapes it",
+        fix: "Escape the name on every page: it is untrusted input.",
         source: .escaping
     ) { context throws(CheckError) in
         let person = try await context.newPerson("markup")
@@ -81,13 +81,13 @@ extension SignInCheck {
         let page = try await visit.browser.get(context.target.whoAmI)
         let pages = [reply, page, visit.repetition].compactMap(\.self)
         if let markup = pages.lazy.compactMap(probe.found).first {
-            return .fails("a page has the markup as it was sent: \(markup)")
+            return .fails("a page contains the markup unescaped: \(markup)")
         }
         guard let shown = [reply, page].first(where: { $0.text.contains(probe.word) }) else {
-            // What was refused is shown nowhere.
+            // No page shows a refused name.
             return try await context.who(&visit) == .nobody
                 ? try await context.refused(reply)
-                : .notExamined("no page that the check opens shows a person's name")
+                : .notExamined("no page that the check opens shows the user's name")
         }
         return .holds("shown without markup, as \(shown["content-type"] ?? "something else")")
     }
@@ -96,9 +96,9 @@ extension SignInCheck {
         SignInCheck(
             name: "posted-address",
             topic: .person,
-            attempt: "a new person's answer, with the victim's address in `user`",
+            attempt: "a new user's response, with the victim's email address in `user`",
             expectation: "the victim's account is not opened",
-            fix: "Take the address from the identity token: `user` is unsigned.",
+            fix: "Read the email address from the identity token: `user` is unsigned.",
             source: .identifier
         ) { context throws(CheckError) in
             let account = try await OwnAccount(context)
@@ -114,12 +114,16 @@ extension SignInCheck {
         takeover(
             "unverified-address",
             isVerified: false,
-            "that Apple has not proved (`email_verified` is \"false\")"
+            "which Apple has not verified (`email_verified` is \"false\")"
         ),
-        takeover("reassigned-address", isVerified: true, "that Apple has proved since"),
+        takeover(
+            "reassigned-address",
+            isVerified: true,
+            "which Apple has verified for the other user since"
+        ),
         functional(
             "address-hidden",
-            "a new person's token with a hidden address of Apple's relay, of either domain, and without `is_private_email`",
+            "a new user's token with an address of Apple's relay, of either domain, and without `is_private_email`",
             switches: [
                 [:], ["relay_domain": "private.icloud.com"], ["private_email_claim": "missing"],
             ],
@@ -127,13 +131,13 @@ extension SignInCheck {
         ),
         functional(
             "address-missing",
-            "a new person's token without an address, and no address in `user`",
+            "a new user's token without an email address, and no email address in `user`",
             switches: [["email_claim": "missing"], ["email_claim": "empty"]],
             change: { $0.fields["user"] = withoutAddress($0.fields["user"]) }
         ),
         functional(
             "booleans-as-text",
-            "a new person's token with `email_verified` as the text \"true\"",
+            "a new user's token with `email_verified` as the string \"true\"",
             switches: [["boolean_claims": "text", "private_email_claim": "always"]]
         ),
     ]
@@ -142,15 +146,15 @@ extension SignInCheck {
         SignInCheck(
             name: name,
             topic: .person,
-            attempt: "another person's token with the victim's address, \(words)",
+            attempt: "another user's token with the victim's email address, \(words)",
             expectation: "the victim's account is not opened",
             fix: """
-                Find accounts by issuer and `sub` alone; link another account only after its owner has signed in to it.
+                Find accounts only by issuer and `sub`. Link another account only after its owner has signed in to it.
                 """,
             source: .identifier
         ) { context throws(CheckError) in
             guard context.asksAddress else {
-                return .notExamined("the server does not ask Apple for the address")
+                return .notExamined("the server does not request the email address from Apple")
             }
             return try await context.each(["text", "boolean"]) { booleans throws(CheckError) in
                 try await context.takenOver(booleans, isVerified: isVerified)
@@ -169,9 +173,9 @@ extension SignInCheck {
             name: name,
             topic: .person,
             attempt: attempt,
-            expectation: "the person is signed in",
+            expectation: "the user is signed in",
             fix:
-                "Take what Apple's documentation allows: hidden and missing addresses, truth values as texts.",
+                "Accept everything that Apple's documentation allows: hidden and missing email addresses, booleans as strings.",
             source: .users
         ) { context throws(CheckError) in
             try await context.each(switches) { switches throws(CheckError) in
@@ -187,14 +191,14 @@ extension SignInCheck {
         }
     }
 
-    /// The `user` field of somebody whose address Apple does not tell.
+    /// The `user` field without the email address.
     private static func withoutAddress(_ sent: String?) -> String? {
         guard let sent, var object = try? JSONObject(parsing: Data(sent.utf8)) else { return sent }
         object["email"] = nil
         return object.text
     }
 
-    /// The `user` field with another name, and another address where one is given.
+    /// The `user` field with another name, and with another email address if one is given.
     fileprivate static func user(
         in answer: AppleAnswer,
         name: String,
@@ -216,13 +220,13 @@ extension CheckContext {
         answer.fields["user"] = text
         let reply = try await deliver(&visit, answer)
         guard reply.status < 500 else {
-            return .advice("answered \(reply.status) to \(text.debugDescription)")
+            return .advice("responded with \(reply.status) to \(text.debugDescription)")
         }
         return try await who(&visit) == .nobody
-            ? try await refused(reply) : .holds("the person is signed in without it")
+            ? try await refused(reply) : .holds("the user is signed in without it")
     }
 
-    /// Signs in with somebody else's address, whose truth value is written in one of two ways.
+    /// Signs in with another user's email address; `booleans` is the type of `email_verified`.
     fileprivate func takenOver(
         _ booleans: String,
         isVerified: Bool
@@ -236,7 +240,7 @@ extension CheckContext {
                 "boolean_claims": .string(booleans),
             ]
         )
-        // Apple tells the same address in both places.
+        // Apple sends the same email address in both places.
         answer.fields["user"] = SignInCheck.user(
             in: answer,
             name: person.givenName,

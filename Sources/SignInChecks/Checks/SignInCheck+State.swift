@@ -1,15 +1,15 @@
-/// The answer belongs to the browser that asked.
+/// Checks that a response is valid only in the browser that began the sign-in.
 extension SignInCheck {
     private static let bindState = """
-        Make a random state for each sign-in, keep it in a cookie of this browser, and compare it before all else.
+        Generate a random state for each sign-in, store it in a cookie of this browser, and compare it before anything else.
         """
 
     static let state = [
         SignInCheck(
             name: "state-sent",
             topic: .state,
-            attempt: "two sign-ins are begun, in two browsers",
-            expectation: "each has a state of its own, too long to guess",
+            attempt: "two sign-ins begin in two browsers",
+            expectation: "each has its own state, too long to guess",
             fix: bindState,
             source: .crossSite
         ) { context throws(CheckError) in
@@ -21,8 +21,8 @@ extension SignInCheck {
         SignInCheck(
             name: "state-wrong",
             topic: .state,
-            attempt: "Apple's answer with another state, from the browser that began the sign-in",
-            expectation: "nobody is signed in",
+            attempt: "Apple's response with another state, from the browser that began the sign-in",
+            expectation: "no user is signed in",
             fix: bindState,
             source: .crossSite
         ) { context throws(CheckError) in
@@ -35,9 +35,9 @@ extension SignInCheck {
             name: "state-missing",
             topic: .state,
             attempt:
-                "Apple's answer without a state, and with an empty one, from the browser that began the sign-in",
-            expectation: "nobody is signed in",
-            fix: bindState + " Refuse an answer without one.",
+                "Apple's response without a state, and with an empty one, from the browser that began the sign-in",
+            expectation: "no user is signed in",
+            fix: bindState + " Refuse a response without a state.",
             source: .crossSite
         ) { context throws(CheckError) in
             let finding = try await context.each([nil, ""]) { state throws(CheckError) in
@@ -50,7 +50,7 @@ extension SignInCheck {
         SignInCheck(
             name: "state-other-browser",
             topic: .state,
-            attempt: "the attacker's answer, from a browser with a sign-in of its own",
+            attempt: "Apple's response to the attacker, from a browser with its own sign-in",
             expectation: "this browser is not signed in as the attacker",
             fix: bindState,
             source: .crossSite
@@ -61,7 +61,7 @@ extension SignInCheck {
             name: "state-no-browser",
             topic: .state,
             attempt:
-                "the attacker's answer, also without its state, from a browser that began no sign-in",
+                "Apple's response to the attacker, with and without its state, from a browser that began no sign-in",
             expectation: "this browser is not signed in as the attacker",
             fix: bindState,
             source: .crossSite
@@ -79,10 +79,10 @@ extension SignInCheck {
             return .fails("the state has \(first.count) characters, and can be guessed")
         }
         let count = differingCount(first, second)
-        // A number that counts up, or the time, with whatever around it.
+        // A counter or the time differs in few characters.
         return count < minimumDifferenceLength
             ? .fails("two states differ in \(count) characters, and can be guessed")
-            : .holds("\(first.count) characters, and others the next time")
+            : .holds("\(first.count) characters, different each time")
     }
 
     /// The shortest state that can't be guessed, in characters.
@@ -90,7 +90,7 @@ extension SignInCheck {
     /// The shortest part in which two states must differ, in characters.
     private static let minimumDifferenceLength = 10
 
-    /// The length of what is left of a text without the beginning and end that another has, too.
+    /// The length of the first text without the beginning and end that both have in common.
     private static func differingCount(_ first: String, _ second: String) -> Int {
         let start = zip(first, second).prefix { $0 == $1 }.count
         let (rest, other) = (first.dropFirst(start), second.dropFirst(start))
@@ -101,7 +101,7 @@ extension SignInCheck {
 
 extension CheckContext {
     fileprivate func inOtherBrowser(hasBegun: Bool) async throws(CheckError) -> Finding {
-        // Where nothing was begun, no state may equal none that was kept.
+        // A missing state must not match the missing state of a browser without a sign-in.
         let changes: [@Sendable (String?) -> String?] =
             hasBegun ? [{ $0 }] : [{ $0 }, { _ in nil }, { _ in "" }]
         return try await each(changes) { change throws(CheckError) in
@@ -113,7 +113,7 @@ extension CheckContext {
         }
     }
 
-    /// A nonce or PKCE may stand in for the state, when they keep an attacker's answer out.
+    /// Turns a failure into advice if a nonce or PKCE protects instead of the state.
     ///
     /// Source: [RFC 9700, section 2.1](https://www.rfc-editor.org/rfc/rfc9700#section-2.1)
     fileprivate func unlessBoundOtherwise(_ finding: Finding) async throws(CheckError) -> Finding {
@@ -122,7 +122,7 @@ extension CheckContext {
             try await inOtherBrowser(hasBegun: false).verdict == .holds
         else { return finding }
         return .advice(
-            finding.reason + "; an attacker's answer is refused all the same, by the nonce or PKCE"
+            finding.reason + "; the nonce or PKCE still makes the server refuse the attack"
         )
     }
 }

@@ -1,18 +1,18 @@
 import AppleIdentity
 import Foundation
 
-/// What Apple signed must be for this server, this sign-in and this moment.
+/// Checks that a token is valid only for this server, this sign-in and this time.
 extension SignInCheck {
     private static let bindNonce = """
-        Make a random nonce for each sign-in, keep it with the state, and compare it with the one in the identity token.
+        Generate a random nonce for each sign-in, store it with the state, and compare it with the one in the identity token.
         """
 
     static let nonces = [
         SignInCheck(
             name: "nonce-sent",
             topic: .nonce,
-            attempt: "two sign-ins are begun, in two browsers",
-            expectation: "each has a nonce of its own",
+            attempt: "two sign-ins begin in two browsers",
+            expectation: "each has its own nonce",
             fix: bindNonce,
             source: .hybridRequest
         ) { context throws(CheckError) in
@@ -20,15 +20,19 @@ extension SignInCheck {
             try await other.begin()
             guard let first = context.usual.request["nonce"] else {
                 let finding = Finding.fails("the request to Apple has no nonce")
-                // Without a token from Apple's page there is nothing that the nonce must bind.
+                // Without a token from Apple's page, the nonce is not required.
                 guard context.asksIdentityToken else { return finding.asAdvice }
                 return try await context.unlessBoundByPKCE(finding)
             }
-            guard first == other.request["nonce"] else { return .holds("another one each time") }
+            guard first == other.request["nonce"] else { return .holds("different each time") }
             return try await context.unlessBoundByPKCE(.fails("two sign-ins had the same nonce"))
         },
         wrongNonce("nonce-wrong", "wrong_nonce", "with another nonce"),
-        wrongNonce("nonce-missing", "nonce_missing", "without a nonce, though Apple knows nonces"),
+        wrongNonce(
+            "nonce-missing",
+            "nonce_missing",
+            "without a nonce, although Apple supports nonces"
+        ),
     ]
 
     private static func wrongNonce(_ name: String, _ defect: String, _ words: String) -> SignInCheck
@@ -37,7 +41,7 @@ extension SignInCheck {
             name: name,
             topic: .nonce,
             attempt: "identity tokens \(words), from Apple's page and for the code",
-            expectation: "nobody is signed in",
+            expectation: "no user is signed in",
             fix: bindNonce,
             source: .openIDConnect
         ) { context throws(CheckError) in
@@ -52,11 +56,11 @@ extension SignInCheck {
         [
             wrongClaim("issuer", "wrong_issuer", "of another issuer", "`iss`"),
             wrongClaim("audience", "wrong_audience", "for another app", "`aud`"),
-            wrongClaim("expired", "expired", "that ended an hour ago", "`exp`"),
+            wrongClaim("expired", "expired", "that expired an hour ago", "`exp`"),
             wrongClaim(
                 "issued-in-the-future",
                 "issued_in_the_future",
-                "that are issued an hour from now",
+                "issued an hour from now",
                 "`iat`",
                 isAdvice: true
             ),
@@ -73,8 +77,8 @@ extension SignInCheck {
             name: name,
             topic: .claims,
             attempt: "identity tokens \(words), from Apple's page and for the code",
-            expectation: "nobody is signed in",
-            fix: "Compare \(claim) of the identity token from which the server takes the person.",
+            expectation: "no user is signed in",
+            fix: "Check \(claim) of the identity token that identifies the user.",
             source: .openIDConnect
         ) { context throws(CheckError) in
             let finding = try await context.defective(defect)
@@ -92,7 +96,7 @@ extension SignInCheck {
     ) { context throws(CheckError) in
         let label = CheckPerson.letters(8)
         let clientID = context.registration.clientID
-        // Of another name, and of names with this client's at the beginning or the end.
+        // Another ID, and IDs that begin or end with this client's.
         let apps = ["com.example.check.\(label)", "\(clientID).\(label)", "\(label).\(clientID)"]
         return try await context.each(apps) { app throws(CheckError) in
             try await context.inject(tokenOf: app)
@@ -103,12 +107,12 @@ extension SignInCheck {
         name: "code-hash",
         topic: .claims,
         attempt: "an identity token from Apple's page with the hash of another code (`c_hash`)",
-        expectation: "nobody is signed in by that token",
+        expectation: "no user is signed in with that token",
         fix: "Compare `c_hash` with the first half of the code's SHA-256.",
         source: .hybridFlow
     ) { context throws(CheckError) in
         guard context.asksIdentityToken else {
-            return .notExamined("the server asks Apple's page for no identity token")
+            return .notExamined("the server does not request an identity token from Apple's page")
         }
         let finding = try await context.defective("wrong_code_hash")
         guard finding.verdict == .fails else { return finding }
@@ -119,24 +123,24 @@ extension SignInCheck {
 }
 
 extension CheckContext {
-    /// PKCE may stand in for the nonce, when it keeps another sign-in's code out.
+    /// Turns a failure into advice if PKCE protects instead of the nonce.
     ///
     /// Source: [RFC 9700, section 4.5.3](https://www.rfc-editor.org/rfc/rfc9700#section-4.5.3)
     fileprivate func unlessBoundByPKCE(_ finding: Finding) async throws(CheckError) -> Finding {
         guard finding.verdict == .fails, usual.request["code_challenge"] != nil,
             try await SignInCheck.injected.examine(self).verdict == .holds
         else { return finding }
-        return .advice(finding.reason + "; PKCE keeps the code of another sign-in out")
+        return .advice(finding.reason + "; PKCE still prevents the use of another sign-in's code")
     }
 
-    /// Every token of the sign-in is wrong in one way.
+    /// Delivers a response in which every token has the same defect.
     func defective(_ defect: String) async throws(CheckError) -> Finding {
         let switches: JSONObject = ["identity_token_defect": .string(defect)]
         let (visit, answer) = try await visit(as: victim, switches: switches)
         return try await expectNobody(visit, answer)
     }
 
-    /// Signs the attacker in with a token that the victim gave to another app of the team.
+    /// Sends a token that the victim gave to another app of the team in the attacker's sign-in.
     fileprivate func inject(tokenOf app: String) async throws(CheckError) -> Finding {
         try await apple.addApp(app, team: registration.teamID)
         var (visit, answer) = try await visit(as: attacker)
@@ -149,7 +153,7 @@ extension CheckContext {
         return try await expectNoVictim(visit, answer)
     }
 
-    /// Whether a token that is none keeps a sign-in from working.
+    /// Whether an invalid posted token makes a sign-in fail.
     fileprivate func readsPostedToken() async throws(CheckError) -> Bool {
         var (visit, answer) = try await visit(as: victim)
         answer.fields["id_token"] = "no token"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One defence: what is sent, what must come of it, why, and what to do about it.
+/// A check of one defence: the attempt, the expected result, the fix, and the source of the rule.
 package struct SignInCheck: Sendable {
     package enum Topic: String, CaseIterable, Hashable, Sendable {
         case state = "State"
@@ -24,13 +24,13 @@ package struct SignInCheck: Sendable {
     package let source: CheckSource
     let examine: Examination
 
-    /// Every check, in the order in which they are made: what ends accounts and sign-ins comes last.
+    /// Every check in order; those that delete accounts or may break later sign-ins are last.
     package static let all =
         state + nonces + claims + forgeries + codes + people + addresses + browsers
         + notifications + endings + rotation
 }
 
-/// A rule that somebody has written down.
+/// A published rule.
 package struct CheckSource: Hashable, Sendable {
     package let title: String
     package let address: String

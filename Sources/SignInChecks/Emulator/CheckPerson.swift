@@ -1,14 +1,14 @@
 import AppleIdentity
 import Foundation
 
-/// Somebody with an Apple Account, made for one run.
+/// A user with an Apple Account, created for one run.
 struct CheckPerson: Hashable, Sendable {
     let email: String
     let givenName: String
     let familyName: String
     var isVerified = true
 
-    /// Makes a person whose words are on no page by chance.
+    /// Creates a user whose names are on no page by chance.
     init(_ role: String, isVerified: Bool = true) {
         let label = Self.letters(8)
         email = "check-\(role)-\(label)@example.com"

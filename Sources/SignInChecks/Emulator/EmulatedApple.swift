@@ -1,7 +1,7 @@
 import AppleIdentity
 import Foundation
 
-/// The control port of the emulator that the examined server takes for Apple.
+/// The control port of the emulator that the examined server uses.
 struct EmulatedApple: Sendable {
     private let control: URL
     private let client: WebClient
@@ -20,7 +20,7 @@ struct EmulatedApple: Sendable {
         try await call("POST", "authorizations/next", decision)
     }
 
-    /// The app of a client, with what notifications need.
+    /// The app of a client, with its team and notification URL.
     func registration(of clientID: String) async throws(CheckError) -> CheckRegistration {
         let state = try await call("GET", "state")
         func object(_ list: String, _ identifier: String) -> JSONObject? {
@@ -34,7 +34,7 @@ struct EmulatedApple: Sendable {
         guard let app = object("apps", primary), let team = app["team_id"]?.stringValue else {
             throw CheckError(
                 "the emulator does not know the client \(clientID)",
-                hint: "register it in the seed, as the server names it"
+                hint: "register it in the seed, exactly as the server sends it"
             )
         }
         return CheckRegistration(
@@ -49,7 +49,7 @@ struct EmulatedApple: Sendable {
         try await call("POST", "apps", ["client_id": .string(clientID), "team_id": .string(team)])
     }
 
-    /// What a device hands an app.
+    /// The credentials that a device returns to an app.
     func credentials(
         of email: String,
         for app: String,
@@ -60,24 +60,24 @@ struct EmulatedApple: Sendable {
         return try await call("POST", "people/\(email)/credentials", body)
     }
 
-    /// Whether what a person gave an app still counts at Apple: `authorized`, `revoked` and others.
+    /// The state of a user's authorization of an app at Apple: `authorized`, `revoked` and others.
     func credentialState(of email: String, for app: String) async throws(CheckError) -> String? {
         let query = WebAddress.encode([WebField("client_id", app)])
         let answer = try await call("GET", "people/\(email)/credential-state", query: query)
         return answer["state"]?.stringValue
     }
 
-    /// Signs with new keys from here on; the old ones stay published, or are withdrawn.
+    /// Lets Apple sign with new keys; the old ones stay published, or are withdrawn.
     func rotateKeys(keepsOld: Bool) async throws(CheckError) {
         try await call("POST", "signing-keys/rotate", ["keep_old": .boolean(keepsOld)])
     }
 
-    /// Changes what Apple does from here on.
+    /// Changes Apple's behaviour from now on.
     func change(_ switches: JSONObject) async throws(CheckError) {
         try await call("PATCH", "switches", switches)
     }
 
-    /// Answers with a document where there was a page, until faults are cleared.
+    /// Lets a path of Apple's port respond with a document until the faults are cleared.
     func publish(_ document: JSONObject, at path: String) async throws(CheckError) {
         let fault: JSONObject = [
             "endpoint": .string(path), "body": .object(document), "count": 1_000,
@@ -114,7 +114,7 @@ struct EmulatedApple: Sendable {
         return (answer["notifications"]?.arrayValue ?? []).compactMap(\.objectValue)
     }
 
-    /// Every request to Apple's port that is remembered, oldest first.
+    /// The recorded requests to Apple's port, oldest first.
     func requests() async throws(CheckError) -> [JSONObject] {
         let answer = try await call("GET", "requests")
         return (answer["requests"]?.arrayValue ?? []).compactMap(\.objectValue)
@@ -124,7 +124,7 @@ struct EmulatedApple: Sendable {
         try await call("GET", "notifications")["last_number"]?.integerValue ?? 0
     }
 
-    /// Why Apple refused last, for who looks for the cause.
+    /// The reason of Apple's last refusal, for an error.
     func lastRefusal() async -> String? {
         let requests = (try? await requests()) ?? []
         guard let last = requests.last(where: { $0["reason"]?.stringValue != nil }) else {
@@ -166,7 +166,7 @@ struct EmulatedApple: Sendable {
     }
 }
 
-/// What the emulator knows of the examined server.
+/// The registration of the examined server at the emulator.
 struct CheckRegistration: Hashable, Sendable {
     let clientID: String
     let primaryID: String

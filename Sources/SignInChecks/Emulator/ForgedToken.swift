@@ -4,44 +4,44 @@ import CryptoExtras
 import Foundation
 import SignedTokens
 
-/// A way to make an identity token without Apple's key.
+/// A way to forge an identity token without Apple's key.
 enum Forgery: Hashable, Sendable {
-    /// Apple's signature of other claims stays under the changed ones.
+    /// Apple's signature of other claims.
     case keptSignature
-    /// There is no signature, under the header of one that there is.
+    /// An empty signature, with a header that names one.
     case missingSignature
-    /// Signed by an own key under the name of one of Apple's.
+    /// Signed with the attacker's own key under the `kid` of one of Apple's.
     case foreignKey
-    /// Signed by an own key that the header brings along.
+    /// Signed with the attacker's own key, which the header supplies.
     case embeddedKey(EmbeddedKey)
-    /// Signed by an own key under a name that Apple does not publish.
+    /// Signed with the attacker's own key under a `kid` that Apple does not publish.
     case unknownKey
-    /// `alg` says that there is no signature, in one of its spellings.
+    /// `alg` is `none`, in one of its spellings.
     case unsigned(String)
     /// An HMAC with Apple's public key as the secret.
     case publicKeyAsSecret(PublicKeySecret)
 }
 
-/// How a header brings a key along.
+/// How a header supplies a key.
 ///
 /// Source: [RFC 7515, section 4.1](https://www.rfc-editor.org/rfc/rfc7515#section-4.1)
 enum EmbeddedKey: CaseIterable, Hashable, Sendable {
-    /// As `jwk`, with the same name in both places.
+    /// As `jwk`, with the same `kid` in both places.
     case named
-    /// As `jwk`, under the name of one of Apple's keys.
+    /// As `jwk`, with the `kid` of one of Apple's keys.
     case underApplesName
-    /// As `jwk`, without a name.
+    /// As `jwk`, without a `kid`.
     case unnamed
     /// As the certificate of `x5c`.
     case certificate
-    /// As the address of a key set, `jku`.
+    /// As the URL of a key set, `jku`.
     case address
 }
 
-/// The texts and bytes that stand for a public key in servers and libraries.
+/// The representations of a public key in servers and libraries.
 enum PublicKeySecret: CaseIterable, Hashable, Sendable {
     case pem, pemWithoutNewline, pkcs1PEM, pkcs1PEMWithoutNewline, der, pkcs1DER
-    /// The number itself, and as the key set has it.
+    /// The bytes of the modulus, and its text in the key set.
     case modulus, modulusText
 
     func bytes(of key: _RSA.Signing.PublicKey, modulus: Data) -> Data {
@@ -57,21 +57,21 @@ enum PublicKeySecret: CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// OpenSSL, Python and Node end the last line, and others do not.
+    /// OpenSSL, Python and Node write a newline at the end, others do not.
     private static func lines(_ pem: String, isEnded: Bool) -> Data {
         let text = pem.trimmingCharacters(in: .newlines)
         return Data((isEnded ? text + "\n" : text).utf8)
     }
 }
 
-/// Makes identity tokens without Apple's key.
+/// Forges identity tokens without Apple's key.
 struct ForgedToken {
     let claims: JSONObject
     /// One of Apple's published keys.
     let applesKey: JSONObject
-    /// A token that Apple signed; its signature is good for its own claims alone.
+    /// A token that Apple signed; its signature is valid only for its own claims.
     let genuine: String?
-    /// An own key, and where a key set with it is published.
+    /// The attacker's own key, and the URL of a key set with it.
     let own: OwnKey
     let now: Date
 
@@ -87,11 +87,11 @@ struct ForgedToken {
             case .embeddedKey(let place): return try own.sign(header(embedding: place), claims)
             }
         } catch {
-            throw CheckError("a token can't be forged: \(error)", hint: "run the check again")
+            throw CheckError("can't forge a token: \(error)", hint: "run the check again")
         }
     }
 
-    /// The name of Apple's key, under which the own one is published for `jku`.
+    /// The `kid` of Apple's key, under which the attacker's own key is published for `jku`.
     var keyID: JSONValue { applesKey["kid"] ?? "" }
     private var rightHeader: JSONObject { ["kid": keyID, "alg": "RS256"] }
     private var keptSignature: Substring? { genuine?.split(separator: ".").last }
@@ -113,11 +113,11 @@ struct ForgedToken {
         return header
     }
 
-    /// A library that takes whichever algorithm the header names uses the public key as text.
+    /// Signs as HS256, for libraries that trust the header's algorithm and use the public key as the secret.
     private func hashed(_ secret: PublicKeySecret) throws -> String {
         guard let modulus = applesKey["n"]?.stringValue.flatMap({ Base64URL.decode($0) }),
             let exponent = applesKey["e"]?.stringValue.flatMap({ Base64URL.decode($0) })
-        else { throw CheckError("Apple's keys can't be read", hint: "start the emulator again") }
+        else { throw CheckError("Apple's keys are unreadable", hint: "start the emulator again") }
         let key = try _RSA.Signing.PublicKey(n: modulus, e: exponent)
         let input = input(["kid": keyID, "alg": "HS256"])
         let bytes = secret.bytes(of: key, modulus: Data(modulus))

@@ -5,7 +5,7 @@ import SignedTokens
 import SwiftASN1
 import X509
 
-/// A key of the check's own, which Apple does not publish.
+/// The attacker's own key, which Apple does not publish.
 struct OwnKey: Sendable {
     private static let name = "CHECKCHECK"
 
@@ -19,13 +19,13 @@ struct OwnKey: Sendable {
             half = try JSONWebKey(key.publicKey, keyID: Self.name)
             self.keySetAddress = keySetAddress
         } catch {
-            throw CheckError("a key can't be made: \(error)", hint: "run the check again")
+            throw CheckError("can't create a key: \(error)", hint: "run the check again")
         }
     }
 
     var header: JSONObject { ["kid": .string(Self.name), "alg": "RS256"] }
 
-    /// The public half as a key set has it.
+    /// The public key, as a member of a key set.
     func published(as keyID: JSONValue?) -> JSONObject {
         var object: JSONObject = [
             "kty": "RSA", "use": "sig", "alg": "RS256", "n": .string(half.modulus ?? ""),
@@ -41,7 +41,7 @@ struct OwnKey: Sendable {
         try SigningKey(key).sign(header: header.data, payload: claims.data)
     }
 
-    /// A certificate that the key has signed itself, as `x5c` has it.
+    /// A self-signed certificate, in the form of `x5c`.
     func certificate(at now: Date) throws -> String {
         let name = try DistinguishedName { CommonName("appleid.apple.com") }
         let certificate = try Certificate(

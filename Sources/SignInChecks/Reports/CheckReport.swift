@@ -15,7 +15,7 @@ package struct CheckReport: Sendable {
         self.results = results
     }
 
-    /// Whether every check came to a verdict, and none found what must change.
+    /// Whether no check failed or ended with an error.
     package var allHold: Bool { count(.fails) == 0 && count(.error) == 0 }
 
     package func count(_ verdict: Finding.Verdict) -> Int {
@@ -24,10 +24,10 @@ package struct CheckReport: Sendable {
 }
 
 extension CheckResult {
-    /// The width of the names, which are all shorter.
+    /// The width of the column of names.
     static let nameWidth = 28
 
-    /// The result as lines for people; what does not hold has what was sent, what should have come of it, and the fix.
+    /// The result as text; a check that did not pass has the attempt, the expected result, the finding and the fix.
     package var lines: [String] {
         let verdict = finding.verdict.word.padded(to: 14)
         let head = verdict + check.name
@@ -119,7 +119,7 @@ extension CheckResult {
 
 /// JUnit's XML, which CI servers read.
 extension CheckReport {
-    /// The report as a test suite: what does not hold is a failure, and what was not examined is skipped.
+    /// The report as a test suite, in which a failed check is a failure and one that was not examined is skipped.
     package var junit: String {
         let head =
             "<testsuite name=\"siwa check\" tests=\"\(results.count)\" failures=\"\(count(.fails))\""
@@ -151,7 +151,7 @@ extension CheckResult {
         return "  \(name)\(content)</testcase>"
     }
 
-    /// What XML can't have is left out.
+    /// The text without the characters that XML forbids, and with entities.
     private static func escaped(_ text: String) -> String {
         let kept = text.unicodeScalars.filter { $0.value >= 0x20 || $0 == "\n" }
         return String(String.UnicodeScalarView(kept))
@@ -175,7 +175,7 @@ package enum CheckList {
         return """
             ### \(topic.rawValue)
 
-            | name | what is sent | what is expected | source |
+            | name | sent | expected | source |
             |---|---|---|---|
 
             """ + rows.joined(separator: "\n")

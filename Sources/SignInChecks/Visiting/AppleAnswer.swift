@@ -1,9 +1,9 @@
 import Foundation
 
-/// What Apple's page hands the browser for the server.
+/// Apple's authorization response, which the browser delivers to the server.
 struct AppleAnswer: Sendable {
     let url: URL
-    /// Whether it is a form of Apple's page, or the query of a redirect.
+    /// Whether it is a form of Apple's page; otherwise it is the query of a redirect.
     let isForm: Bool
     var fields: [WebField]
 
@@ -11,7 +11,7 @@ struct AppleAnswer: Sendable {
     var identityToken: String? { fields["id_token"] }
     var state: String? { fields["state"] }
 
-    /// Reads the answer of `/auth/authorize`; nil when it is a page for people.
+    /// Parses the response of `/auth/authorize`; nil if it is a page for the user.
     init?(_ answer: WebAnswer) {
         if let location = answer.location {
             let fields = WebAddress.fields(of: location.query(percentEncoded: true))

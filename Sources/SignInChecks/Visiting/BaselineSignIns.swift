@@ -1,19 +1,19 @@
 import AppleIdentity
 import Foundation
 
-/// Gets to know a server by usual sign-ins, before anything is attacked.
+/// Learns a server's behaviour from ordinary sign-ins, before the attacks.
 struct BaselineSignIns {
     let target: CheckTarget
     let client: WebClient
     let time: TimeSource
 
-    /// Signs the victim in twice and the attacker once, as browsers do.
+    /// Signs in the victim twice and the attacker once, as browsers do.
     func make() async throws(CheckError) -> CheckContext {
         let apple = EmulatedApple(control: target.control, client: client)
         let nobody = (try await strangersPage(), try await strangersPage())
-        // Twice as browsers do: a sign-in that failed for another reason works the second time.
+        // The browsers' rules are tried twice, for a sign-in that fails once for another reason.
         for rules in [SameSiteRules.silenceIsNone, .silenceIsNone, .ignored] {
-            // New people each time: Apple tells a name once.
+            // New users each time, because Apple sends a name only once.
             let (victim, attacker) = (CheckPerson("victim"), CheckPerson("attacker"))
             try await apple.add(victim)
             try await apple.add(attacker)
@@ -31,7 +31,7 @@ struct BaselineSignIns {
                 attacker: other.page,
                 subjects: subjects
             )
-            // One that is signed in to nothing would make the words of everybody the victim's.
+            // Without a sign-in, words that all users see would count as the victim's.
             let areSignedIn = [first, other, second].allSatisfy {
                 identityDetector.who($0.page) != .nobody
             }
@@ -58,7 +58,7 @@ struct BaselineSignIns {
         return try await visit.look()
     }
 
-    /// Apple's identifier of somebody whose name is told already: a device asks no sooner.
+    /// Apple's identifier of a user; requested after the first sign-in, because Apple sends the name only once.
     private func subject(
         _ apple: EmulatedApple,
         _ person: CheckPerson,
@@ -70,10 +70,10 @@ struct BaselineSignIns {
     private func unusable(_ page: Snapshot, _ apple: EmulatedApple) async -> CheckError {
         let refusal = await apple.lastRefusal().map { "; Apple's last refusal: \($0)" } ?? ""
         return CheckError(
-            "after a usual sign-in \(target.whoAmI.absoluteString) looks as before (it answered"
-                + " \(page.status))" + refusal,
-            hint: "give a page or a route that tells who is signed in with --signed-in, and look at"
-                + " the server's log"
+            "after an ordinary sign-in \(target.whoAmI.absoluteString) is unchanged (it responds"
+                + " with \(page.status))" + refusal,
+            hint: "give a page or route that shows which user is signed in with --signed-in, and"
+                + " check the server's log"
         )
     }
 

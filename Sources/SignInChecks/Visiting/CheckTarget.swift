@@ -1,19 +1,20 @@
 import Foundation
 
-/// The server to be examined, in the least words that its author has to say.
+/// The server to examine, as its author describes it.
 package struct CheckTarget: Hashable, Sendable {
-    /// Where a sign-in begins, or the page with the button.
+    /// The URL where a sign-in begins, or of a page that leads there.
     package let start: URL
-    /// Tells whether somebody is signed in, and who.
+    /// A page or route that shows which user is signed in.
     package let whoAmI: URL
+    /// The emulator's control port.
     package let control: URL
-    /// Where Apple's pages are, when the server sends browsers to Apple's own names; nil takes its word.
+    /// The emulator's Apple port, if the server sends browsers to Apple's own host names; nil uses the server's URL.
     package var apple: URL?
-    /// What deletes the account of whoever is signed in; nil when nobody said.
+    /// The request that deletes the signed-in user's account; nil if it is unknown.
     package var deletion: CheckRequest?
-    /// What unlinks the Apple Account of the signed-in person, in this order; empty when it is unknown.
+    /// The requests that unlink the signed-in user's Apple Account, in order; empty if they are unknown.
     package var unlinking: [CheckRequest] = []
-    /// More names of parameters that may lead the browser elsewhere after a sign-in.
+    /// Additional names of parameters with the URL to return to.
     package var returnParameters: [String] = []
 
     package init(start: URL, whoAmI: URL, control: URL) {
@@ -25,10 +26,10 @@ package struct CheckTarget: Hashable, Sendable {
 
 /// A request of a signed-in browser, or the page with the form for it.
 package struct CheckRequest: Hashable, Sendable {
-    /// `GET` opens a page, whose form is sent.
+    /// The method; with `GET`, the check submits the form on the page.
     package let method: String
     package let url: URL
-    /// A body in JSON, in which each `{random}` becomes new letters; nil for none.
+    /// A JSON body, in which each `{random}` becomes random letters; nil for none.
     package let body: String?
 
     package init(method: String, url: URL, body: String? = nil) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the page that tells who is signed in looked like once.
+/// The content of the page that shows which user is signed in.
 struct Snapshot: Sendable {
     let status: Int
     let location: URL?
@@ -11,14 +11,14 @@ struct Snapshot: Sendable {
         status = answer.status
         location = answer.location
         text = WebPage.unescaped(answer.text)
-        // A redirect to somebody's own page names the person in its path.
+        // A redirect to a user's own page may have the user's name in its path.
         words = Self.words(of: text).union(Self.words(of: location?.path() ?? ""))
     }
 
-    /// Whether the page shows a person's identifier.
+    /// Whether the page shows this identifier.
     func shows(_ subject: String?) -> Bool { subject.map(words.contains) ?? false }
 
-    /// Whether the page shows an identifier of the form that Apple gives people.
+    /// Whether the page shows an identifier in the format of Apple's.
     var showsSubject: Bool {
         words.contains { $0.wholeMatch(of: /[0-9]{6}\.[0-9a-f]{32}\.[0-9]{4}/) != nil }
     }
@@ -29,24 +29,24 @@ struct Snapshot: Sendable {
     }
 }
 
-/// Who a browser is signed in as.
+/// The user who is signed in to a browser.
 enum SignedIn: Hashable, Sendable {
     case nobody, victim, attacker
-    /// Somebody who is neither, or whom the page does not name.
+    /// Another user, or one whom the page does not name.
     case somebody
 }
 
-/// Tells people apart by their `sub` and by what the page had for them, and nobody else, each time.
+/// Distinguishes users by their `sub`, and by the words that the page always shows to only one of them.
 struct IdentityDetector: Sendable {
-    /// Apple's identifiers of the two.
+    /// Apple's identifiers of victim and attacker.
     struct Subjects: Sendable {
         var victim: String?
         var attacker: String?
     }
 
-    /// The page while nobody is signed in.
+    /// The page without a signed-in user.
     let anonymous: Snapshot
-    /// What that page shows beyond itself when it is opened again, such as the time.
+    /// The words that are new when that page is opened again, such as the time.
     private let noise: Set<String>
     private let signedIn: Snapshot
     let subjects: Subjects
@@ -77,7 +77,7 @@ struct IdentityDetector: Sendable {
             .subtracting(victims.0.words).subtracting(victims.1.words).subtracting(attacker.words)
     }
 
-    /// Whether the page tells one person from another.
+    /// Whether the page distinguishes users.
     var tellsPeople: Bool { !victim.isEmpty }
 
     func who(_ snapshot: Snapshot) -> SignedIn {
@@ -100,17 +100,17 @@ struct IdentityDetector: Sendable {
             || isUnlikeStrangers(snapshot)
     }
 
-    /// Whether the page leads where it leads people who are signed in.
+    /// Whether the page redirects as it does for signed-in users.
     private func hasAddress(_ snapshot: Snapshot) -> Bool {
         let path = snapshot.location?.path()
         return hasOwnAddresses
             ? path != anonymous.location?.path() : path == signedIn.location?.path()
     }
 
-    /// Whether the page, which has none of the known people's words, is another one than a stranger's.
+    /// Whether the page, which has no words of the known users, differs from the one without a signed-in user.
     ///
-    /// What only people have in common, such as a word of greeting, must be there in part. Without
-    /// that, the page must lack what strangers read, or have more to say than a stranger's.
+    /// It must have some of the words that all users see, such as a greeting. Without such words, it must lack the words
+    /// of the page without a user, or have more additional words than that page.
     private func isUnlikeStrangers(_ snapshot: Snapshot) -> Bool {
         guard !victim.isEmpty, stranger.isDisjoint(with: snapshot.words) else { return false }
         guard everybody.isEmpty else { return !everybody.isDisjoint(with: snapshot.words) }

@@ -1,10 +1,10 @@
 import AppleIdentity
 
-/// How a check waits for a server.
+/// Pauses and retries of checks.
 extension TimeSource {
-    /// How often something is tried that met a server with too much to do.
+    /// The limit of attempts while the server is overloaded.
     static let maximumAttemptCount = 3
-    /// How long such a server is left alone, in seconds.
+    /// The pause before the next attempt, in seconds.
     private static let overloadPauseSeconds = 2
 
     func pause(for duration: Duration) async throws(CheckError) {
@@ -15,7 +15,7 @@ extension TimeSource {
         }
     }
 
-    /// Makes an attempt, and others after a pause when the server has too much to do.
+    /// Runs a body, and repeats it after a pause if the server is overloaded.
     func attempt<Result>(
         _ body: () async throws(CheckError) -> Result
     ) async throws(CheckError) -> Result {

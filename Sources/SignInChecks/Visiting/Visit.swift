@@ -3,20 +3,20 @@ import Foundation
 
 /// One sign-in in one browser, step by step.
 struct Visit: Sendable {
-    /// How many pages are gone through before Apple's.
+    /// The limit of the server's pages before Apple's.
     private static let maximumPageCount = 4
 
     private let target: CheckTarget
     var browser: WebBrowser
-    /// The authorize request that the server sent the browser to.
+    /// The authorization request to which the server redirected the browser.
     private(set) var request: [WebField] = []
-    /// Every address that a redirect of the server led to.
+    /// Every URL to which the server redirected.
     private(set) var locations: [URL] = []
-    /// The page of the server's own that posted Apple's form once more; nil when there was none.
+    /// The server's page that posted Apple's form again; nil if there was none.
     private(set) var repetition: WebAnswer?
     private var authorizeURL: URL
 
-    /// Where Apple's pages are.
+    /// The origin of Apple's pages.
     var appleOrigin: String { WebAddress.origin(of: authorizeURL) }
 
     init(_ target: CheckTarget, client: WebClient, _ rules: SameSiteRules) {
@@ -25,7 +25,7 @@ struct Visit: Sendable {
         browser = WebBrowser(client, rules)
     }
 
-    /// Goes from the server's page to Apple's door.
+    /// Follows the server's pages up to the authorization request.
     mutating func begin(_ extra: [WebField] = []) async throws(CheckError) {
         var answer = try await browser.get(WebAddress.adding(extra, to: target.start))
         for _ in 0..<Self.maximumPageCount {
@@ -43,12 +43,12 @@ struct Visit: Sendable {
             throw .overload("GET \(target.start.absoluteString)", answer.status)
         }
         throw CheckError(
-            "\(target.start.absoluteString) does not lead to Apple: it answered \(answer.status)",
-            hint: "give the address where the sign-in begins, or the page with the button"
+            "\(target.start.absoluteString) does not lead to Apple: it responds with \(answer.status)",
+            hint: "give the URL where the sign-in begins, or of a page that leads there"
         )
     }
 
-    /// The same address at the emulator.
+    /// The same URL at the emulator.
     private func emulated(_ url: URL) -> URL {
         guard let apple = target.apple,
             var components = URLComponents(url: url, resolvingAgainstBaseURL: true)
@@ -95,15 +95,15 @@ struct Visit: Sendable {
         let page = try await browser.get(WebAddress.adding(extra, to: authorizeURL), .crossSiteGet)
         if let answer = AppleAnswer(page) { return answer }
         throw CheckError(
-            "Apple's page at \(WebAddress.origin(of: authorizeURL)) answered \(page.status)"
-                + " and sent nobody back: \(await apple.lastRefusal() ?? "no reason is known")",
-            hint: "point the server at the emulator of --control, and register it there as it is"
+            "Apple's page at \(WebAddress.origin(of: authorizeURL)) responded with \(page.status)"
+                + " and did not redirect: \(await apple.lastRefusal() ?? "the reason is unknown")",
+            hint: "let the server use the emulator, and register its client ID and URLs there"
         )
     }
 
-    /// Hands Apple's answer to the server, as the browser does, and follows its redirects.
+    /// Delivers Apple's response to the server, as the browser does, and follows its redirects.
     ///
-    /// A page of the server's that posts the same fields once more is followed, as by its script.
+    /// Also submits the form of a page of the server that posts the same fields again, as its script does.
     mutating func deliver(_ answer: AppleAnswer) async throws(CheckError) -> WebAnswer {
         let navigation: WebNavigation = answer.isForm ? .crossSitePost : .crossSiteGet
         let first: WebAnswer
@@ -131,9 +131,9 @@ struct Visit: Sendable {
         return try await follow(second, .sameSite)
     }
 
-    /// The form of a page that posts to the page's own address what was just posted there.
+    /// The form of a page that posts the same fields to the page's own URL again.
     ///
-    /// Cookies that are Lax do not come with Apple's form, and come with this one.
+    /// Browsers send Lax cookies with this form, but not with Apple's.
     private static func form(
         on page: WebAnswer,
         repeating answer: AppleAnswer
@@ -156,7 +156,7 @@ struct Visit: Sendable {
         try await follow(try await browser.send(request.web, .sameSite), .sameSite)
     }
 
-    /// Deletes the account, by a request or by the form of a page.
+    /// Deletes the account, with a request or with the form on a page.
     mutating func delete(_ deletion: CheckRequest) async throws(CheckError) -> WebAnswer {
         guard deletion.method == "GET" else { return try await send(deletion) }
         let page = try await browser.get(deletion.url)
@@ -166,7 +166,7 @@ struct Visit: Sendable {
             let address = form.address(on: deletion.url)
         else {
             throw CheckError(
-                "the page to delete an account answered \(page.status) and has no form",
+                "the page to delete an account responded with \(page.status) and has no form",
                 hint: "give --delete 'GET PATH' of the page with the form, or 'DELETE PATH'"
             )
         }
@@ -175,21 +175,21 @@ struct Visit: Sendable {
         return try await follow(answer, .sameSite)
     }
 
-    /// Looks at the page that tells who is signed in.
+    /// Opens the page that shows which user is signed in.
     mutating func look() async throws(CheckError) -> Snapshot {
         let answer = try await browser.get(target.whoAmI)
         let name = "GET \(target.whoAmI.absoluteString)"
         guard !answer.isOverload else { throw .overload(name, answer.status) }
         guard answer.status < 500 else {
             throw CheckError(
-                "\(name) answered \(answer.status), which tells nothing of who is signed in",
-                hint: "find out in the server's log why this page fails"
+                "\(name) responded with \(answer.status), which does not show who is signed in",
+                hint: "find the reason in the server's log"
             )
         }
         return Snapshot(answer)
     }
 
-    /// Follows redirects within the server, and notes where they lead.
+    /// Follows redirects within the server, and records their URLs.
     private mutating func follow(
         _ answer: WebAnswer,
         _ navigation: WebNavigation
