@@ -56,7 +56,7 @@ package struct WebClient: Sendable {
     private static func makeClient(_ configure: (inout TLSConfiguration) -> Void) -> HTTPClient {
         var configuration = HTTPClient.Configuration.singletonConfiguration
         configuration.redirectConfiguration = .disallow
-        // Who refuses a connection does not listen: waiting does not help.
+        // A server that refuses a connection is not listening, so a retry does not help.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.timeout.connect = .seconds(maximumAnswerSeconds)
         var tls = TLSConfiguration.makeClientConfiguration()

@@ -8,12 +8,12 @@ import Foundation
     import Musl
 #endif
 
-/// Standard input, line by line: from a person with a screen reader, a pipe or a file.
+/// Standard input, line by line, from a terminal, a pipe or a file.
 package final class LineInput: Sendable {
     /// The longest line, in bytes; the rest of a longer one is dropped.
     package static let maximumLineByteCount = 4096
 
-    /// The lines as they come, without their ends; ends with the input.
+    /// The lines without their line ends; the stream ends with the input.
     package let lines: AsyncStream<String>
     private let descriptor: Int32
     private let attributes: termios?
@@ -34,10 +34,10 @@ package final class LineInput: Sendable {
         Thread.detachNewThread { Self.read(descriptor, told) }
     }
 
-    /// Whether a person types, who would see a password.
+    /// Whether the input is a terminal, which shows a typed password.
     package var isTerminal: Bool { attributes != nil }
 
-    /// Shows what is typed, or hides it while a password is; a pipe has nothing to hide.
+    /// Shows or hides typed characters, for a password; does nothing for a pipe.
     package func setEcho(_ isOn: Bool) {
         guard var attributes else { return }
         if !isOn { attributes.c_lflag &= ~tcflag_t(ECHO) }

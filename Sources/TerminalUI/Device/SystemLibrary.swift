@@ -6,15 +6,15 @@
     import Musl
 #endif
 
-/// The calls of the C library whose types differ from system to system.
+/// Calls of the C library whose types differ between systems.
 enum SystemLibrary {
-    /// The attributes of a terminal; nil when the descriptor is none.
+    /// The attributes of a terminal; nil if the descriptor is not one.
     static func attributes(of descriptor: Int32) -> termios? {
         var attributes = termios()
         return tcgetattr(descriptor, &attributes) == 0 ? attributes : nil
     }
 
-    /// Sets the attributes, also when a signal comes in between.
+    /// Sets the attributes, and retries after a signal.
     static func set(_ attributes: termios, of descriptor: Int32) {
         var attributes = attributes
         while tcsetattr(descriptor, TCSADRAIN, &attributes) != 0, errno == EINTR {}
@@ -27,7 +27,7 @@ enum SystemLibrary {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Reads what is there, at most a block; nil at the end or when it can't be read.
+    /// Reads the available bytes, at most a block; nil at the end or after an error.
     static func read(_ descriptor: Int32) -> [UInt8]? {
         var block = [UInt8](repeating: 0, count: 4096)
         while true {
@@ -38,7 +38,7 @@ enum SystemLibrary {
         }
     }
 
-    /// Writes all of it, however often the terminal takes only a part.
+    /// Writes all bytes, also if the terminal accepts only a part at a time.
     static func write(_ bytes: [UInt8], to descriptor: Int32) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -54,14 +54,14 @@ enum SystemLibrary {
         }
     }
 
-    /// Which of two descriptors has something to read; neither when the time is up.
+    /// Waits until one of two descriptors is readable; neither is after the timeout.
     static func waitForInput(
         _ first: Int32,
         _ second: Int32,
         milliseconds: Int32
     ) -> (first: Bool, second: Bool) {
         var slots = [first, second].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        // A descriptor of -1 is passed over.
+        // poll ignores a descriptor of -1.
         while poll(&slots, nfds_t(slots.count), milliseconds) < 0, errno == EINTR {}
         return (slots[0].revents != 0, slots[1].revents != 0)
     }
@@ -73,7 +73,7 @@ extension SystemLibrary {
 
 private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
 
-/// The system's functions, under names that the type's own do not hide.
+/// The system's functions, which the type's own would hide.
 private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer, _ size: Int) -> Int
 { read(descriptor, buffer, size) }
 

@@ -9,20 +9,20 @@ import Synchronization
     import Musl
 #endif
 
-/// A terminal that belongs to the program for a while: keys come one by one, and the screen is its own.
+/// A terminal in raw mode: the program gets single keys, and uses the whole screen.
 ///
-/// It works the same over ssh and inside tmux. The terminal is given back by ``close()``, and by every other end of the process.
+/// It works the same over ssh and inside tmux. ``close()`` restores the terminal, and so does every other end of the process.
 package final class Terminal: Sendable {
-    /// How long the rest of a sequence may take, before its escape is the key of that name.
+    /// How long the rest of a sequence may take before its escape counts as the Esc key.
     private static let escapeMilliseconds: Int32 = 60
     private static let isInUse = Atomic<Bool>(false)
 
     private let input: Int32
     private let output: Int32
     private let raw: termios
-    /// Both ends of the pipe in which signals are told.
+    /// Both ends of the pipe into which signal handlers write.
     private let signals: (read: Int32, write: Int32)
-    /// What happens at the terminal; one task reads it.
+    /// The events of the terminal, for one reader.
     package let events: AsyncStream<TerminalEvent>
     private let told: AsyncStream<TerminalEvent>.Continuation
 
@@ -58,23 +58,23 @@ package final class Terminal: Sendable {
         SystemLibrary.size(of: output) ?? (columns: 80, rows: 24)
     }
 
-    /// Sends a text with its sequences, whole.
+    /// Writes a text with escape sequences completely.
     package func write(_ text: String) {
         guard !text.isEmpty else { return }
         SystemLibrary.write(Array(text.utf8), to: output)
     }
 
-    /// Stops the process as Control-Z does; returns when it goes on, with the terminal taken again.
+    /// Stops the process as Control-Z does; returns when it continues, with the terminal in raw mode again.
     package func suspend() {
         TerminalRescue.stop()
         enter()
         told.yield(.changed)
     }
 
-    /// Gives the terminal back.
+    /// Restores the terminal.
     package func close() {
         TerminalRescue.finish()
-        // The reader ends at a byte that no signal has.
+        // 0 is no signal's number, and ends the reader.
         SystemLibrary.write([0], to: signals.write)
         told.finish()
         Self.isInUse.store(false, ordering: .sequentiallyConsistent)
@@ -86,7 +86,8 @@ package final class Terminal: Sendable {
         write("\u{1B}[?1049h\u{1B}[?2004h\u{1B}[2J")
     }
 
-    /// Keys one by one, unseen, and Control-C as a key (termios(3), what cfmakeraw does, but with output as usual).
+    /// Attributes for single keys without echo, and Control-C as a key, like cfmakeraw of termios(3) but with output
+    /// processing.
     private static func raw(_ attributes: termios) -> termios {
         var raw = attributes
         raw.c_iflag &= ~tcflag_t(BRKINT | ICRNL | INLCR | IGNCR | INPCK | ISTRIP | IXON)
@@ -141,7 +142,7 @@ extension Terminal {
             told.yield(.changed)
         case SIGTSTP: suspend()
         default:
-            // A program that did not end when it was asked to ends when it is asked again.
+            // A second signal ends a program that did not react to the first.
             stopCount += 1
             if stopCount > 1 {
                 TerminalRescue.restore()
@@ -152,23 +153,23 @@ extension Terminal {
     }
 }
 
-/// What a terminal tells.
+/// An event of a terminal.
 package enum TerminalEvent: Hashable, Sendable {
     case key(Key)
-    /// The window has another size, or the program goes on after it was stopped: draw everything again.
+    /// The window has another size, or the program continues after a stop: draw everything again.
     case changed
-    /// The process was asked to end.
+    /// The process got a signal to end.
     case stop
-    /// Nobody is at the terminal any more.
+    /// The terminal is closed.
     case ended
 }
 
-/// Why a terminal can't be used.
+/// The reason why a terminal can't be used.
 package enum TerminalFailure: Error, Hashable, Sendable {
     /// Standard input or output is a file or a pipe.
     case notTerminal
-    /// The process uses it already.
+    /// The process already uses the terminal.
     case inUse
-    /// The system refused, with its own number of the error.
+    /// The system refused, with this `errno`.
     case system(Int32)
 }

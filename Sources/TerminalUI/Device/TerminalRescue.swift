@@ -8,14 +8,14 @@ import Synchronization
     import Musl
 #endif
 
-/// Gives the terminal back as it was, whichever way the process ends: return, `exit`, a signal or a crash.
+/// Restores the terminal however the process ends: by return, `exit`, a signal or a crash.
 ///
-/// Signal handlers can only use what is in atomics, so the attributes are at an address that is never freed.
-/// Nothing can help against SIGKILL.
+/// Signal handlers can only read atomics, so the attributes are in memory that is never freed.
+/// SIGKILL cannot be handled.
 enum TerminalRescue {
-    /// What ends the process at once when nobody handles it, and is no wish of a person.
+    /// The signals of a crash.
     private static let crashes = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
-    /// What a person, a shell or the system sends to end or to stop the process.
+    /// The signals with which a user, a shell or the system ends or stops the process.
     private static let requests = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP]
     private static let news = [SIGWINCH, SIGCONT]
 
@@ -25,11 +25,11 @@ enum TerminalRescue {
     private static let hasScreen = Atomic<Bool>(false)
     private static let pipe = Atomic<Int32>(-1)
 
-    /// Ends pasting in brackets, shows the cursor in its usual look, and brings the person's own screen back.
+    /// Ends bracketed paste, shows the cursor, and returns to the user's own screen.
     private static let leavingScreen: StaticString =
         "\u{1B}[0m\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
 
-    /// Remembers how the terminal is, before anything is changed.
+    /// Saves the terminal's attributes before they are changed.
     static func prepare(input: Int32, output: Int32, attributes: termios, signalPipe: Int32) {
         let saved = UnsafeMutablePointer<termios>.allocate(capacity: 1)
         saved.initialize(to: attributes)
@@ -42,10 +42,10 @@ enum TerminalRescue {
         takeSignals()
     }
 
-    /// From here on the terminal shows the program's own screen.
+    /// Records that the terminal shows the program's own screen.
     static func enteredScreen() { hasScreen.store(true, ordering: .sequentiallyConsistent) }
 
-    /// Sets the handlers; again after the process was stopped.
+    /// Installs the handlers, at the start and after a stop.
     static func takeSignals() {
         for number in crashes { signal(number, crashed) }
         if pipe.load(ordering: .sequentiallyConsistent) >= 0 {
@@ -55,9 +55,7 @@ enum TerminalRescue {
         }
     }
 
-    /// Gives the terminal back; a second call does nothing.
-    ///
-    /// It may be called in a signal handler.
+    /// Restores the terminal; a signal handler may call it.
     static func restore() {
         let input = descriptor.load(ordering: .sequentiallyConsistent)
         guard input >= 0 else { return }
@@ -75,7 +73,7 @@ enum TerminalRescue {
         }
     }
 
-    /// Gives the terminal back, and the signals to whoever had them.
+    /// Restores the terminal and the former signal handlers.
     static func finish() {
         restore()
         descriptor.store(-1, ordering: .sequentiallyConsistent)
@@ -83,14 +81,14 @@ enum TerminalRescue {
         pipe.store(-1, ordering: .sequentiallyConsistent)
     }
 
-    /// Stops the process as Control-Z does, and returns when it goes on.
+    /// Stops the process as Control-Z does, and returns when it continues.
     static func stop() {
         restore()
-        // The others of the shell's job stop too; this process only after it has told them.
+        // The other processes of the shell's job must stop, too, before this one does.
         signal(SIGTSTP, SIG_IGN)
         kill(0, SIGTSTP)
         signal(SIGTSTP, SIG_DFL)
-        // Threads that Dispatch has begun, and theirs, hold back all signals.
+        // Threads of Dispatch, and the threads that they start, block all signals.
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGTSTP)
@@ -101,7 +99,7 @@ enum TerminalRescue {
 
     private static let atExit: Void = { _ = atexit { TerminalRescue.restore() } }()
 
-    /// Tells the reader, which may do what a handler may not.
+    /// Passes the signal to the reader, which is not restricted like a handler.
     private static let told: @convention(c) (Int32) -> Void = { number in
         let error = errno
         var byte = UInt8(truncatingIfNeeded: number)
@@ -115,7 +113,7 @@ enum TerminalRescue {
         raise(number)
     }
 
-    /// Whoever handled crashes before, such as Swift's backtraces, does so now.
+    /// Restores the terminal, then passes the crash to the former handler, such as Swift's backtraces.
     private static let crashed: @convention(c) (Int32) -> Void = { number in
         TerminalRescue.restore()
         TerminalRescue.formerHandlers.giveBack(number)
@@ -125,7 +123,7 @@ enum TerminalRescue {
     private static let formerHandlers = FormerHandlers()
 }
 
-/// What handled the signals first, by number, where a signal handler can reach it.
+/// The former signal handlers, by number, in memory that a signal handler can read.
 private struct FormerHandlers: ~Copyable, Sendable {
     private static let count = 32
     private let address = Atomic<UInt>(0)

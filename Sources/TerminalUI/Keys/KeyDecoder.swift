@@ -1,11 +1,11 @@
 /// Turns the bytes that a terminal sends into keys.
 ///
-/// The bytes may be cut anywhere. Sequences that nobody asked for are dropped, and so is text that is not UTF-8.
-/// The forms are those of ECMA-48 as xterm sends them.
+/// A sequence may be split between reads. Unknown sequences are dropped, and so is text that is not UTF-8.
+/// The sequences are those of ECMA-48, as xterm sends them.
 package struct KeyDecoder {
     /// The longest pasted text, in bytes; the rest is dropped.
     package static let maximumPasteByteCount = 16 * 1024
-    /// The longest control sequence, in bytes; a longer one is no key.
+    /// The longest control sequence, in bytes; a longer one is dropped.
     static let maximumSequenceByteCount = 32
 
     private static let pasteStart: [UInt8] = Array("\u{1B}[200~".utf8)
@@ -18,7 +18,7 @@ package struct KeyDecoder {
 
     package init() {}
 
-    /// Whether an escape was read that may be the key of that name or the beginning of a sequence.
+    /// Whether the last byte may be the Esc key or the beginning of a sequence.
     package var isWaiting: Bool { pasted == nil && !pending.isEmpty }
 
     /// Reads more bytes, and returns the keys that are complete.
@@ -35,7 +35,7 @@ package struct KeyDecoder {
         return Self.joined(keys)
     }
 
-    /// Takes what is pending for complete, because nothing followed in time.
+    /// Returns the pending escape as the Esc key, because nothing followed in time.
     package mutating func finish() -> [Key] {
         defer { pending = [] }
         return pending == [0x1B] ? [.escape] : []
@@ -52,7 +52,7 @@ package struct KeyDecoder {
         }
     }
 
-    /// One character of UTF-8, as soon as its last byte is there (RFC 3629).
+    /// Decodes one character of UTF-8 when its last byte has arrived (RFC 3629).
     private mutating func decodeText(into keys: inout [Key]) {
         let length = Self.byteCount(startingWith: pending[0])
         let rest = pending.dropFirst()
@@ -74,7 +74,7 @@ package struct KeyDecoder {
         guard pending.count > 1 else { return }
         let second = pending[1]
         guard second == UInt8(ascii: "[") || second == UInt8(ascii: "O") else {
-            // Two escapes are two keys; an escape in front of a key is that key with Alt, which means nothing here.
+            // Two escapes are two keys; an escape before another key means Alt, and is dropped with it.
             pending = second == 0x1B ? [0x1B] : []
             if second == 0x1B { keys.append(.escape) }
             return
@@ -105,7 +105,7 @@ package struct KeyDecoder {
         }
     }
 
-    /// Typed text in one piece, so that a mark joins the letter in front of it.
+    /// Joins adjacent text, because a combining mark belongs to the letter before it.
     private static func joined(_ keys: [Key]) -> [Key] {
         keys.reduce(into: []) { joined, key in
             if case .text(let more) = key, case .text(let text) = joined.last {
@@ -143,7 +143,7 @@ extension KeyDecoder {
 
     private static func key(ofSequence bytes: [UInt8]) -> Key? {
         let parameters = bytes[2..<(bytes.count - 1)]
-        // A second parameter tells the modifiers, which mean nothing here.
+        // The second parameter, the modifiers, is ignored.
         let number = parameters.prefix { $0 != UInt8(ascii: ";") }
         return bytes.last == UInt8(ascii: "~")
             ? numberedKeys[String(decoding: number, as: UTF8.self)]
@@ -160,11 +160,11 @@ extension KeyDecoder {
     ]
 }
 
-/// What a person does at the keyboard of a terminal.
+/// A key of a terminal, or a paste.
 package enum Key: Hashable, Sendable {
-    /// Something typed that can be seen.
+    /// Typed text.
     case text(String)
-    /// Something pasted as one piece, line breaks included.
+    /// Pasted text, including line breaks.
     case paste(String)
     /// A letter with the control key, in lower case: `c` for Control-C.
     case control(Character)

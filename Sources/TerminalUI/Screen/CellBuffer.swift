@@ -1,26 +1,26 @@
-/// One place of a terminal.
+/// A cell of a terminal.
 package struct Cell: Hashable, Sendable {
-    /// What stands there; nil for the second column of a wide character.
+    /// The character; nil for the second column of a wide one.
     package var character: Character?
     package var style: Style
 
     package static let blank = Cell(character: " ", style: .plain)
 }
 
-/// What a terminal shall show, place by place.
+/// The content of a terminal's screen, cell by cell.
 ///
-/// Only what can be seen gets in: control characters, escape sequences and marks without a letter are left out.
+/// It has only visible characters: control characters, escape sequences and marks without a letter are dropped.
 package struct CellBuffer: Hashable, Sendable {
-    /// The most places of a screen that are drawn.
+    /// The limit of cells.
     package static let maximumCellCount = 1_000_000
 
     package let width: Int
     package let height: Int
     private var cells: [Cell]
-    /// Where the cursor shall be seen; hidden when nil.
+    /// The position of the cursor; nil hides it.
     package var cursor: Position?
 
-    /// A place, counted from 0.
+    /// A position, counted from 0.
     package struct Position: Hashable, Sendable {
         package var row: Int
         package var column: Int
@@ -31,7 +31,7 @@ package struct CellBuffer: Hashable, Sendable {
         }
     }
 
-    /// Makes an empty screen of a size; what is larger than a million places loses rows.
+    /// Creates an empty screen; one with more than a million cells loses rows.
     package init(width: Int, height: Int) {
         self.width = max(1, width)
         self.height = max(1, min(height, Self.maximumCellCount / self.width))
@@ -40,7 +40,7 @@ package struct CellBuffer: Hashable, Sendable {
 
     package subscript(row: Int, column: Int) -> Cell { cells[row * width + column] }
 
-    /// Writes what can be seen of a text into one row; what does not fit is cut off.
+    /// Writes the visible characters of a text into one row, as far as they fit.
     package mutating func write(_ text: String, row: Int, column: Int = 0, style: Style = .plain) {
         guard (0..<height).contains(row), column >= 0 else { return }
         var column = column
@@ -54,7 +54,7 @@ package struct CellBuffer: Hashable, Sendable {
         }
     }
 
-    /// The row as text, without the blanks at its end.
+    /// The text of a row, without trailing spaces.
     package func text(row: Int) -> String {
         var text = String((0..<width).compactMap { self[row, $0].character })
         while text.last == " " { text.removeLast() }
@@ -75,7 +75,7 @@ package struct CellBuffer: Hashable, Sendable {
         cells[row * width + column + 1] = Cell(character: nil, style: style)
     }
 
-    /// Half of a wide character can't stay.
+    /// Clears the other half of a wide character that is overwritten.
     private mutating func clearWide(row: Int, column: Int) {
         let index = row * width + column
         if cells[index].character == nil, column > 0 { cells[index - 1] = .blank }

@@ -1,14 +1,14 @@
-/// Tells a terminal what has changed since the last frame, and nothing else.
+/// Writes only the changes since the last frame to a terminal.
 package struct FrameWriter: Sendable {
     private let colors: ColorSupport
     private var shown: CellBuffer?
 
     package init(colors: ColorSupport) { self.colors = colors }
 
-    /// Forgets what is shown, because the terminal may have been written to by somebody else.
+    /// Forgets the last frame, because another program may have written to the terminal.
     package mutating func forget() { shown = nil }
 
-    /// The sequences that make the terminal show a frame; empty when nothing has changed.
+    /// The sequences that show a frame; empty if nothing has changed.
     package mutating func sequence(toShow frame: CellBuffer) -> String {
         let isFirst = shown.map { $0.width != frame.width || $0.height != frame.height } ?? true
         let before = isFirst ? CellBuffer(width: frame.width, height: frame.height) : shown
@@ -26,7 +26,7 @@ package struct FrameWriter: Sendable {
     private func changes(in row: Int, from old: CellBuffer, to new: CellBuffer) -> String {
         var text = ""
         var style: Style?
-        // The column at which the terminal's own cursor certainly is.
+        // The column of the terminal's cursor, if it is known.
         var position: Int?
         for column in 0..<new.width where old[row, column] != new[row, column] {
             let cell = new[row, column]
@@ -35,7 +35,7 @@ package struct FrameWriter: Sendable {
             if style != cell.style { text += cell.style.sequence(colors) }
             text.append(character)
             style = cell.style
-            // Terminals differ in how wide they draw what is not ASCII, so that the place is told anew.
+            // Terminals draw characters outside ASCII with different widths, so the position is set again.
             position = character.isASCII ? column + 1 : nil
         }
         return text.isEmpty ? "" : text + "\u{1B}[0m"
@@ -47,9 +47,9 @@ package struct FrameWriter: Sendable {
     }
 }
 
-/// How a character looks.
+/// The appearance of a character.
 package struct Style: Hashable, Sendable {
-    /// A colour by what it says; the terminal's own palette decides how it looks.
+    /// A colour by its meaning.
     package enum Ink: Hashable, Sendable {
         case normal, accent, quiet, warning, good
     }
@@ -73,7 +73,7 @@ package struct Style: Hashable, Sendable {
 
     package static let plain = Style()
 
-    /// The sequence that sets this look, whatever was set before (ECMA-48, SGR).
+    /// The sequence that sets this style and resets the former one (ECMA-48, SGR).
     func sequence(_ colors: ColorSupport) -> String {
         var codes = ["0"]
         if isBold { codes.append("1") }
@@ -84,7 +84,7 @@ package struct Style: Hashable, Sendable {
     }
 }
 
-/// Which colours a terminal shows, by its environment.
+/// The colours that a terminal supports, by its environment.
 package enum ColorSupport: Hashable, Sendable {
     case none, basic, palette, full
 
@@ -105,7 +105,7 @@ package enum ColorSupport: Hashable, Sendable {
         }
     }
 
-    /// The parameter that sets a colour; nil for the terminal's usual one.
+    /// The parameter that sets a colour; nil for the terminal's default.
     func code(of ink: Style.Ink) -> String? {
         switch (self, ink) {
         case (.none, _), (_, .normal): nil

@@ -1,6 +1,6 @@
-/// Breaks a text into lines of a terminal.
+/// Wraps text for a terminal.
 package enum TextLines {
-    /// Breaks between words, and inside a word only when it is wider than a line.
+    /// Breaks text between words, and inside a word only if it is wider than a line.
     ///
     /// - Returns: the lines, none of them wider; one empty line for an empty text.
     package static func wrap(_ text: String, to columnCount: Int) -> [String] {
@@ -21,7 +21,7 @@ package enum TextLines {
         return line.isEmpty && !lines.isEmpty ? lines : lines + [line]
     }
 
-    /// A word in parts that fit; one part when it fits as it is.
+    /// The parts of a word that fit into a line each.
     private static func pieces(of word: Substring, width: Int) -> [String] {
         var pieces: [String] = []
         var piece = ""

@@ -1,11 +1,11 @@
-/// How many columns of a terminal a text takes.
+/// The width of text in columns of a terminal.
 ///
-/// A character is what a person takes for one (a grapheme cluster): an e with two marks is one column, an ideograph or an emoji two.
+/// A character is a grapheme cluster: an e with two marks takes one column, an ideograph or an emoji two.
 package enum TextWidth {
-    /// The most scalars of one character that are drawn; a family of emoji has eleven.
+    /// The limit of scalars in a character; a family of emoji has eleven.
     package static let maximumScalarCount = 16
 
-    /// The columns of one character: 0 for what can't be seen, else 1 or 2.
+    /// The columns of one character: 0 if it is invisible, or else 1 or 2.
     package static func columns(of character: Character) -> Int {
         if let byte = character.asciiValue { return (0x20..<0x7F).contains(byte) ? 1 : 0 }
         let scalars = character.unicodeScalars
@@ -18,7 +18,7 @@ package enum TextWidth {
         text.reduce(0) { $0 + columns(of: $1) }
     }
 
-    /// The beginning of a text that fits; an ellipsis tells that something is missing.
+    /// The beginning of a text that fits, with an ellipsis if the text was cut.
     package static func clipped(_ text: String, to columnCount: Int) -> String {
         guard columns(of: text) > columnCount else { return text }
         guard columnCount > 0 else { return "" }
@@ -30,7 +30,7 @@ package enum TextWidth {
         return kept + "…"
     }
 
-    /// The end of a text that fits, as an input field shows it while somebody types.
+    /// The end of a text that fits, for an input field.
     package static func tail(_ text: String, of columnCount: Int) -> String {
         var width = 0
         let kept = text.reversed()
@@ -47,7 +47,7 @@ package enum TextWidth {
             .paragraphSeparator:
             return 0
         default:
-            // Vowels and finals of Hangul join the syllable in front of them.
+            // Vowels and finals of Hangul join the syllable before them.
             if (0x1160...0x11FF).contains(scalar.value) { return 0 }
             return scalar.properties.isEmojiPresentation || isWide(scalar) ? 2 : 1
         }
@@ -57,7 +57,7 @@ package enum TextWidth {
         scalar.value >= 0x1100 && wideRanges.contains { $0.contains(scalar.value) }
     }
 
-    /// The blocks of wide and full-width characters that are no emoji (UAX #11, classes W and F).
+    /// The blocks of wide and full-width characters that are not emoji (UAX #11, classes W and F).
     private static let wideRanges: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x3247, 0x3250...0x4DBF,
         0x4E00...0xA4C6, 0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19,
