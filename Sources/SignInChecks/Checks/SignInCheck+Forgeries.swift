@@ -10,11 +10,7 @@ extension SignInCheck {
             [.keptSignature, .missingSignature],
             "with the signature of other claims, and with none"
         ),
-        forged(
-            "foreign-key",
-            [.foreignKey],
-            "signed with the attacker's own key under the `kid` of Apple's"
-        ),
+        forged("foreign-key", [.foreignKey], "signed with the attacker's key under Apple's `kid`"),
         forged(
             "embedded-key",
             EmbeddedKey.allCases.map { .embeddedKey($0) },

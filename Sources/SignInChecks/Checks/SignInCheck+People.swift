@@ -116,11 +116,7 @@ extension SignInCheck {
             isVerified: false,
             "which Apple has not verified (`email_verified` is \"false\")"
         ),
-        takeover(
-            "reassigned-address",
-            isVerified: true,
-            "which Apple has verified for the other user since"
-        ),
+        takeover("reassigned-address", isVerified: true, "which Apple has verified since"),
         functional(
             "address-hidden",
             "a new user's token with an address of Apple's relay, of either domain, and without `is_private_email`",

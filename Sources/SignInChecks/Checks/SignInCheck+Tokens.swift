@@ -28,11 +28,7 @@ extension SignInCheck {
             return try await context.unlessBoundByPKCE(.fails("two sign-ins had the same nonce"))
         },
         wrongNonce("nonce-wrong", "wrong_nonce", "with another nonce"),
-        wrongNonce(
-            "nonce-missing",
-            "nonce_missing",
-            "without a nonce, although Apple supports nonces"
-        ),
+        wrongNonce("nonce-missing", "nonce_missing", "without a nonce, which Apple supports"),
     ]
 
     private static func wrongNonce(_ name: String, _ defect: String, _ words: String) -> SignInCheck

@@ -19,11 +19,7 @@ extension UsersCommand {
             abstract: "List accounts in the order of their ids."
         )
 
-        @Option(
-            help: """
-                Only accounts whose name, email address or username contains this text, or whose id begins with it.
-                """
-        )
+        @Option(help: "Only accounts with this in name, email or username, or at the id's start.")
         var search: String?
 
         @Option(help: "The number of accounts, at most \(AccountQuery.maximumCount).")

@@ -29,8 +29,7 @@ struct CheckCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            The request that deletes the signed-in user's account, as 'METHOD PATH'; with GET, the check submits the \
-            page's form.
+            The request that deletes the signed-in user's account, as 'METHOD PATH'; GET submits the page's form.
             """
     )
     var delete: String?
@@ -43,11 +42,7 @@ struct CheckCommand: AsyncParsableCommand {
     )
     var unlink: [String] = []
 
-    @Option(
-        help: """
-            Another parameter with the path to return to after a sign-in, besides return_to, next and others; repeatable.
-            """
-    )
+    @Option(help: "Another parameter with the path to return to after a sign-in; repeatable.")
     var returnParameter: [String] = []
 
     @OptionGroup(title: "Apple")

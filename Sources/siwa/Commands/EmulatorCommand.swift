@@ -12,31 +12,18 @@ struct EmulatorCommand: AsyncParsableCommand {
         subcommands: [EmulatorEnvironmentCommand.self]
     )
 
-    @Option(
-        help: """
-            The seed: the teams, apps and people at the start, in YAML or JSON. (default: two people, an app and its \
-            Services ID)
-            """
-    )
+    @Option(help: "The seed with teams, apps and people, in YAML or JSON. (default: the demo's)")
     var config: String?
 
-    @Option(
-        help: """
-            The folder in which the state is saved. If it contains a state, the emulator loads it, and uses --config \
-            only for POST /reset.
-            """
-    )
+    @Option(help: "The folder for the state; if it has one, only POST /reset uses --config.")
     var data: String?
 
-    @Option(
-        help:
-            "The IP address on which Apple's port listens; 0.0.0.0 allows containers and your network."
-    )
+    @Option(help: "The IP address of Apple's port; 0.0.0.0 allows containers and your network.")
     var host = "127.0.0.1"
 
     @Option(help: "The port of the emulated Apple; 0 picks a free one.") var port = 8081
 
-    @Option(help: "The IP address on which the control port listens; this port needs no password.")
+    @Option(help: "The IP address of the control port, which needs no password.")
     var controlHost = "127.0.0.1"
 
     @Option(help: "Another Host name that the control port accepts; repeatable.")
@@ -55,9 +42,7 @@ struct EmulatorCommand: AsyncParsableCommand {
     @Option(help: "Inject random faults; the same number injects the same faults.")
     var chaos: UInt64?
 
-    @Option(
-        help: "The IP address on which the mail relay listens; it has no password and no TLS."
-    )
+    @Option(help: "The IP address of the mail relay, which has no password and no TLS.")
     var smtpHost = "127.0.0.1"
 
     @Option(help: "The port of the mail relay; 0 picks a free one.") var smtpPort = 8025
@@ -199,8 +184,8 @@ struct EmulatorEnvironmentCommand: ParsableCommand {
         commandName: "env",
         abstract: "Print the environment variables with which clients trust siwa emulator --tls.",
         discussion: """
-            In a shell: eval "$(siwa emulator env)". Give the --tls-… options of the emulator here too. Creates the \
-            certificate authority if it does not exist.
+            In a shell: eval "$(siwa emulator env)". Takes the emulator's --tls-… options. Creates the certificate \
+            authority if it does not exist.
             """
     )
 

@@ -8,12 +8,9 @@ import SignedTokens
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: """
-            Explain, check by check, why an identity token, notification or client secret is accepted or refused.
-            """,
-        discussion: """
-            Exits with 1 if it is refused. A check without its expected value is listed as not examined.
-            """
+        abstract:
+            "Explain why an identity token, notification or client secret is accepted or refused.",
+        discussion: "Exits with 1 if it is refused. Checks without an expected value are listed."
     )
 
     @Argument(help: "The token, or the body of a notification; use - to read standard input.")

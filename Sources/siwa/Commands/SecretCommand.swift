@@ -19,12 +19,7 @@ struct SecretCommand: AsyncParsableCommand {
     @Option(help: "A YAML or JSON file of SIWA_… settings; the environment overrides it.")
     var config: String?
 
-    @Option(
-        help: """
-            The client of the secret: a bundle identifier or Services ID (SIWA_SERVICES_ID, else the first of \
-            SIWA_CLIENT_IDS).
-            """
-    )
+    @Option(help: "The bundle ID or Services ID (SIWA_SERVICES_ID, else first of SIWA_CLIENT_IDS).")
     var clientID: String?
 
     @Option(help: "Your team ID at Apple (SIWA_TEAM_ID).") var teamID: String?

@@ -11,26 +11,15 @@ struct CheckedApple: ParsableArguments {
     @Option(help: "The URL of the control port of a running emulator that your server uses.")
     var control: String?
 
-    @Option(
-        help: """
-            The URL of that emulator's Apple port, for a server that sends browsers to Apple's own host names.
-            """
-    )
+    @Option(help: "The URL of its Apple port, if your server redirects to Apple's own host names.")
     var apple: String?
 
-    @Option(
-        help: """
-            Without --control, the seed of the emulator that the check starts: your app, Services ID and public key. \
-            (default: the demo's)
-            """
-    )
+    @Option(help: "Without --control: the seed, with your app, Services ID and public key.")
     var config: String?
 
-    @Option(help: "The Apple port of the emulator that the check starts; your server uses it.")
-    var port = 8081
+    @Option(help: "Without --control: the Apple port, which your server uses.") var port = 8081
 
-    @Option(help: "The control port of the emulator that the check starts; 0 picks a free one.")
-    var controlPort = 0
+    @Option(help: "Without --control: the control port; 0 picks a free one.") var controlPort = 0
 
     /// Runs a body with the URL of the control port, and Apple's URL if it was given.
     func serving<Result: Sendable>(

@@ -11,9 +11,7 @@ struct TLSOptions: ParsableArguments {
     var tlsPort: Int?
 
     @Option(
-        help: """
-            The IP address on which TLS listens; 0.0.0.0 allows containers and your network. (default: 127.0.0.1)
-            """
+        help: "The IP address; 0.0.0.0 allows containers and your network. (default: 127.0.0.1)"
     )
     var tlsHost: String?
 
