@@ -9,7 +9,7 @@ struct AdministrationTests {
     private let folder: URL
     init() throws { folder = try TemporaryFolder.lending.value }
 
-    @Test("A deletion by the command ends the session of a running server at once")
+    @Test("The command deletes an account, and a running server ends its session at once")
     func deletion() async throws {
         try await SiwaProcess.with(data: folder) { siwa in
             let app = try await signIn("maya@example.com", siwa)
@@ -37,7 +37,7 @@ struct AdministrationTests {
         }
     }
 
-    @Test("Without a server a deletion sends no mail and says so, unless it has keys and settings")
+    @Test("Without a server a deletion needs keys and settings to queue a mail")
     func deletionWithoutServer() async throws {
         var ids: [String] = []
         try await SiwaProcess.with(data: folder) { siwa in
@@ -79,7 +79,7 @@ struct AdministrationTests {
         }
     }
 
-    @Test("Without a server the same commands work, also after one that was killed")
+    @Test("The same commands work without a server, also after a killed one")
     func withoutServer() async throws {
         try await SiwaProcess.with(data: folder) { siwa in
             _ = try await signIn("maya@example.com", siwa)
@@ -100,7 +100,7 @@ struct AdministrationTests {
         }
     }
 
-    @Test("A copy taken under load opens and holds what was acknowledged before")
+    @Test("A backup under load opens, and contains everything acknowledged before")
     func backup() async throws {
         let copy = folder.appending(path: "copy.sqlite")
         try await SiwaProcess.with(data: folder) { siwa in
@@ -120,12 +120,12 @@ struct AdministrationTests {
             let forced = try await run(["database", "backup", copy.path, "--force"])
             #expect(forced.exitCode == 0 && forced.output.contains("12 accounts"), "\(forced)")
         }
-        // A copy is a database like any other; the flag wins over the environment.
+        // A backup is a database; the flag overrides the environment.
         let list = try await run(["users", "list", "--json", "--database", "sqlite:\(copy.path)"])
         #expect(list.object["users"]?.arrayValue?.count == 12, "\(list)")
     }
 
-    @Test("After sealing again the old key can be dropped") func reseal() async throws {
+    @Test("After reseal the old key can be removed") func reseal() async throws {
         let old = Data(repeating: 1, count: 32).base64EncodedString()
         let new = Data(repeating: 2, count: 32).base64EncodedString()
         try await SiwaProcess.with(data: folder) { siwa in
@@ -148,7 +148,7 @@ struct AdministrationTests {
         #expect(checked.exitCode == 0 && checked.output.contains("with it: 1"), "\(checked)")
     }
 
-    @Test("The audit log tells of a sign-in and a deletion, in a list and in an export")
+    @Test("The audit log lists and exports a sign-in and a deletion")
     func audit() async throws {
         var id = ""
         try await SiwaProcess.with(data: folder) { siwa in
@@ -189,7 +189,7 @@ struct AdministrationTests {
         #expect(exported.allSatisfy { $0.members.map(\.name).sorted() == members })
     }
 
-    @Test("Wrong usage ends with 2, a database that is not there with 1")
+    @Test("Wrong usage exits with 2, a missing database with 1")
     func refusals() async throws {
         for arguments in [
             ["users", "list", "--limit", "0"], ["users", "show"], ["database", "backup"],

@@ -3,12 +3,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The command that checks a configuration, as a person at a terminal runs it.
+/// The command that checks a configuration, as a user runs it.
 @Suite("siwa doctor", TemporaryFolder.lending) struct DoctorTests {
     private let folder: URL
     init() throws { folder = try TemporaryFolder.lending.value }
 
-    @Test("A good configuration passes, a broken one ends with 1") func exitCodes() async throws {
+    @Test("A valid configuration passes, an invalid one fails") func exitCodes() async throws {
         try await SiwaProcess.with(data: folder) { siwa in
             let good = try settings(apple: siwa.apple)
             let passed = try await doctor(good)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("The findings can be read by a program") func json() async throws {
+    @Test("A program can read the findings") func json() async throws {
         let refused = try await doctor(
             ["SIWA_TEAM_ID": "juice", "SIWA_APPLE_URL": "http://127.0.0.1:1"],
             options: ["--json"]
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "A file that can't be one of settings is refused with the line at fault",
+        "A file that is not a settings file is refused with the invalid line",
         arguments: [
             ("SIWA_TEAM_ID: a\nSIWA_TEAMID: b", "settings.yaml:2: SIWA_TEAMID is not a setting"),
             ("SIWA_CLIENT_IDS:\n  a: b", "neither a string nor a list"),
@@ -70,7 +70,7 @@ import Testing
         #expect(refused.errors.contains("hint: "))
     }
 
-    /// The demo's own settings: its key, and its Apple under the address for programs.
+    /// The demo's settings: its key, and the URL of the emulated Apple for programs.
     private func settings(apple: URL) throws -> [String: String] {
         let sealingKey = try Data(contentsOf: folder.appending(path: "sealing.key"))
         return [

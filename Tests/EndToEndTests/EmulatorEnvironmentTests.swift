@@ -3,12 +3,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What clients need for TLS, as a person at a terminal asks for it.
+/// The environment for TLS clients, as a user requests it.
 @Suite("siwa emulator env and --tls", TemporaryFolder.lending) struct EmulatorEnvironmentTests {
     private let folder: URL
     init() throws { folder = try TemporaryFolder.lending.value }
 
-    @Test("The authority is made where there is none, and kept")
+    @Test("The certificate authority is created once, and kept")
     func makesTheAuthority() async throws {
         let path = folder.appending(path: "new/tls").path
         let options = ["--format", "json", "--tls-port", "443", "--tls-data", path]
@@ -23,7 +23,7 @@ import Testing
         #expect(try String(contentsOfFile: path + "/ca.pem", encoding: .utf8) == certificate)
     }
 
-    @Test("A damaged authority is replaced, and the person is told") func damaged() async throws {
+    @Test("A damaged certificate authority is replaced with a note") func damaged() async throws {
         try Data("x".utf8).write(to: folder.appending(path: "authority.pem"))
         let arguments = ["emulator", "env", "--tls-data", folder.path]
         let done = try await Program.run(arguments, folder)
@@ -32,7 +32,7 @@ import Testing
         #expect(done.errors.contains("made a new one, which clients have to trust anew"))
     }
 
-    /// Arguments, the exit code, and how the words begin.
+    /// Arguments, the exit code, and the beginning of the error.
     private static let mistakeTable: [([String], Int32, String)] = [
         (["env", "--tls-port", "0"], 2, "siwa: 0 is not a port\nhint: "),
         (["env", "--tls-port", "65536"], 2, "siwa: 65536 is not a port\nhint: "),
@@ -50,7 +50,7 @@ import Testing
         (["--control-allowed-host", "a b"], 2, "siwa: \"a b\" is not a host name"),
     ]
 
-    @Test("Each mistake is told in one line, with a hint", arguments: mistakeTable)
+    @Test("Each mistake is reported in one line, with a hint", arguments: mistakeTable)
     func mistakes(arguments: [String], code: Int32, words: String) async throws {
         let failed = try await Program.run(["emulator"] + arguments, folder)
         #expect(failed.exitCode == code)
@@ -59,7 +59,7 @@ import Testing
         #expect(failed.errors.split(separator: "\n").count == 2, "\(failed.errors)")
     }
 
-    @Test("An address of another machine is reported") func anotherMachinesAddress() async throws {
+    @Test("An IP address elsewhere is reported") func anotherMachinesAddress() async throws {
         // https://www.rfc-editor.org/rfc/rfc5737#section-3
         let arguments = ["--tls", "--tls-data", folder.path, "--tls-host", "203.0.113.9"]
         let failed = try await Program.run(["emulator"] + arguments + Self.freePorts, folder)
@@ -68,7 +68,7 @@ import Testing
         #expect(failed.errors.split(separator: "\n").last?.hasPrefix("hint: ") == true)
     }
 
-    @Test("The emulator tells where it serves Apple's names") func readyLine() async throws {
+    @Test("The emulator prints where it serves Apple's host names") func readyLine() async throws {
         let done = try await startAndStop(["--tls", "--tls-data", folder.path] + Self.freePorts)
         #expect(done.object["tls"]?.stringValue?.hasPrefix("127.0.0.1:") == true)
         #expect(done.object["ca"] == .string(folder.path + "/ca.pem"))
@@ -92,7 +92,7 @@ import Testing
         return Program.Run(exitCode: exitCode, output: line, errors: program.errors)
     }
 
-    @Test("Where there is no home for the keys, that is said once")
+    @Test("A missing home directory for the keys is reported once")
     func keysWithoutHome() async throws {
         let ports = ["--port", "0", "--control-port", "0", "--smtp-port", "0"]
         let done = try await startAndStop(ports, ["HOME": "", "XDG_CACHE_HOME": ""])
@@ -101,7 +101,7 @@ import Testing
         #expect(lines.first?.hasPrefix("note: neither HOME nor XDG_CACHE_HOME is set") == true)
     }
 
-    @Test("A port that others can reach is warned of", arguments: [[], ["apple"]])
+    @Test("A port that other machines can reach causes a warning", arguments: [[], ["apple"]])
     func openPorts(names: [String]) async throws {
         let arguments =
             ["--host", "0.0.0.0", "--control-host", "0.0.0.0", "--smtp-host", "0.0.0.0"]

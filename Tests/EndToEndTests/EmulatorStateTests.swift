@@ -3,14 +3,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What an emulated Apple knows outlives its process, however that ends.
+/// The emulator's state survives every end of its process.
 @Suite("siwa emulator --data", .serialized, TemporaryFolder.lending) struct EmulatorStateTests {
     private let folder: URL
     init() throws { folder = try TemporaryFolder.lending.value }
 
     private static let person = "maya@example.com"
 
-    @Test("After kill -9 the consent, the tokens and the keys are there") func kill() async throws {
+    @Test("Consent, tokens and keys survive kill -9") func kill() async throws {
         let data = folder.appending(path: "state")
         let before = try await EmulatorProcess.with(data: data, in: folder) { emulator in
             let credentials = try await emulator.credentials()
@@ -26,7 +26,7 @@ import Testing
             #expect(emulator.program.errors.contains("continuing from"))
             let credentials = try await emulator.credentials()
             #expect(credentials["user"]?.stringValue == before.user)
-            // Name and address are told the first time alone.
+            // Apple sends name and email address only the first time.
             #expect(credentials["full_name"] == nil)
             let keys = try await emulator.apple.send("GET", "/auth/keys")
             #expect(keys.text == before.keys)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("The last change before the end is kept, and the program ends well")
+    @Test("The last change before the end is saved, and the program exits with 0")
     func stop() async throws {
         let data = folder.appending(path: "state")
         let user = try await EmulatorProcess.with(data: data, in: folder) { emulator in
@@ -99,7 +99,7 @@ import Testing
         #expect(!exported.contains(user))
     }
 
-    @Test("Two on one folder: the second is refused, and says why") func two() async throws {
+    @Test("A second emulator on the same folder is refused with a reason") func two() async throws {
         let data = folder.appending(path: "state")
         try await EmulatorProcess.with(data: data, in: folder) { _ in
             let second = try EmulatorProcess.program(data: data, in: folder)
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(
-        "A damaged or unknown file ends the program with 1, and stays as it is",
+        "With a damaged or unknown file the program exits with 1, and does not change it",
         arguments: [
             "", "{}", "{\"format\": \"siwa-emulator\", \"version\": 2}",
             "{\"format\": \"siwa-emulator\", \"version\": 1, \"signing_keys\": [",
@@ -126,7 +126,7 @@ import Testing
         #expect(try String(contentsOf: file, encoding: .utf8) == text)
     }
 
-    @Test("The demo's Apple knows who agreed after a restart") func demo() async throws {
+    @Test("The demo's emulator keeps the consent after a restart") func demo() async throws {
         let before = try await SiwaProcess.with(data: folder) { siwa in
             let device = try await ControlPort(siwa).credentials(for: Self.person)
             var app = HTTPCaller(base: siwa.serverForPrograms)
@@ -138,7 +138,7 @@ import Testing
             let device = try await ControlPort(siwa).credentials(for: Self.person)
             #expect(device["user"] == before.user && device["full_name"] == nil)
             #expect(try await Self.refreshTokenCount(siwa) == 1)
-            // What the server was given before the restart is revoked where it is known.
+            // The server revokes a token from before the restart.
             let app = HTTPCaller(base: siwa.serverForPrograms, token: before.session)
             #expect(try await app.send("DELETE", "/api/account").status < 300)
             _ = try await waitUntil("the refresh token shall be revoked") {
@@ -158,7 +158,7 @@ import Testing
     }
 }
 
-/// A running `siwa emulator` that keeps its state.
+/// A running `siwa emulator` that saves its state.
 struct EmulatorProcess: Sendable {
     let program: Program
     let apple: HTTPCaller
@@ -195,10 +195,10 @@ struct EmulatorProcess: Sendable {
     /// The whole state.
     func exported() async throws -> String { try await control.send("GET", "/export").text }
 
-    /// Everybody's mail, and what was refused.
+    /// The mail of all users, and refused mail.
     func inbox() async throws -> HTTPCaller.Answer { try await control.send("GET", "/mail") }
 
-    /// What Maya's device hands the app.
+    /// The credentials that Maya's device returns to the app.
     func credentials() async throws -> JSONObject {
         try await control.require(
             "POST",

@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The command that explains what goes between a server and Apple, as a person at a terminal runs it.
+/// The command that explains tokens, as a user runs it.
 @Suite("siwa explain") struct ExplainTests {
-    @Test("An identity token and a client secret are told apart and explained")
+    @Test("An identity token and a client secret are distinguished and explained")
     func kinds() async throws {
         try await withTemporaryFolder { folder in
             try await SiwaProcess.with(data: folder) { siwa in

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What containers and people ask of a program from outside: whether it is well, and which one it is.
+/// The health and the version of a program, from outside.
 @Suite("siwa health and siwa --version", TemporaryFolder.lending) struct HealthTests {
     private let folder: URL
     init() throws { folder = try TemporaryFolder.lending.value }
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "Whoever does not answer is not healthy, and what is no address is wrong usage",
+        "A server that does not respond is not healthy, and an invalid URL is wrong usage",
         arguments: [
             (["http://127.0.0.1:1/health"], 1, "siwa: no response from http://127.0.0.1:1/h"),
             (["ftp://127.0.0.1/"], 2, "siwa: \"ftp://127.0.0.1/\" is not an http or https URL"),

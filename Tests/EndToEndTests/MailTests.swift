@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Mail of the accounts server that a person reads in the emulator's inbox.
+/// Mail of the accounts server in the emulator's inbox.
 @Suite("Mail of the demo", .serialized) struct MailTests {
-    @Test("The link in the inbox proves the address") func verification() async throws {
+    @Test("The link in the inbox verifies the email address") func verification() async throws {
         try await withTemporaryFolder { folder in
             try await SiwaProcess.with(data: folder) { siwa in
                 let app = HTTPCaller(base: siwa.serverForPrograms)

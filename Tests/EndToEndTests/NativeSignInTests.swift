@@ -3,13 +3,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// An app that got a credential from its device and brings it to the accounts server.
+/// An app that sends the credential from its device to the accounts server.
 @Suite("Native sign-in over HTTP", .serialized, TemporaryFolder.lending) struct NativeSignInTests {
     private let folder: URL
     init() throws { folder = try TemporaryFolder.lending.value }
 
-    @Test("The account has the name told once, and the session opens it") func signIn() async throws
-    {
+    @Test("The session opens an account with the name") func signIn() async throws {
         try await SiwaProcess.with(data: folder) { siwa in
             var app = HTTPCaller(base: siwa.serverForPrograms)
             let nonce = try await app.require("POST", "/api/nonces")["nonce"]?.stringValue
@@ -26,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("A token of somebody else's making is refused with a stable code")
+    @Test("A forged token is refused with a stable code")
     func forged() async throws {
         try await SiwaProcess.with(data: folder) { siwa in
             let device = try await ControlPort(siwa).credentials(for: "noah@example.com")
@@ -40,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("Control-C ends the demo in peace") func interrupt() async throws {
+    @Test("Control-C stops the demo with exit code 0") func interrupt() async throws {
         let code = try await SiwaProcess.with(data: folder) { try await $0.program.stop() }
         #expect(code == 0)
     }

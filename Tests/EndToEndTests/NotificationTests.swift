@@ -3,11 +3,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What people do in the settings of their Apple Account, told by Apple to the accounts server.
+/// Changes in the settings of an Apple Account, which Apple reports to the accounts server.
 @Suite("Notifications over HTTP", .serialized) struct NotificationTests {
     private static let email = "noah@example.com"
 
-    @Test("Stopping to use the app ends the session, and coming back opens the same account")
+    @Test("After the user stops using the app, the session ends; a new sign-in opens the account")
     func stopUsing() async throws {
         try await withSignedIn { siwa, session, account in
             let control = ControlPort(siwa)
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("Forwarding that is switched off shows at the address, and switched on again too")
+    @Test("The email address shows whether forwarding is off or on again")
     func forwarding() async throws {
         try await withSignedIn { siwa, session, _ in
             for isEnabled in [false, true] {
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("A deleted Apple Account takes the account along") func deletion() async throws {
+    @Test("A deleted Apple Account deletes the account") func deletion() async throws {
         try await withSignedIn { siwa, session, _ in
             try await ControlPort(siwa).deletePerson(Self.email)
             try await waitForEnd(of: session)

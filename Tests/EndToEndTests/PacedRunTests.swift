@@ -6,21 +6,21 @@ import Testing
 
 @testable import siwa
 
-/// What `siwa users transfer` does when Apple has no answer, on a clock that a wait moves.
-@Suite("A run about many people")
+/// `siwa users transfer` while Apple returns no result, with a clock that a wait advances.
+@Suite("A run about many users")
 struct PacedRunTests {
     private static let app: ClientID = "com.example.juice"
     private static let recipient: TeamID = "OTHERTEAM1"
 
     private struct Report {
         var failures: [PacedFailure]
-        /// Whom Apple has told of, as often as it has.
+        /// The users whose identifier Apple returned, each time.
         var kept: [UserID]
         /// The waits of a second or more, in seconds.
         var waits: [Int]
     }
 
-    /// Asks for the transfer identifiers of Maya and Noah while Apple has faults.
+    /// Requests the transfer identifiers of Maya and Noah while Apple has faults.
     private func run(_ faults: [JSONObject]) async throws -> Report {
         var seed = Seed.demo()
         seed.teams.append(SeedTeam(teamID: Self.recipient))
@@ -95,7 +95,7 @@ struct PacedRunTests {
         #expect(report.waits == [wait])
     }
 
-    @Test("waits longer each time, and tells who is left when Apple stays out of order")
+    @Test("waits longer each time, and reports the remaining users if Apple stays unavailable")
     func longer() async throws {
         let report = try await run([fault("usermigrationinfo", 503, count: 1_000)])
         #expect(report.waits == [2, 4, 8, 16, 32])
@@ -103,7 +103,7 @@ struct PacedRunTests {
         #expect(report.failures.allSatisfy { $0.reason.hasPrefix("apple_unavailable: ") })
     }
 
-    @Test("waits for no hour: who is left is told when Apple may be asked again")
+    @Test("does not wait an hour, but reports when Apple allows a retry")
     func tooLong() async throws {
         let report = try await run([fault("usermigrationinfo", 429, retryAfter: "3600", count: 2)])
         #expect(report.waits.isEmpty && report.kept.isEmpty)

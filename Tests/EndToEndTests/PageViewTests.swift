@@ -4,7 +4,7 @@ import Testing
 
 @testable import siwa
 
-/// A person at the keyboard, in front of one page.
+/// Keys of a user on one page.
 @Suite("Pages on a screen") struct PageViewTests {
     private static let page = Page<Int>(
         name: "login",
@@ -32,7 +32,7 @@ import Testing
         cancel: 2
     )
 
-    @Test("Tab goes round, enter goes through the form and sends it") func moving() {
+    @Test("Tab cycles, Enter moves through a form and submits it") func moving() {
         var view = PageView(Self.page)
         #expect(view.handle(.enter) == .chose(0))
         #expect(view.handle(.tab) == .stays)
@@ -53,7 +53,7 @@ import Testing
         #expect(view.focus == 4)
     }
 
-    @Test("Typing: marks join, words and lines go, control characters never come") func typing() {
+    @Test("Typing joins marks, deletes words, and drops control characters") func typing() {
         var view = PageView(Self.page)
         _ = view.handle(.tab)
         _ = view.handle(.control("u"))
@@ -69,7 +69,7 @@ import Testing
         #expect(view.values["user"]?.count == PageView.maximumFieldCharacterCount)
     }
 
-    @Test("The same page keeps focus and texts, but no password that was sent") func again() {
+    @Test("The same page keeps focus and texts, but not a submitted password") func again() {
         var view = PageView(Self.page)
         _ = view.handle(.tab)
         _ = view.handle(.text("2"))
@@ -85,7 +85,7 @@ import Testing
         #expect(PageView(other, after: view).focus == 0)
     }
 
-    @Test("What does not fit is reached by scrolling, and any key leads back") func scrolling() {
+    @Test("Scrolling shows the rest, and any key returns to the focus") func scrolling() {
         var view = PageView(Self.page)
         for _ in 0..<3 { _ = view.handle(.pageDown) }
         #expect(Self.text(view, width: 40, height: 8).contains("Maya"))
@@ -100,7 +100,7 @@ import Testing
         return (0..<frame.height).map { frame.text(row: $0) }.joined(separator: "\n")
     }
 
-    @Test("At every size the focus is seen and the password is not", arguments: 1...60)
+    @Test("At every size the focus is visible and the password is not", arguments: 1...60)
     func drawing(size: Int) {
         var view = PageView(Self.page)
         _ = view.handle(.tab)
@@ -114,9 +114,9 @@ import Testing
     }
 }
 
-/// The same page without a screen.
+/// The same page in line-by-line prompts.
 @Suite("Pages line by line") struct PlainTextTests {
-    @Test("Choices are numbered, and texts are harmless") func lines() {
+    @Test("Choices are numbered, and texts are cleaned") func lines() {
         let page = Page<Int>(
             name: "result",
             title: "Result",
@@ -132,20 +132,20 @@ import Testing
         #expect(page.choices.map(\.action) == [0, 1])
     }
 
-    @Test("A choice is meant by number or name", arguments: [("2", 1), (" save ", 1), ("SAVE", 1)])
+    @Test("A choice has a number and a name", arguments: [("2", 1), (" save ", 1), ("SAVE", 1)])
     func choice(line: String, index: Int) {
         #expect(PlainText.choice(line, of: ["Sign out", "Save"]) == index)
     }
 
     @Test(
-        "What is no choice is none",
+        "Any other line selects no choice",
         arguments: ["", "0", "3", "-1", "Sav", "99999999999999999999"]
     )
     func noChoice(line: String) {
         #expect(PlainText.choice(line, of: ["Sign out", "Save"]) == nil)
     }
 
-    @Test("Enter keeps a value, a hyphen empties it") func values() {
+    @Test("Enter keeps a value, a hyphen clears it") func values() {
         #expect(PlainText.value("", instead: "Maya") == "Maya")
         #expect(PlainText.value("-", instead: "Maya") == "")
         #expect(PlainText.value(" Mia\u{7} ", instead: "Maya") == "Mia")

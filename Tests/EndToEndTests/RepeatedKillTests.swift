@@ -3,13 +3,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Acknowledged means durable, at whatever moment the process dies or the power fails.
+/// Acknowledged changes are durable whenever the process is killed or the power fails.
 @Suite("A server that is killed again and again", .serialized) struct RepeatedKillTests {
-    /// `make nightly` asks for a hundred.
+    /// `make nightly` sets a hundred.
     private static let killCount =
         ProcessInfo.processInfo.environment["SIWA_TEST_KILLS"].flatMap(Int.init) ?? 12
     private static let personCount = 4
-    /// After how many answers the kill comes at the latest, unless everybody is done before.
+    /// The number of responses after which the kill happens at the latest, unless all users are done.
     private static let maximumStepCount = 16
 
     @Test("kills under load lose no account, name, end of a session or deletion")
@@ -53,7 +53,7 @@ import Testing
         }
     #endif
 
-    /// Lets people do one thing after another, and kills the server upon some answer.
+    /// Lets users take one step after another, and kills the server after a response.
     private func load(
         _ siwa: SiwaProcess,
         _ round: Int,
@@ -83,7 +83,7 @@ import Testing
                 }
             }
             while let hasKilled = try await group.next() {
-                // Who asks a server that is gone would wait for it to come back.
+                // A request to a stopped server would wait for it.
                 if hasKilled { group.cancelAll() }
             }
         }
@@ -98,30 +98,30 @@ import Testing
 
         var isOver: Bool { rest <= 0 }
 
-        /// Counts an answer; true for the last one.
+        /// Counts a response; true for the last one.
         func tick() -> Bool {
             rest -= 1
             return rest == 0
         }
     }
 
-    /// One person, what they were told, and what may have happened besides.
+    /// A user, the acknowledged changes, and those that may have happened.
     private actor Person {
         private let request: JSONObject
         private var token: String?
-        /// The names that the account may have: the last one acknowledged, and one under way.
+        /// The names that the account may have: the last acknowledged one, and a pending one.
         private var names: [String] = []
-        /// Whether they asked to leave; only an answer of 204 tells that they have.
+        /// Whether a deletion was requested; only a 204 confirms it.
         private var mayBeGone = false
         private var isGone = false
-        /// Whether something was wrong already: what follows from that is no finding of its own.
+        /// Whether a finding was reported already; its consequences are no further findings.
         private var isWrong = false
 
         init(_ request: JSONObject) { self.request = request }
 
         var isSignedIn: Bool { token != nil }
 
-        /// Takes one step; false after the last one, or when there was no answer.
+        /// Takes one step; false after the last one, or without a response.
         func step(_ siwa: SiwaProcess) async -> Bool {
             guard !mayBeGone, !isWrong else { return false }
             guard let token else { return await signIn(siwa) }
@@ -140,7 +140,7 @@ import Testing
             switch answer.status {
             case 200 where isGone: find("came back before round \(round)")
             case 200: expectName(answer.object["name"]?.stringValue ?? "", round)
-            // What was found gone must not come back.
+            // A missing account must stay missing.
             case 401 where mayBeGone: isGone = true
             default: find("lost before round \(round): \(answer.status)")
             }
@@ -150,7 +150,7 @@ import Testing
             guard names.contains(name) else {
                 return find("another name before round \(round): \(name)")
             }
-            // What has been read once has to stay.
+            // A value that was read once must stay.
             names = [name]
             mayBeGone = false
         }
@@ -160,7 +160,7 @@ import Testing
             Issue.record(Comment(rawValue: words))
         }
 
-        /// The answer, when there is one and it has the status; another status is a finding.
+        /// The response if it has the status; another status is a finding.
         private func send(
             _ app: HTTPCaller,
             _ method: String,

@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The command that prints a client secret, which reads its settings as the server does.
+/// The command that prints a client secret, with the settings of the server.
 @Suite("siwa secret", TemporaryFolder.lending) struct SecretTests {
     private let folder: URL
     init() throws { folder = try TemporaryFolder.lending.value }
 
-    @Test("A flag wins over the environment, which wins over the file")
+    @Test("A flag overrides the environment, which overrides the file")
     func precedence() async throws {
         let file = try settingsFile()
         let config = ["--config", file.path]
@@ -16,7 +16,7 @@ import Testing
         #expect(claims(fromFile).contains(#""sub":"com.example.juice""#))
         #expect(claims(fromFile).contains(#""iss":"DEF123GHIJ""#))
 
-        // The client of the web comes before the apps.
+        // The Services ID comes before the apps.
         let web = ["SIWA_SERVICES_ID": "com.example.juice.web", "SIWA_TEAM_ID": "XYZ123GHIJ"]
         let fromEnvironment = try await run(config, web)
         #expect(claims(fromEnvironment).contains(#""sub":"com.example.juice.web""#))
@@ -28,7 +28,7 @@ import Testing
         #expect(claims(fromFlags).contains(#""iss":"UVW123GHIJ""#))
     }
 
-    @Test("What is missing is named with its flag and its setting, and ends with 2")
+    @Test("A missing value is reported with its flag and its setting, and exits with 2")
     func missing() async throws {
         let settings = try ServeProcess.settings(in: folder)
         for (name, option) in [
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("What is wrong is told with its fix, and ends with 1") func wrong() async throws {
+    @Test("An invalid value is reported with its fix, and exits with 1") func wrong() async throws {
         let settings = try ServeProcess.settings(in: folder)
         let noKey = folder.appending(path: "AuthKey_NOKEY.p8")
         try Data("not a key".utf8).write(to: noKey)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// The settings as a file has them; the path of the key is quoted.
+    /// The settings as a file, with the path of the key in quotes.
     private func settingsFile() throws -> URL {
         let file = folder.appending(path: "siwa.yaml")
         let lines = try ServeProcess.settings(in: folder).sorted { $0.key < $1.key }
@@ -80,7 +80,7 @@ import Testing
         return file
     }
 
-    /// The claims of the client secret that was printed.
+    /// The claims of the printed client secret.
     private func claims(_ run: Program.Run) -> String {
         let parts = run.output.split(separator: ".")
         guard parts.count == 3 else { return run.errors }

@@ -6,14 +6,14 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// The accounts server alone, as an operator runs it.
+/// The accounts server, as an operator runs it.
 @Suite("siwa serve", TemporaryFolder.lending) struct ServeTests {
     private let folder: URL
     init() throws { folder = try TemporaryFolder.lending.value }
 
     private static let client = "203.0.113.7"
 
-    @Test("SIWA_LOG_FORMAT=json writes one object on each line, also of the first and the last")
+    @Test("SIWA_LOG_FORMAT=json writes one object on each line, from the first to the last")
     func jsonLog() async throws {
         let settings = ["SIWA_LOG_FORMAT": "json", "SIWA_LOG_LEVEL": "debug"]
         try await ServeProcess.with(folder, environment: settings) { serve in
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "X-Forwarded-For counts on a connection from a named proxy only",
+        "X-Forwarded-For counts only on a connection from a trusted proxy",
         arguments: [("127.0.0.1", client), ("192.0.2.0/24", "127.0.0.1"), ("", "127.0.0.1")]
     )
     func trustedProxy(_ proxies: String, _ peer: String) async throws {
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("A second process on the same file is refused in one sentence, and the first goes on")
+    @Test("A second process on the same file is refused in one sentence, and the first continues")
     func secondProcess() async throws {
         try await ServeProcess.with(folder) { serve in
             let second = try ServeProcess.start(folder)

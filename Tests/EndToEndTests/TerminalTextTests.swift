@@ -4,11 +4,11 @@ import Testing
 
 @testable import siwa
 
-/// Names that would steer a terminal, on their way to one.
+/// Names with control characters, for a terminal.
 @Suite("Text for a terminal") struct TerminalTextTests {
     private static let hostile = "Ma\u{1B}[2Jya\u{7}\r\n\u{202E}\u{9B}31m"
 
-    @Test("A table has a line for each row, and nothing that a terminal obeys") func table() {
+    @Test("A table has a line for each row, and no control characters") func table() {
         let lines = TerminalText.table(["ID", "NAME"], [["1", Self.hostile], ["22", ""]])
         #expect(lines.count == 3)
         #expect(lines[0] == "ID  NAME")
@@ -23,14 +23,14 @@ import Testing
         #expect(lines[1].count == TerminalText.maximumCellCharacterCount)
     }
 
-    @Test("JSON escapes what a terminal obeys, and a program reads it back") func json() throws {
+    @Test("JSON escapes control characters, and a program reads them back") func json() throws {
         let object: JSONObject = ["name": .string(Self.hostile + "\u{2028}\u{E0041}👩‍👧")]
         let text = TerminalText.json(object)
         expectHarmless(text)
         #expect(try JSONObject(parsing: Data(text.utf8))["name"] == object["name"])
     }
 
-    @Test("What another server says keeps its spaces alone") func visible() {
+    @Test("Another server's text keeps only its spaces") func visible() {
         let text = TerminalText.visible("holds   " + Self.hostile)
         expectHarmless(text)
         #expect(text.hasPrefix("holds   Ma[2Jya"))

@@ -6,14 +6,14 @@ import Testing
 
 @testable import siwa
 
-/// An app goes to another team, and an operator takes its people along.
+/// An app moves to another team, and an operator migrates its users.
 @Suite("siwa users transfer", TemporaryFolder.lending) struct TransferTests {
     private let folder: URL
     init() throws { folder = try TemporaryFolder.lending.value }
 
     private static let recipient = "OTHERTEAM1"
 
-    @Test("People keep their accounts at the recipient, whether they sign in or are imported first")
+    @Test("Users keep their accounts at the recipient, by a sign-in or the import")
     func wholeWay() async throws {
         try await SiwaProcess.with(data: folder) { siwa in
             let maya = try await signIn("maya@example.com", siwa.serverForPrograms, siwa)
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// Both commands of the team that gives the app away, and the same again.
+    /// Both commands of the sending team, and the same again.
     private func export(to file: String, _ folder: URL, _ siwa: SiwaProcess) async throws {
         let settings = try giver(folder, siwa)
         let arguments = ["users", "transfer", "export", "--to-team", Self.recipient, file]
@@ -44,7 +44,7 @@ import Testing
         #expect(dry.exitCode == 0 && dry.output.contains("2 to request"), "\(dry)")
         #expect(!dry.output.contains("all users were"))
         #expect(!FileManager.default.fileExists(atPath: file))
-        // Apple is out of order for a moment: the command asks again.
+        // Apple is unavailable for a moment: the command retries.
         let fault: JSONObject = ["endpoint": "usermigrationinfo", "status": 503, "count": 1]
         try await ControlPort(siwa).add("/faults", fault)
         let first = try await Program.run(arguments, folder, settings)
@@ -57,7 +57,7 @@ import Testing
         #expect(text.split(separator: "\n").count == 2)
     }
 
-    /// The app goes to the recipient, who gets a copy of the database.
+    /// The app moves to the recipient, who gets a copy of the database.
     ///
     /// - Returns: the recipient's settings.
     private func moveApp(_ folder: URL, _ siwa: SiwaProcess) async throws -> [String: String] {
@@ -105,7 +105,7 @@ import Testing
         #expect(refused.exitCode == 1 && refused.errors.contains("another team"), "\(refused)")
     }
 
-    /// The recipient's database is a copy of the giver's: its log tells of both commands, and by whom they were run.
+    /// The recipient's database is a copy of the sending team's: its log has both commands, and who ran them.
     private func expectAudit(_ folder: URL, _ settings: [String: String]) async throws {
         let list = try await Program.run(["audit", "list", "--json"], folder, settings)
         #expect(list.exitCode == 0, "\(list)")
@@ -113,7 +113,7 @@ import Testing
             try JSONObject(parsing: Data($0.utf8))
         }
         let runs = entries.filter { $0["action"]?.stringValue?.hasPrefix("transfer_") == true }
-        // Each was run twice; Noah has arrived by his own sign-in.
+        // Each ran twice; Noah was migrated by his own sign-in.
         let words = runs.map {
             "\($0["action"]?.stringValue ?? "") \($0["detail"]?.stringValue ?? "")"
         }
@@ -126,7 +126,7 @@ import Testing
         #expect(runs.allSatisfy { $0["administrator"]?.stringValue?.isEmpty == false })
     }
 
-    @Test("A person whom Apple does not name is told, and the command ends with 1")
+    @Test("A user whom Apple does not return is reported, and the command exits with 1")
     func personLeft() async throws {
         try await SiwaProcess.with(data: folder) { siwa in
             _ = try await signIn("maya@example.com", siwa.serverForPrograms, siwa)
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test("People of apps that are not grouped are each asked about in their own app's name")
+    @Test("Users of ungrouped apps are requested with their own app")
     func ungroupedApps() async throws {
         try await SiwaProcess.with(data: folder) { siwa in
             let other = "com.example.smoothie"
@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test(
-        "A file that is none of export's is refused with the line at fault",
+        "A file that export did not write is refused with the invalid line",
         arguments: ["nothing", "{}", "{\"issuer\":\"a\",\"user\":\"b\",\"transferSub\":\"\"}"]
     )
     func wrongFile(_ line: String) async throws {
@@ -199,7 +199,7 @@ import Testing
 }
 
 extension TransferTests {
-    /// The demo's own settings, of the team that gives the app away.
+    /// The demo's settings, for the sending team.
     private func giver(_ folder: URL, _ siwa: SiwaProcess) throws -> [String: String] {
         let key = try Data(contentsOf: folder.appending(path: "sealing.key"))
         return [

@@ -18,7 +18,7 @@ import Testing
         return CheckReport(target: target, results: results)
     }
 
-    @Test("Each check has a name of its own that fits the table, and says all that is needed")
+    @Test("Each check has a unique name that fits the table, a source and a fix")
     func names() {
         let names = SignInCheck.all.map(\.name)
         #expect(Set(names).count == names.count && names.count > 50)
@@ -49,7 +49,7 @@ import Testing
         #expect(isCurrent, "run make fidelity and commit docs/how-to/check.md")
     }
 
-    @Test("The table shows why, and what to do about what does not hold")
+    @Test("The table shows the reason and the fix of a check that did not pass")
     func table() throws {
         let lines = Self.results.flatMap(\.lines)
         #expect(lines.first?.hasPrefix("holds         state-sent") == true)
@@ -65,7 +65,7 @@ import Testing
         )
     }
 
-    @Test("JSON and JUnit have every check, and nothing that breaks them")
+    @Test("JSON and JUnit have every check, with special characters escaped")
     func formats() throws {
         let report = try Self.report()
         #expect(!report.allHold)
@@ -77,7 +77,7 @@ import Testing
         #expect(report.json.contains("\"hint\":\"start it\""))
     }
 
-    @Test("A check without a verdict lets no report hold")
+    @Test("A report with a check without a verdict does not pass")
     func errors() throws {
         let url = try #require(URL(string: "http://localhost:8080/"))
         let target = CheckTarget(start: url, whoAmI: url, control: url)

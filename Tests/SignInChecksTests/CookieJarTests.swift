@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "A time of the past ends a cookie, however it is written",
+        "A past time in any format removes a cookie",
         arguments: [
             ("Thu, 01 Jan 1970 00:00:00 GMT", true), ("Thu, 01-Jan-1970 00:00:01 GMT", true),
             ("Thu, 01-Jan-70 00:00:01 GMT", true), ("Mon, 20 Jul 2020 04:23:00 UTC", true),
@@ -37,7 +37,7 @@ import Testing
         #expect(kept == (isOver ? nil : "a=2"))
     }
 
-    @Test("Max-Age counts before Expires, whatever comes first")
+    @Test("Max-Age takes precedence over Expires in any order")
     func maximumAge() {
         let past = "Expires=Thu, 01 Jan 1970 00:00:00 GMT"
         #expect(jar("a=1; Max-Age=60; \(past)").field(for: page, .sameSite) == "a=1")
@@ -46,7 +46,7 @@ import Testing
         #expect(jar("a=1; Max-Age=0; \(future)").field(for: page, .sameSite) == nil)
     }
 
-    @Test("Chromium takes a Secure cookie from this machine by http, and Safari does not")
+    @Test("Chromium accepts a Secure cookie from this machine over HTTP, and Safari does not")
     func safari() {
         let fields = "a=1; Secure"
         #expect(jar(fields, "b=2").field(for: page, .sameSite) == "a=1; b=2")
@@ -54,7 +54,7 @@ import Testing
         #expect(safari.field(for: page, .sameSite) == "b=2")
     }
 
-    @Test("A form of another site brings the cookies of SameSite=None along, and those of none")
+    @Test("A form of another site sends SameSite=None cookies and those without SameSite")
     func crossSite() {
         let jar = jar(
             "a=1; SameSite=None; Secure",
@@ -67,21 +67,21 @@ import Testing
         #expect(jar.field(for: page, .sameSite) == "a=1; b=2; c=3; d=4")
     }
 
-    @Test("After two minutes Chromium takes a cookie that says nothing for Lax")
+    @Test("After two minutes Chromium treats a cookie without SameSite as Lax")
     func silence() {
         let jar = jar("a=1; SameSite=None; Secure", "d=4", rules: .silenceIsLax)
         #expect(jar.field(for: page, .crossSitePost) == "a=1")
         #expect(jar.field(for: page, .crossSiteGet) == "a=1; d=4")
     }
 
-    @Test("SameSite=None without Secure is refused, as browsers do, but for a lenient browser")
+    @Test("SameSite=None without Secure is refused, except by the lenient browser")
     func noneWithoutSecure() {
         #expect(jar("a=1; SameSite=None").field(for: page, .sameSite) == nil)
         let lenient = jar("a=1; SameSite=None", "b=2; SameSite=Strict", rules: .ignored)
         #expect(lenient.field(for: page, .crossSitePost) == "a=1; b=2")
     }
 
-    @Test("Path, end and replacement count; Secure stays on this machine and under TLS")
+    @Test("Path, expiry and replacement apply; Secure stays on this machine and TLS")
     func rules() throws {
         #expect(jar("a=1; Path=/admin").field(for: page, .sameSite) == nil)
         #expect(jar("a=1; Path=/account").field(for: page, .sameSite) == "a=1")

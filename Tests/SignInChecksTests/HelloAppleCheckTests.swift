@@ -10,25 +10,25 @@ import Testing
 @testable import SignInChecks
 
 @Suite("The check of the example's server", .timeLimit(.minutes(5))) struct HelloAppleCheckTests {
-    @Test("Every defence of the library's routes holds")
+    @Test("The library's routes pass every check")
     func holds() async throws {
         let report = try await check()
         for result in report.results {
             #expect(![.fails, .error].contains(result.finding.verdict), "\(result.lines)")
         }
         let notExamined = report.results.filter { $0.finding.verdict == .notExamined }
-        // Cookies are plain at http, which tells nothing of those at https.
+        // Over HTTP cookies are not Secure, which shows nothing about HTTPS.
         #expect(
             notExamined.map(\.check.name) == [
                 "session-cookie-secure", "deletion-revokes", "unlink-ends-sessions",
             ]
         )
         let advice = report.results.filter { $0.finding.verdict == .advice }
-        // The example takes each name that is posted, and does not compare times.
+        // The example stores each posted name, and does not compare times.
         #expect(advice.map(\.check.name) == ["name-later", "notification-late"])
     }
 
-    @Test("A server that keeps Apple's old keys has 90 seconds, and then no verdict")
+    @Test("A server that keeps Apple's old keys gets no verdict after 90 seconds")
     func keptKeys() async throws {
         let leap = LockedValue(0.0)
         let time = TimeSource(

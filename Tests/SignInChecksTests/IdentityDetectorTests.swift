@@ -3,7 +3,7 @@ import Testing
 
 @testable import SignInChecks
 
-@Suite("Who is signed in, by what a page shows") struct IdentityDetectorTests {
+@Suite("The signed-in user on a page") struct IdentityDetectorTests {
     private func snapshot(_ text: String, status: Int = 200) -> Snapshot {
         Snapshot(
             WebAnswer(url: URL(filePath: "/"), status: status, headers: [], body: Data(text.utf8))
@@ -21,7 +21,7 @@ import Testing
         )
     }
 
-    @Test("People are told apart by what is theirs each time")
+    @Test("Users are distinguished by the words that only they see each time")
     func people() {
         #expect(pages.tellsPeople)
         #expect(pages.who(snapshot("Sign in. token 555")) == .nobody)
@@ -31,7 +31,7 @@ import Testing
         #expect(pages.who(snapshot("Sign in. Error", status: 500)) == .nobody)
     }
 
-    @Test("A route that answers 401 tells nobody, and one without names tells no people")
+    @Test("A route with 401 shows no user, and one without names distinguishes none")
     func statuses() {
         let route = IdentityDetector(
             anonymous: (snapshot("", status: 401), snapshot("", status: 401)),
@@ -45,7 +45,7 @@ import Testing
 
     private static let subject = "000123.0123456789abcdef0123456789abcde"
 
-    /// A page that shows nothing but one thing of a person, or a stranger's text.
+    /// A page that shows only one word of a user, or the text without a user.
     private func shortPage(
         _ stranger: (String, String),
         _ victim: String,
@@ -59,7 +59,7 @@ import Testing
         )
     }
 
-    @Test("Somebody else is known by an identifier of Apple's form")
+    @Test("Another user is recognized by an identifier in Apple's format")
     func subjects() {
         let pages = shortPage(("", ""), "\(Self.subject)1.0123", "\(Self.subject)2.0123")
         #expect(pages.who(snapshot("\(Self.subject)1.0123")) == .victim)
@@ -68,7 +68,7 @@ import Testing
         #expect(pages.who(snapshot("")) == .nobody)
     }
 
-    @Test("The victim is known by the identifier beside a name that changed")
+    @Test("The victim is recognized by the identifier, despite a changed name")
     func changedName() {
         let pages = shortPage(
             ("nobody", "nobody"),
@@ -78,7 +78,7 @@ import Testing
         #expect(pages.who(snapshot("\(Self.subject)1.0123 Nele Neu nele@example.com")) == .victim)
     }
 
-    @Test("Somebody without a name is known by a page that is not a stranger's")
+    @Test("A user without a name is recognized by a page unlike the one without a user")
     func nameless() {
         let pages = shortPage(("nobody", "nobody"), "Vera", "Arno")
         #expect(pages.who(snapshot("")) == .somebody)
@@ -89,7 +89,7 @@ import Testing
         #expect(greeting.who(snapshot("Your time is over")) == .nobody)
     }
 
-    @Test("What changes on a stranger's page makes nobody of it somebody")
+    @Test("Changing words on the page without a user are not a user")
     func noise() {
         let pages = shortPage(("token 111", "token 112"), "Vera token 222", "Arno token 333")
         #expect(pages.who(snapshot("token 444")) == .nobody)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SignInChecks
 
-@Suite("Markup of others on a page") struct MarkupProbeTests {
+@Suite("Foreign markup on a page") struct MarkupProbeTests {
     private let probe = MarkupProbe()
 
     private func page(_ html: String, type: String = "text/html") -> WebAnswer {
@@ -19,13 +19,13 @@ import Testing
         probe.text.map { characters[$0] ?? String($0) }.joined()
     }
 
-    @Test("An element is found in a text, and only on a page")
+    @Test("An element is found in text, and only on a page")
     func element() {
         #expect(probe.found(in: page("<p>Hello \(probe.text)")) == "<b id=check>\(probe.word)")
         #expect(probe.found(in: page("Hello \(probe.text)", type: "text/plain")) == nil)
     }
 
-    @Test("What leaves an attribute's quotes is found, where the other characters are escaped")
+    @Test("A text that ends an attribute is found, even if other characters are escaped")
     func attributes() {
         let text = escaped(["<": "&lt;", ">": "&gt;"])
         #expect(probe.found(in: page("<input value=\"\(text)\">")) == "\" id=\"\(probe.word)")
@@ -34,7 +34,7 @@ import Testing
         #expect(probe.found(in: page("<p>Hello \(text)")) == nil)
     }
 
-    @Test("What is escaped for its place is harmless")
+    @Test("Text that is escaped for its place is harmless")
     func harmless() {
         let all = escaped(["<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;"])
         #expect(probe.found(in: page("<p title=\"\(all)\">Hello \(all)")) == nil)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import SignInChecks
 
-@Suite("Addresses and pages as the check's browser reads them") struct WebAddressTests {
+@Suite("URLs and pages in the check's browser") struct WebAddressTests {
     @Test(
-        "What browsers take for another site is another site",
+        "URLs that browsers read as another site are another site",
         arguments: [
             "https://attacker.example/", "//attacker.example/", "/\\attacker.example/",
             "/\t/attacker.example/", "\\\\attacker.example/",
@@ -36,7 +36,7 @@ import Testing
         #expect(changed == [WebField("a b", "4")])
     }
 
-    @Test("Forms and links are found, with what templates escape")
+    @Test("Forms and links are found, with escaped characters")
     func page() {
         let page = WebPage(
             """

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// The bytes of a terminal, whole, cut and broken.
+/// Complete, split and malformed bytes of a terminal.
 @Suite("Keys of a terminal") struct KeyDecoderTests {
     private func keys(_ text: String) -> [Key] {
         var decoder = KeyDecoder()
@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(
-        "Each key is known by what xterm sends",
+        "Each key is recognized by the sequence of xterm",
         arguments: [
             ("\r", Key.enter), ("\n", .enter), ("\t", .tab), ("\u{1B}[Z", .backTab),
             ("\u{7F}", .backspace), ("\u{8}", .control("h")), ("\u{1B}[3~", .delete),
@@ -26,7 +26,7 @@ import Testing
         #expect(keys(sent) == [expected])
     }
 
-    @Test("What is cut anywhere is the same keys") func cut() {
+    @Test("Bytes split anywhere are the same keys") func cut() {
         let sent = Array("é\u{1B}[A家\u{1B}[200~x\r\ny\u{1B}[201~\u{1B}[1;2C👩‍🚀".utf8)
         let whole: [Key] = [.text("é"), .up, .text("家"), .paste("x\r\ny"), .right, .text("👩‍🚀")]
         for position in 0...sent.count {
@@ -36,11 +36,11 @@ import Testing
         }
     }
 
-    @Test("A mark that comes alone joins nothing but the text in front of it") func mark() {
+    @Test("A single mark joins only the text before it") func mark() {
         #expect(keys("e\u{301}") == [.text("é")])
     }
 
-    @Test("An escape that nothing follows is the key; a second one is a second key") func escape() {
+    @Test("A single escape is the Esc key; a second one is a second key") func escape() {
         var decoder = KeyDecoder()
         #expect(decoder.read([0x1B]).isEmpty)
         #expect(decoder.isWaiting)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "What is no key is dropped, and what follows is read",
+        "Unknown bytes are dropped, and the next key is read",
         arguments: [
             [0xFF], [0xC3, 0x28], [0xED, 0xA0, 0x80], [0xF8, 0x88], [0x80], [0xC2, 0x9B], [0],
             Array("\u{1B}[99~".utf8), Array("\u{1B}[?1;2c".utf8), Array("\u{1B}[200".utf8) + [0x7],

@@ -2,9 +2,9 @@ import Testing
 
 @testable import TerminalUI
 
-/// What a terminal shows after it was told only what has changed.
+/// The screen of a terminal that gets only the changes.
 @Suite("Frames of a terminal") struct ScreenTests {
-    @Test("Control characters and sequences do not get in") func hostile() {
+    @Test("Control characters and sequences are dropped") func hostile() {
         var frame = CellBuffer(width: 20, height: 1)
         frame.write("Ma\u{1B}[2Jya\u{7}\r\n\u{202E}\u{9B}31m", row: 0)
         #expect(frame.text(row: 0) == "Ma[2Jya31m")
@@ -13,7 +13,7 @@ import Testing
         #expect(endless.text(row: 0) == "b")
     }
 
-    @Test("A wide character is written whole or not at all") func wide() {
+    @Test("A wide character is written completely or not at all") func wide() {
         var frame = CellBuffer(width: 5, height: 2)
         frame.write("a家家家", row: 0)
         #expect(frame.text(row: 0) == "a家家")
@@ -24,13 +24,13 @@ import Testing
         #expect(frame.text(row: 1) == "")
     }
 
-    @Test("A size of nothing is a screen of one place, and a huge one is bounded") func sizes() {
+    @Test("An empty size is a screen of one cell, and a huge one is limited") func sizes() {
         #expect(CellBuffer(width: 0, height: 0).width == 1)
         let huge = CellBuffer(width: 65535, height: 65535)
         #expect(huge.width * huge.height <= CellBuffer.maximumCellCount)
     }
 
-    @Test("Nothing is sent when nothing has changed; one letter when one has") func smallest() {
+    @Test("Only changes are sent: nothing, or one letter") func smallest() {
         var writer = FrameWriter(colors: .none)
         var frame = CellBuffer(width: 10, height: 3)
         frame.write("hello", row: 1)
@@ -42,7 +42,7 @@ import Testing
         #expect(writer.sequence(toShow: frame).contains("\u{1B}[2J"))
     }
 
-    @Test("After every change a terminal shows what it should") func random() {
+    @Test("After every change the terminal shows the frame") func random() {
         var generator = SystemRandomNumberGenerator()
         let words = ["a", "orange", "家", "🍊", "é", "e\u{301}", "한글", "ab家c", " ", "👩‍🚀"]
         var writer = FrameWriter(colors: .basic)
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "Colours are sent only where they are shown and wanted",
+        "Colours are sent only if the terminal supports and the user wants them",
         arguments: [
             (["TERM": "xterm-256color"], ColorSupport.palette),
             (["TERM": "xterm-256color", "COLORTERM": "truecolor"], .full),
@@ -79,7 +79,7 @@ import Testing
     }
 }
 
-/// A terminal of a few sequences, to read what a ``FrameWriter`` writes.
+/// A terminal with a few sequences, which reads the output of ``FrameWriter``.
 private struct SimpleScreen {
     private var rows: [[Character?]]
     private var row = 0
@@ -121,7 +121,7 @@ private struct SimpleScreen {
         column += columns
     }
 
-    /// A terminal blanks the other half of a wide character that is written into.
+    /// A terminal clears the other half of an overwritten wide character.
     private mutating func erase(_ column: Int) {
         if rows[row][column] == nil, column > 0 { rows[row][column - 1] = " " }
         if column + 1 < rows[row].count, rows[row][column + 1] == nil {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import TerminalUI
 
-/// A terminal of the system (a pseudo-terminal), taken and given back.
-@Suite("Taking a terminal", .serialized) struct TerminalTests {
-    @Test("Keys come one by one, and the terminal is as before afterwards")
+/// A pseudo-terminal in raw mode, and restored.
+@Suite("Raw mode of a terminal", .serialized) struct TerminalTests {
+    @Test("Keys arrive one by one, and the terminal is restored afterwards")
     func wholeLife() async throws {
         let pair = try PseudoTerminal()
         let before = try #require(SystemLibrary.attributes(of: pair.program))
@@ -31,7 +31,7 @@ import Testing
         #expect(shown.hasSuffix("\u{1B}[?1049l"))
     }
 
-    @Test("A person who hangs up ends the events") func hangUp() async throws {
+    @Test("A closed terminal ends the events") func hangUp() async throws {
         let pair = try PseudoTerminal()
         let terminal = try Terminal(input: pair.program, output: pair.program)
         pair.hangUp()
@@ -44,7 +44,7 @@ import Testing
         terminal.close()
     }
 
-    @Test("A file is no terminal") func file() throws {
+    @Test("A file is not a terminal") func file() throws {
         let descriptor = open("/dev/null", O_RDWR)
         defer { SystemLibrary.close(descriptor) }
         #expect(throws: TerminalFailure.notTerminal) {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("Lines come without their ends, and a long one is cut") func lines() async throws {
+    @Test("Lines arrive without their line ends, and a long one is cut") func lines() async throws {
         let pipe = Pipe()
         let long = String(repeating: "a", count: LineInput.maximumLineByteCount + 10)
         try pipe.fileHandleForWriting.write(contentsOf: Data("one\r\n\(long)\nlast".utf8))
@@ -77,7 +77,7 @@ private final class PseudoTerminal {
                 let name = ptsname(person).map({ String(cString: $0) })
             else { throw TerminalFailure.system(errno) }
         #else
-            // What unlockpt and ptsname do: TIOCSPTLCK and TIOCGPTN, which C has as macros (tty_ioctl(4)).
+            // Like unlockpt and ptsname: TIOCSPTLCK and TIOCGPTN, which are macros in C (tty_ioctl(4)).
             person = open("/dev/ptmx", O_RDWR | O_NOCTTY)
             var lock: Int32 = 0
             var number: UInt32 = 0
@@ -97,7 +97,7 @@ private final class PseudoTerminal {
         SystemLibrary.close(person)
     }
 
-    /// Ends the program, and gives what it has written: the system hands that on in parts.
+    /// Stops the program, and returns its output, which the system delivers in parts.
     func shownUntilEnd() -> [UInt8] {
         hasEnded = true
         SystemLibrary.close(program)

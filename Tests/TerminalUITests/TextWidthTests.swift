@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// Columns, and lines made of them.
+/// Columns of characters, and lines.
 @Suite("Widths of texts") struct TextWidthTests {
     @Test(
         "A character takes the columns that terminals give it",
@@ -18,7 +18,7 @@ import Testing
         #expect(TextWidth.columns(of: text) == expected)
     }
 
-    @Test("A text that is too wide is cut between characters, and tells it") func clipped() {
+    @Test("A text that is too wide is cut between characters, with an ellipsis") func clipped() {
         #expect(TextWidth.clipped("orange", to: 6) == "orange")
         #expect(TextWidth.clipped("oranges", to: 6) == "orang…")
         #expect(TextWidth.clipped("家家家", to: 4) == "家…")
@@ -27,7 +27,7 @@ import Testing
         #expect(TextWidth.tail("a家", of: 2) == "家")
     }
 
-    @Test("Lines break between words, and inside those that are wider than a line") func lines() {
+    @Test("Lines break between words, and inside words that are wider than a line") func lines() {
         #expect(TextLines.wrap("", to: 10) == [""])
         #expect(TextLines.wrap("one two three", to: 7) == ["one two", "three"])
         #expect(TextLines.wrap("abcdefgh ij", to: 3) == ["abc", "def", "gh", "ij"])

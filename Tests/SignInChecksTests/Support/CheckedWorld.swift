@@ -8,7 +8,7 @@ import ServerTestSupport
 import ServiceLifecycle
 import Testing
 
-/// A free port of this machine, for a server whose own address stands in its settings.
+/// A free port of this machine, for a server whose settings contain its own URL.
 func freePort() async throws -> Int {
     let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         .bind(host: "127.0.0.1", port: 0).get()
@@ -17,7 +17,7 @@ func freePort() async throws -> Int {
     return port
 }
 
-/// Runs a server against an emulator on free ports; both have ended when this returns.
+/// Runs a server and an emulator on free ports; stops both before it returns.
 func withServices(
     seed: Seed,
     _ server: (EmulatorAddresses, AppleEmulator) async throws -> any Service,
