@@ -222,14 +222,14 @@ struct AdministrationTests {
 
     private func expectRevoked(_ email: String, _ siwa: SiwaProcess) async throws {
         let control = ControlPort(siwa)
-        try await waitUntil("Apple shall hear of the deletion") {
+        try await waitUntil("Apple should revoke the token") {
             try await control.credentialState(of: email) == "authorized" ? nil : ()
         }
     }
 
     private func expectLastMail(_ siwa: SiwaProcess) async throws {
         let control = ControlPort(siwa)
-        try await waitUntil("the last mail shall arrive") {
+        try await waitUntil("the mail about the deletion should arrive") {
             try await control.mail(of: "maya@example.com").contains {
                 $0["subject"]?.stringValue?.contains("was deleted") == true
             } ? () : nil

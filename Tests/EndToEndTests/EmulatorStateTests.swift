@@ -15,7 +15,7 @@ import Testing
         let before = try await EmulatorProcess.with(data: data, in: folder) { emulator in
             let credentials = try await emulator.credentials()
             let user = credentials["user"]?.stringValue ?? "none"
-            _ = try await waitUntil("the consent shall be written") {
+            _ = try await waitUntil("the consent should be written") {
                 try Self.text(data).contains(user) ? true : nil
             }
             let keys = try await emulator.apple.send("GET", "/auth/keys")
@@ -51,7 +51,7 @@ import Testing
                 #expect(inbox.object["messages"]?.arrayValue?.isEmpty == false)
                 #expect(inbox.object["bounces"]?.arrayValue?.isEmpty == false)
                 let exported = try await emulator.exported()
-                _ = try await waitUntil("the last change shall be written") {
+                _ = try await waitUntil("the last change should be written") {
                     try Self.text(data) == exported ? true : nil
                 }
                 try await emulator.program.kill()
@@ -141,7 +141,7 @@ import Testing
             // The server revokes a token from before the restart.
             let app = HTTPCaller(base: siwa.serverForPrograms, token: before.session)
             #expect(try await app.send("DELETE", "/api/account").status < 300)
-            _ = try await waitUntil("the refresh token shall be revoked") {
+            _ = try await waitUntil("the refresh token should be revoked") {
                 try await Self.refreshTokenCount(siwa) == 0 ? true : nil
             }
         }

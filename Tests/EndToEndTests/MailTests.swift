@@ -18,7 +18,7 @@ import Testing
                     ]
                 )
                 let control = HTTPCaller(base: siwa.control)
-                let summary = try await waitUntil("the mail shall arrive") {
+                let summary = try await waitUntil("the mail should arrive") {
                     let list = try await control.require("GET", "/mail?person=noah@example.com")
                     return list["messages"]?.arrayValue?.first?.objectValue
                 }

@@ -13,7 +13,7 @@ import Testing
             let control = ControlPort(siwa)
             try await control.stopUsing(Self.email)
             try await waitForEnd(of: session)
-            _ = try await waitUntil("Apple shall know that it was received") {
+            _ = try await waitUntil("Apple should get a response") {
                 let states = try await control.notificationStates(of: "consent-revoked")
                 return states == ["delivered"] ? true : nil
             }
@@ -28,7 +28,7 @@ import Testing
         try await withSignedIn { siwa, session, _ in
             for isEnabled in [false, true] {
                 try await ControlPort(siwa).setForwarding(Self.email, isEnabled)
-                _ = try await waitUntil("emailDeliverable shall be \(isEnabled)") {
+                _ = try await waitUntil("emailDeliverable should be \(isEnabled)") {
                     let account = try await session.require("GET", "/api/account")
                     return account["emailDeliverable"] == .boolean(isEnabled) ? true : nil
                 }
@@ -52,7 +52,7 @@ import Testing
                 "type": "consent-revoked", "client_id": .string(ControlPort.clientID),
                 "person": .string(Self.email), "malformed": "bad_signature",
             ])
-            let status = try await waitUntil("Apple shall hear an answer") {
+            let status = try await waitUntil("Apple should get a response") {
                 try await control.notificationAnswers(of: "consent-revoked").first
             }
             #expect(status == 400)
@@ -82,7 +82,7 @@ import Testing
     }
 
     private func waitForEnd(of session: HTTPCaller) async throws {
-        _ = try await waitUntil("the session shall end") {
+        _ = try await waitUntil("the session should end") {
             try await session.send("GET", "/api/account").status == 401 ? true : nil
         }
     }

@@ -1,7 +1,7 @@
 import AppleIdentity
 import Foundation
 
-/// Apple's other side: what a person does in settings, and what Apple saw.
+/// The emulator's control port: a user's actions in settings, and Apple's records.
 struct ControlPort: Sendable {
     static let clientID = "com.example.juice"
 
@@ -17,7 +17,7 @@ struct ControlPort: Sendable {
         try await caller.require("POST", path, object)
     }
 
-    /// What a device hands the app after the person pressed Continue there.
+    /// The credentials that a device returns to the app after Continue.
     func credentials(
         for email: String,
         clientID: String = ControlPort.clientID,
@@ -34,7 +34,7 @@ struct ControlPort: Sendable {
         return try await caller.require("POST", "/people/\(email)/credentials", request)
     }
 
-    /// What is in a person's inbox, the latest first.
+    /// A user's inbox, the latest mail first.
     func mail(of email: String) async throws -> [JSONObject] {
         let answer = try await caller.require("GET", "/mail?person=\(email)")
         return (answer["messages"]?.arrayValue ?? []).compactMap(\.objectValue)
@@ -45,7 +45,7 @@ struct ControlPort: Sendable {
         try await caller.require("POST", "/people/\(email)/stop-using", request)
     }
 
-    /// The person switches the forwarding of mail from the relay address.
+    /// Switches the forwarding of mail from the relay address.
     func setForwarding(_ email: String, _ isEnabled: Bool) async throws {
         let request: JSONObject = [
             "client_id": .string(Self.clientID), "enabled": .boolean(isEnabled),
@@ -61,12 +61,12 @@ struct ControlPort: Sendable {
         try await caller.require("POST", "/notifications", notification)
     }
 
-    /// What became of the notifications of one type.
+    /// The deliveries of the notifications of one type.
     func notificationStates(of type: String) async throws -> [String] {
         try await notifications(of: type).compactMap { $0["state"]?.stringValue }
     }
 
-    /// The statuses that Apple heard for the notifications of one type.
+    /// The statuses of the responses to the notifications of one type.
     func notificationAnswers(of type: String) async throws -> [Int] {
         try await notifications(of: type)
             .flatMap { $0["attempts"]?.arrayValue ?? [] }
@@ -80,13 +80,13 @@ struct ControlPort: Sendable {
             .filter { $0["type"]?.stringValue == type }
     }
 
-    /// What Apple says of the person and the app.
+    /// The user's credential state for the app.
     func credentialState(of email: String) async throws -> String? {
         let path = "/people/\(email)/credential-state?client_id=\(Self.clientID)"
         return try await caller.require("GET", path)["state"]?.stringValue
     }
 
-    /// The requests to a path of Apple's, with their answers' status.
+    /// The requests to a path of Apple's port, with the status of each response.
     func statuses(ofRequestsTo path: String) async throws -> [Int] {
         let requests = try await caller.require("GET", "/requests")["requests"]?.arrayValue ?? []
         return requests.compactMap(\.objectValue)

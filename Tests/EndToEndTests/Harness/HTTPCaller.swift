@@ -4,11 +4,11 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Sends JSON and reads JSON, as an app or a script would.
+/// Sends and reads JSON, like an app or a script.
 struct HTTPCaller: Sendable {
     private static let maximumAnswerByteCount = 32 * 1024 * 1024
 
-    /// Waits longer for a connection than the shared client, as a machine that builds beside it needs.
+    /// Waits longer for a connection than the shared client, for a busy machine.
     private static let client: HTTPClient = {
         var configuration = HTTPClient.Configuration.singletonConfiguration
         configuration.timeout.connect = .seconds(60)
@@ -21,7 +21,7 @@ struct HTTPCaller: Sendable {
 
         var text: String { String(decoding: body, as: UTF8.self) }
 
-        /// The body as a JSON object; empty when it is none.
+        /// The body as a JSON object; empty if it is not one.
         var object: JSONObject { (try? JSONValue(parsing: body).objectValue) ?? JSONObject() }
     }
 
@@ -30,7 +30,7 @@ struct HTTPCaller: Sendable {
 
     /// Sends a request.
     ///
-    /// - Throws: what the client throws when there is no answer.
+    /// - Throws: the client's error without a response.
     func send(_ method: String, _ path: String, _ object: JSONObject? = nil) async throws -> Answer
     {
         let root = base.absoluteString
@@ -47,9 +47,9 @@ struct HTTPCaller: Sendable {
         return Answer(status: Int(response.status.code), body: Data(body.readableBytesView))
     }
 
-    /// Signs in with what a device handed the app, and goes on with the session.
+    /// Signs in with a device's credentials, and continues with the session.
     ///
-    /// - Returns: the answer.
+    /// - Returns: the response.
     @discardableResult
     mutating func signIn(_ device: JSONObject, nonce: String? = nil) async throws -> JSONObject {
         let request = try Self.request(from: device, nonce: nonce)
@@ -58,7 +58,7 @@ struct HTTPCaller: Sendable {
         return answer
     }
 
-    /// The request an app makes of what its device handed it.
+    /// The request that an app sends with its device's credentials.
     static func request(from device: JSONObject, nonce: String? = nil) throws -> JSONObject {
         var request: JSONObject = [
             "identityToken": try Self.part("identity_token", of: device),
@@ -79,9 +79,9 @@ struct HTTPCaller: Sendable {
         return part
     }
 
-    /// Sends a request whose refusal is a mistake of the test.
+    /// Sends a request that must succeed.
     ///
-    /// - Throws: ``HarnessError`` with the whole answer when it is not a success.
+    /// - Throws: ``HarnessError`` with the whole response if it is not a success.
     @discardableResult
     func require(
         _ method: String,

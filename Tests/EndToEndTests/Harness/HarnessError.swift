@@ -1,4 +1,4 @@
-/// Why a part of the harness could not do its work, in words for who reads the failed test.
+/// The reason why a part of the harness failed, for the test report.
 struct HarnessError: Error, CustomStringConvertible {
     let description: String
 

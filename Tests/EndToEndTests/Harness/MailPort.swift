@@ -1,14 +1,14 @@
 import NIOCore
 import NIOPosix
 
-/// Speaks SMTP to the emulator's mail relay, as a mail server would.
+/// Speaks SMTP to the emulator's mail relay, like a mail server.
 struct MailPort: Sendable {
     let port: Int
 
-    /// Hands over one mail.
+    /// Sends one mail.
     ///
-    /// - Returns: the relay's answer to it, or the first that refused a command.
-    /// - Throws: ``HarnessError`` when the relay hangs up.
+    /// - Returns: the relay's reply to it, or the first reply that refused a command.
+    /// - Throws: ``HarnessError`` if the relay closes the connection.
     func send(from sender: String, to recipient: String, _ text: String) async throws -> String {
         let commands = [
             "HELO test.example", "MAIL FROM:<\(sender)>", "RCPT TO:<\(recipient)>", "DATA",

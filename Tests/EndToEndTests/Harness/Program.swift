@@ -2,7 +2,7 @@ import AppleIdentity
 import Foundation
 import Synchronization
 
-/// A program that runs beside the tests, its output in files, and that never outlives them.
+/// A program that runs during the tests, with its output in files, and ends with them.
 final class Program: Sendable {
     private let process: Process
     private let name: String
@@ -13,10 +13,10 @@ final class Program: Sendable {
     ///
     /// - Parameters:
     ///   - executable: the file to run.
-    ///   - arguments: what to tell it.
-    ///   - environment: what it gets besides the environment of the tests.
-    ///   - folder: where its output goes.
-    /// - Throws: ``HarnessError`` or the system's error when it can't be started.
+    ///   - arguments: its arguments.
+    ///   - environment: variables in addition to those of the tests.
+    ///   - folder: the folder of its output.
+    /// - Throws: ``HarnessError`` or the system's error if it can't be started.
     init(
         _ executable: URL,
         arguments: [String],
@@ -42,7 +42,7 @@ final class Program: Sendable {
         let output: String
         let errors: String
 
-        /// The output as one JSON object; empty when it is none.
+        /// The output as one JSON object; empty if it is not one.
         var object: JSONObject { (try? JSONObject(parsing: Data(output.utf8))) ?? [:] }
     }
 
@@ -69,12 +69,12 @@ final class Program: Sendable {
 
     var errors: String { Self.text(of: errorFile) }
 
-    /// Waits for something in the output; an early end of the program fails with its last words.
+    /// Waits for something in the output; fails with the last output if the program ends early.
     func waitForOutput<Found>(
         _ goal: String,
         _ find: (String) throws -> Found?
     ) async throws -> Found {
-        try await waitUntil("\(name) shall tell \(goal); it said:\(lastWords)") {
+        try await waitUntil("\(name) should print \(goal); it printed:\(lastWords)") {
             if let found = try find(output) { return found }
             guard process.isRunning else {
                 throw HarnessError("\(name) ended before it told \(goal); it said:\(lastWords)")
@@ -83,13 +83,13 @@ final class Program: Sendable {
         }
     }
 
-    /// Ends the program as a power cut would, and waits until it is gone.
+    /// Kills the program, and waits until it has ended.
     func kill() async throws {
         Foundation.kill(processID, SIGKILL)
         try await waitForEnd()
     }
 
-    /// Asks the program to end, as Control-C would, and waits until it has.
+    /// Interrupts the program like Control-C, and waits until it has ended.
     ///
     /// - Returns: the exit code.
     @discardableResult
@@ -107,13 +107,13 @@ final class Program: Sendable {
         return process.terminationStatus
     }
 
-    /// Ends the program whatever state it is in.
+    /// Kills the program if it still runs.
     func end() {
         if process.isRunning { Foundation.kill(processID, SIGKILL) }
     }
 
     private func waitForEnd() async throws {
-        try await waitUntil("\(name) shall end") { process.isRunning ? nil : () }
+        try await waitUntil("\(name) should end") { process.isRunning ? nil : () }
     }
 
     private var lastWords: String {

@@ -1,6 +1,6 @@
 import AppleIdentity
 
-/// Requests to the control port, as many and as odd as wanted; a seed decides which.
+/// An endless sequence of random requests to the control port; a seed repeats it.
 struct RandomControl: Sequence, IteratorProtocol, RandomNumberGenerator {
     struct Request {
         let method: String

@@ -2,18 +2,18 @@ import AppleIdentity
 import Crypto
 import Foundation
 
-/// A running `siwa serve`, which needs no Apple before somebody signs in.
+/// A running `siwa serve`, which needs Apple only for a sign-in.
 struct ServeProcess: Sendable {
     let program: Program
     let server: URL
 
-    /// Runs a server while the body works; it has ended when this returns.
+    /// Runs a server during the body, and stops it afterwards.
     ///
     /// - Parameters:
     ///   - folder: where its database is.
-    ///   - environment: settings besides the usual ones.
-    ///   - body: what to do with it.
-    /// - Throws: ``HarnessError`` when the server does not start, and what the body throws.
+    ///   - environment: additional settings.
+    ///   - body: the work.
+    /// - Throws: ``HarnessError`` if the server does not start, and the errors of the body.
     static func with(
         _ folder: URL,
         environment: [String: String] = [:],
@@ -29,9 +29,9 @@ struct ServeProcess: Sendable {
     ///
     /// - Parameters:
     ///   - folder: where its database is.
-    ///   - environment: settings besides the usual ones.
+    ///   - environment: additional settings.
     /// - Returns: the program.
-    /// - Throws: ``HarnessError`` when there is nothing to start.
+    /// - Throws: ``HarnessError`` if the program is missing.
     static func start(_ folder: URL, _ environment: [String: String] = [:]) throws -> Program {
         try Program(
             Workplace.siwa(),
@@ -41,7 +41,7 @@ struct ServeProcess: Sendable {
         )
     }
 
-    /// The settings of a server that starts.
+    /// The settings with which a server starts.
     static func settings(in folder: URL) throws -> [String: String] {
         let key = folder.appending(path: "AuthKey_ABC123DEFG.p8")
         if !FileManager.default.fileExists(atPath: key.path) {

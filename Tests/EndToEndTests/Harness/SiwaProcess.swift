@@ -4,21 +4,21 @@ import Foundation
 /// A running `siwa demo`: the accounts server and the emulated Apple, on free ports.
 struct SiwaProcess: Sendable {
     let program: Program
-    /// Where browsers find the accounts server.
+    /// The accounts server's URL for browsers.
     let server: URL
-    /// Where browsers find Apple.
+    /// The emulated Apple's URL for browsers.
     let apple: URL
-    /// Where tests steer Apple.
+    /// The emulator's control port.
     let control: URL
 
-    /// Runs a demo while the body works; it has ended when this returns.
+    /// Runs a demo during the body, and stops it afterwards.
     ///
     /// - Parameters:
-    ///   - data: the folder of the database; used again, it is a restart.
-    ///   - environment: what the demo gets besides the environment of the tests.
-    ///   - body: what to do with it.
-    /// - Returns: what the body returns.
-    /// - Throws: ``HarnessError`` when the demo does not start, and what the body throws.
+    ///   - data: the folder of the database; the same folder again is a restart.
+    ///   - environment: variables in addition to those of the tests.
+    ///   - body: the work.
+    /// - Returns: the body's result.
+    /// - Throws: ``HarnessError`` if the demo does not start, and the errors of the body.
     static func with<Result>(
         data: URL,
         environment: [String: String] = [:],
@@ -47,7 +47,7 @@ struct SiwaProcess: Sendable {
     }
 
     static func readyLine(in output: String) throws -> JSONObject? {
-        // The last part is a line still being written, or nothing.
+        // The last part is an incomplete line, or empty.
         for line in output.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
             let object = try? JSONValue(parsing: Data(line.utf8)).objectValue
             if let object, object["event"] == "ready" { return object }
@@ -55,12 +55,12 @@ struct SiwaProcess: Sendable {
         return nil
     }
 
-    /// The accounts server for programs, whose resolver may not know `*.localhost`.
+    /// The accounts server's URL for programs, whose resolver may not know `*.localhost`.
     var serverForPrograms: URL { server.replacingHost(with: "127.0.0.1") }
 }
 
 extension JSONObject {
-    /// An address in the line of a program that is ready.
+    /// A URL in the line of a program that is ready.
     func address(_ name: String) throws -> URL {
         guard let url = self[name]?.stringValue.flatMap(URL.init(string:)) else {
             throw HarnessError("the ready line has no address \"\(name)\": \(text)")
@@ -70,7 +70,7 @@ extension JSONObject {
 }
 
 extension URL {
-    /// The same address under another name.
+    /// The URL with another host.
     func replacingHost(with host: String) -> URL {
         var components = URLComponents(url: self, resolvingAgainstBaseURL: false)
         components?.host = host

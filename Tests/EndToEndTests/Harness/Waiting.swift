@@ -3,14 +3,14 @@ import Foundation
 
 /// Waits for another program until something has happened.
 ///
-/// Nothing here depends on how long that takes; the limit only ends a test that would hang.
+/// No result depends on the time; the limit only ends a test that would hang.
 ///
 /// - Parameters:
-///   - goal: what is waited for, for the error's text.
-///   - maximumSeconds: when to give up.
-///   - attempt: looks once; nil means not yet.
-/// - Returns: what the attempt found.
-/// - Throws: ``HarnessError`` when it is found too late or never, and what the attempt throws.
+///   - goal: the expected event, for the error.
+///   - maximumSeconds: the limit.
+///   - attempt: one look; nil means not yet.
+/// - Returns: the result of the attempt.
+/// - Throws: ``HarnessError`` after the limit, and the errors of the attempt.
 func waitUntil<Found>(
     _ goal: @autoclosure () -> String,
     maximumSeconds: Double = 60,

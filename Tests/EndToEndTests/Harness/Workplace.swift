@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the tests find programs.
+/// The programs that the tests run.
 enum Workplace {
     /// The siwa that was built together with these tests.
     static func siwa() throws -> URL {
@@ -13,7 +13,7 @@ enum Workplace {
         return try firstExecutable(of: candidates, hint: "run: swift build --build-tests")
     }
 
-    /// On macOS the tests are a bundle beside the programs, which another process has loaded.
+    /// On macOS the tests are a bundle next to the programs, loaded by another process.
     private static var own: Bundle {
         #if canImport(Darwin)
             Bundle(for: Program.self)

@@ -1,17 +1,17 @@
 #if os(Linux)
     import Foundation
 
-    /// A file system that forgets what was not flushed.
+    /// A file system that loses everything that was not flushed.
     struct PowerCut {
-        /// What the program has to be started with.
+        /// The environment of the program.
         let environment: [String: String]
 
         private let durable: URL
 
-        /// Builds the library that remembers each flush.
+        /// Builds the library that records each flush.
         ///
-        /// - Parameter folder: where it and the durable copies are put.
-        /// - Throws: ``HarnessError`` when the compiler is missing or refuses.
+        /// - Parameter folder: the folder of the library and the durable copies.
+        /// - Throws: ``HarnessError`` if the compiler is missing or fails.
         init(in folder: URL) async throws {
             durable = folder.appending(path: "durable")
             try FileManager.default.createDirectory(at: durable, withIntermediateDirectories: true)
@@ -31,17 +31,17 @@
             environment = ["LD_PRELOAD": library.path, "SIWA_TEST_DURABLE_FOLDER": durable.path]
         }
 
-        /// Leaves of the database only what was flushed.
+        /// Reduces the database to what was flushed.
         ///
         /// - Parameter data: the folder of the demo, which has ended.
-        /// - Throws: the system's error when a file can't be replaced.
+        /// - Throws: the system's error if a file can't be replaced.
         func happen(to data: URL) throws {
             let files = FileManager.default
             for name in try files.contentsOfDirectory(atPath: data.path)
             where name.hasPrefix("siwa.sqlite") {
                 let file = data.appending(path: name)
                 try files.removeItem(at: file)
-                // A file that was removed stays so: SQLite flushes the folder then.
+                // A removed file stays removed, because SQLite flushes the folder then.
                 let copy = durable.appending(path: name)
                 if files.fileExists(atPath: copy.path) { try files.copyItem(at: copy, to: file) }
             }

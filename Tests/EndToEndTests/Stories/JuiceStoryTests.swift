@@ -61,7 +61,7 @@ func loginScreen(_ client: SignInClient) async throws -> String {
         }
     }
 
-    @Test("A password that the device keeps is offered, and logs in") func password() async throws {
+    @Test("The device offers a stored password, and it logs in") func password() async throws {
         try await StoryApp.with { app in
             let password = "green apples, pressed"
             _ = try await app.launch()
@@ -87,7 +87,7 @@ func loginScreen(_ client: SignInClient) async throws -> String {
         }
     }
 
-    /// The name is edited on the sheet, and the address hidden.
+    /// The user edits the name on the sheet, and hides the email address.
     private func firstSignIn(_ juice: SignInClient, _ app: StoryApp) async throws -> UserID? {
         app.device.script(
             .continue(name: PersonName(givenName: "Maja", familyName: "Nilsson"), email: .hide)
@@ -100,13 +100,13 @@ func loginScreen(_ client: SignInClient) async throws -> String {
         return person.account.apple?.user
     }
 
-    /// Apple tells no name any more; the server's is shown.
+    /// Apple no longer sends the name; the app shows the server's.
     private func secondSignIn(
         _ juice: SignInClient,
         _ app: StoryApp,
         _ user: UserID?
     ) async throws {
-        // Nobody is asked at once after a sign-out.
+        // After a sign-out the app does not ask at once.
         #expect(try await loginScreen(juice) == "log in or create an account")
         app.device.script(.continue())
         let person = try await juice.signInWithApple()

@@ -15,7 +15,7 @@ func signInAndTell(_ client: SignInClient) async -> String {
     }
 }
 
-/// The tutorial on the app: name and address come once, and must not be lost.
+/// Name and email address come once, and must not be lost.
 @Suite("Story: the name comes once", .serialized) struct NameOnceStoryTests {
     @Test("A server that is down at the first sign-in gets the name later, once")
     func serverDown() async throws {
@@ -52,7 +52,7 @@ func signInAndTell(_ client: SignInClient) async -> String {
         }
     }
 
-    @Test("Stop using makes the next time a first time") func stopUsing() async throws {
+    @Test("After Stop Using the next time is a first time") func stopUsing() async throws {
         try await StoryApp.with { app in
             try await app.signInToDevice()
             let client = await app.launch()
@@ -67,7 +67,7 @@ func signInAndTell(_ client: SignInClient) async -> String {
     }
 
     @Test(
-        "What the app asks for decides the form: name, address, both or neither",
+        "The requested scopes decide the form: name, address, both or neither",
         arguments: [[], [Scope.name], [Scope.email], [Scope.name, Scope.email]]
     )
     func scopes(_ scopes: [Scope]) async throws {

@@ -16,9 +16,9 @@ func openVault(_ client: SignInClient) async -> String {
     }
 }
 
-/// The demo that looks at the credential before a secure task.
+/// An app that checks the credential before a secure task.
 @Suite("Story: the secure task", .serialized) struct SecureTaskStoryTests {
-    @Test("A device without an account, and an account without two factors, are told to the app")
+    @Test("The app gets errors without an account and without two-factor authentication")
     func alerts() async throws {
         try await StoryApp.with { app in
             let client = await app.launch()
@@ -32,7 +32,7 @@ func openVault(_ client: SignInClient) async -> String {
         }
     }
 
-    @Test("It runs while the consent stands, and not a moment longer")
+    @Test("It runs only while the consent is valid")
     func secureTask() async throws {
         try await StoryApp.with { app in
             try await app.signInToDevice()
@@ -51,12 +51,12 @@ func openVault(_ client: SignInClient) async -> String {
             try await app.control.stopUsing("maya@example.com")
             #expect(await openVault(client) == "revoked")
             #expect(await client.state == .needsAttention(.revoked))
-            // The identifier is forgotten: the next launch knows nobody.
+            // The identifier is deleted, so the next launch has no user.
             #expect(await openVault(await app.launch()) == "not_signed_in")
         }
     }
 
-    @Test("A second sign-in has no name and no address, and the app knows them all the same")
+    @Test("A second sign-in has no name and no address, but the app still knows them")
     func secondTime() async throws {
         try await StoryApp.with { app in
             try await app.signInToDevice()

@@ -4,13 +4,13 @@ import SignInKit
 import SimulatedAuthenticationServices
 import TestSupport
 
-/// An app on a device of Maya's, and a running demo: its accounts server and Apple.
+/// An app on Maya's device, and a running demo.
 struct StoryApp: Sendable {
     let siwa: SiwaProcess
     let device: SimulatedDevice
     let credentials = MemoryCredentialStore()
 
-    /// Runs a story, from the unpacked device to the end.
+    /// Runs a story with a new device.
     static func with(_ body: (StoryApp) async throws -> Void) async throws {
         try await withTemporaryFolder { folder in
             try await SiwaProcess.with(data: folder) { siwa in
@@ -28,7 +28,7 @@ struct StoryApp: Sendable {
         try await device.signIn(email: "maya@example.com", password: "apple")
     }
 
-    /// The app's process starts: nothing is left of the one before but what the device keeps.
+    /// Starts the app again; only the device's data remain.
     func launch(server: URL? = nil) async -> SignInClient {
         let server = server ?? siwa.serverForPrograms
         return await launchedClient(
@@ -39,7 +39,7 @@ struct StoryApp: Sendable {
     }
 }
 
-/// Waits longer than an app would: a machine that runs many tests hashes a password slowly.
+/// Waits longer than an app, because a busy machine hashes a password slowly.
 private struct PatientTransport: ServerTransport {
     func send(_ request: ServerRequest) async throws(TransportFailure) -> ServerAnswer {
         var patient = request
