@@ -119,7 +119,7 @@ struct CheckCommand: AsyncParsableCommand {
         guard let url else {
             throw CommandFailure.usage(
                 "the server's URL is missing",
-                hint: "give it where the sign-in begins: siwa check http://localhost:8080/sign-in"
+                hint: "give the URL of the sign-in: siwa check http://localhost:8080/sign-in"
             )
         }
         let address = try URL.server(

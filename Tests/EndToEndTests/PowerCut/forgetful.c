@@ -1,5 +1,5 @@
 // Loaded before a program, this remembers what each flush has made durable of the database's files, and
-// nothing else: whoever goes on with the copies goes on as after a power cut.
+// nothing else: a program that continues with the copies does so as after a power cut.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
