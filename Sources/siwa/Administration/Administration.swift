@@ -162,7 +162,7 @@ struct OwnAdministration: Sendable {
                 return try await body(AdministrationClient(socketPath: socket))
             }
         }
-        // No server may run that does this soon.
+        // There may be no server that does this soon.
         try await store.wipeTraces()
         guard let answer = try answer.get() else {
             throw CommandFailure("can't create the database's socket at \(socket)")

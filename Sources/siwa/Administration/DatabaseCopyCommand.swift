@@ -9,7 +9,7 @@ import Foundation
 extension DatabaseCommand {
     struct Copy: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Copy a database into an empty one, SQLite or PostgreSQL, and compare them.",
+            abstract: "Copy a database into an empty SQLite or PostgreSQL one, and compare both.",
             discussion: """
                 First stop every server that uses either database. If the command is interrupted, run it again: it \
                 continues where it stopped. No server opens the target before the command has exited with 0. Exits \

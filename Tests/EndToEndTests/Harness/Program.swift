@@ -77,7 +77,7 @@ final class Program: Sendable {
         try await waitUntil("\(name) should print \(goal); it printed:\(lastWords)") {
             if let found = try find(output) { return found }
             guard process.isRunning else {
-                throw HarnessError("\(name) ended before it printed \(goal); it printed:\(lastWords)")
+                throw HarnessError("\(name) ended before it printed \(goal):\(lastWords)")
             }
             return nil
         }

@@ -21,7 +21,7 @@ extension UsersCommand {
 extension UsersCommand.Transfer {
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Request the users' transfer identifiers from Apple, and write a file.",
+            abstract: "Get the users' transfer identifiers from Apple, and write them to a file.",
             discussion: """
                 Needs the settings of the sending team. Stores the identifiers in the database, too. Exits with 1 if \
                 some users could not be exported.
@@ -74,7 +74,7 @@ extension UsersCommand.Transfer {
 
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Request the exported users' new identifiers from Apple, and store them.",
+            abstract: "Get the exported users' new identifiers from Apple, and update the accounts.",
             discussion: """
                 Needs the settings of the recipient. Sets the new identifier and relay address of each account, and \
                 deletes the sending team's refresh tokens. Exits with 1 if some users could not be imported.
@@ -118,7 +118,7 @@ struct AppleOptions: ParsableArguments {
     )
     var clientID: String?
 
-    @Option(help: "The number of users to request from Apple a second, at most 100.") var rate = 20
+    @Option(help: "The number of requests to Apple per second, at most 100.") var rate = 20
 
     @Flag(help: "Report the number of users; send nothing to Apple and change nothing.")
     var dryRun = false
