@@ -74,7 +74,7 @@ extension UsersCommand.Transfer {
 
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Get the exported users' new identifiers from Apple, and update the accounts.",
+            abstract: "Get the exported users' new identifiers from Apple, and update accounts.",
             discussion: """
                 Needs the settings of the recipient. Sets the new identifier and relay address of each account, and \
                 deletes the sending team's refresh tokens. Exits with 1 if some users could not be imported.
