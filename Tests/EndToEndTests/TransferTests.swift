@@ -102,7 +102,7 @@ import Testing
         #expect(again.exitCode == 0 && again.output.contains("0 to request"), "\(again)")
         let other = settings.merging(["SIWA_TEAM_ID": "JUICETEAM1"]) { $1 }
         let refused = try await Program.run(arguments, folder, other)
-        #expect(refused.exitCode == 1 && refused.errors.contains("another team"), "\(refused)")
+        #expect(refused.exitCode == 1 && refused.errors.contains("a team other"), "\(refused)")
     }
 
     /// The recipient's database is a copy of the sending team's: its log has both commands, and who ran them.
