@@ -6,13 +6,13 @@ import NIOCore
 enum ControlAnswer {
     /// 200 with an object.
     case found(JSONObject)
-    /// 201 with what was made.
+    /// 201 with the created object.
     case made(JSONObject)
     /// 204.
     case done
     /// A page, with 200 unless another status is given.
     case page(String, HTTPFields, HTTPResponse.Status = .ok)
-    /// 303 to an address of this port.
+    /// 303 to a path of this port.
     case seeOther(String)
 
     var response: Response {
@@ -53,7 +53,7 @@ enum ControlAnswer {
 }
 
 extension Response {
-    /// A JSON answer that nobody keeps.
+    /// Creates a JSON response that is not cached.
     init(json object: JSONObject, status: HTTPResponse.Status = .ok) {
         var headers: HTTPFields = [
             .contentType: "application/json; charset=utf-8", .cacheControl: "no-store",
@@ -67,7 +67,7 @@ extension Response {
     }
 }
 
-/// Header fields that every answer carries, unless it has its own.
+/// Header fields that every response gets unless it sets its own.
 enum PortSecurity {
     private static let fields = [
         ("X-Content-Type-Options", "nosniff"),

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import OpenAPIDescription
 
-/// What one method of a path does, and how it is described.
+/// One method of a path: its action and its description.
 struct ControlOperation: Sendable {
     typealias Perform = @Sendable (ControlRequest) async throws -> ControlAnswer
 
@@ -28,12 +28,12 @@ struct ControlOperation: Sendable {
     }
 }
 
-/// How an operation of the control port is described; the OpenAPI document is made from it.
+/// The description of an operation, from which the OpenAPI document is built.
 struct ControlDescription: Sendable {
     typealias Field = JSONSchema.Field
     typealias Answer = DescribedOperation.Answer
 
-    /// Under which headings operations stand.
+    /// The headings that group operations.
     enum Group: String, CaseIterable, Sendable {
         case registering = "Registering"
         case people = "People"
@@ -45,7 +45,7 @@ struct ControlDescription: Sendable {
         case state = "State"
     }
 
-    /// What an operation may refuse besides what comes with its parameters and its body.
+    /// Refusals beyond those that follow from an operation's parameters and body.
     enum Refusal: String, Sendable {
         case notFound = "not_found"
         case conflict
@@ -62,17 +62,17 @@ struct ControlDescription: Sendable {
         }
     }
 
-    /// A word for generated clients; each only once.
+    /// The unique operation id, a function name in generated clients.
     let id: String
     let group: Group
     let summary: String
     let query: [Field]
-    /// The body; nil where none is read.
+    /// The body; nil if none is read.
     let body: JSONSchema?
     let answers: [Answer]
     let refusals: [Refusal]
 
-    /// An operation with a body of these fields, and no others; or with another body.
+    /// Creates a description; `fields` makes a body with these fields and no others.
     init(
         _ id: String,
         _ group: Group,
@@ -91,7 +91,7 @@ struct ControlDescription: Sendable {
 }
 
 extension DescribedOperation {
-    /// What the control port does for a method of a path.
+    /// Creates the OpenAPI operation for a method of a path.
     init(_ method: HTTPRequest.Method, _ path: RouterPath, _ about: ControlDescription) {
         let text = path.description
         self.init(
@@ -105,7 +105,7 @@ extension DescribedOperation {
         pathFields = text.matches(of: /\{([a-z_]+)\}/).map { .required(String($0.1), .text()) }
         queryFields = about.query
         body = about.body
-        // Where nothing has to be said, nothing need be sent.
+        // A body without required fields may be missing.
         isBodyRequired = about.body?.json["required"] != nil
         refusals = Self.refusals(of: about, hasPathFields: !pathFields.isEmpty)
     }

@@ -6,7 +6,7 @@ import Hummingbird
 import NIOCore
 import OpenAPIDescription
 
-/// The port that registers, decides, breaks and watches: for tests and for people at this machine.
+/// The HTTP API and the console that control the emulator, for tests and local users.
 struct ControlPort {
     let emulator: AppleEmulator
     let lists: ListRoutes
@@ -14,7 +14,7 @@ struct ControlPort {
     private let console: Console
     private let flowPages: FlowPages
     private let allowedHosts: [String]
-    /// Where the emulator's ports are, once they are there.
+    /// The addresses of the emulator's ports; nil until all are listening.
     let addresses: @Sendable () -> EmulatorAddresses?
 
     init(
@@ -51,22 +51,22 @@ struct ControlPort {
     }
 }
 
-/// The description of all operations of the control port but its pages.
+/// The OpenAPI description of the control port without its pages.
 enum DescriptionRoute {
     private static let path: RouterPath = "openapi.json"
     private static let about = ControlDescription(
         "describe",
         .state,
-        "This description",
+        "Show this description",
         answers: [.ok("An OpenAPI 3.1 document.", .object([.required("openapi", .text())]))]
     )
 
-    /// The route that tells of these operations, and of itself.
+    /// Returns the route that describes these operations and itself.
     static func route(describing operations: [DescribedOperation]) -> ControlRoute {
         let document = OpenAPIDocument(
             title: "Sign in with Apple: the emulator's control port",
             description:
-                "Registers, decides, breaks and watches. Every operation takes the name of a world, in the parameter `siwa_world` or the field `Siwa-World`. Refusals are problem documents (RFC 9457) with a stable code.",
+                "Registers objects, decides authorizations, injects faults and lists what happened. Every operation accepts the name of a world (an isolated copy of the emulator's state) in the parameter `siwa_world` or the header field `Siwa-World`. Refusals are problem documents (RFC 9457) with a stable code.",
             tags: ControlDescription.Group.allCases.map(\.rawValue),
             schemas: ControlSchemas.allCases.map { ($0.rawValue, $0.schema) },
             problem: ControlSchemas.problem.reference,

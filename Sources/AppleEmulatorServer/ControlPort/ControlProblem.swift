@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import NIOHTTP1
 
-/// A refusal of the control port: problem details with a stable `code` and the `field` that is wrong.
+/// A refusal of the control port: problem details with a stable `code` and the invalid `field`.
 ///
 /// Source: [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)
 struct ControlProblem: Error {
@@ -68,20 +68,20 @@ extension ControlProblem {
     static let unknownHost = ControlProblem(
         status: .forbidden,
         code: "unknown_host",
-        message: "The control port answers to localhost, 127.0.0.1 and [::1] only;"
+        message: "The control port accepts only the hosts localhost, 127.0.0.1 and [::1];"
             + " --control-allowed-host adds a name."
     )
 
     static let crossSite = ControlProblem(
         status: .forbidden,
         code: "cross_site",
-        message: "The control port answers no requests from pages of other origins."
+        message: "The control port refuses requests from pages of other origins."
     )
 
     static let starting = ControlProblem(
         status: .serviceUnavailable,
         code: "starting",
-        message: "Not every port answers yet: ask again in a moment."
+        message: "Not all ports are listening yet. Try again in a moment."
     )
 
     static let notFound = ControlProblem(
@@ -99,11 +99,11 @@ extension ControlProblem {
     static let tooManyWaiting = ControlProblem(
         status: .tooManyRequests,
         code: "too_many_waiting",
-        message:
-            "\(AppleEmulator.maximumWatcherCount) requests wait already: ask without wait, or later."
+        message: "\(AppleEmulator.maximumWatcherCount) requests are already waiting."
+            + " Omit wait, or try again later."
     )
 
-    /// A body that is not what its header fields say, such as a chunk without a size.
+    /// A body that contradicts its header fields, such as a chunk without a size.
     static func unreadable(_ error: HTTPParserError) -> ControlProblem {
         .malformed("The body can't be read: \(error).")
     }
@@ -125,7 +125,7 @@ extension ControlProblem {
         ControlProblem(
             status: .methodNotAllowed,
             code: "method_not_allowed",
-            message: "This path does not have that method.",
+            message: "This path does not support that method.",
             allowedMethods: allowed
         )
     }

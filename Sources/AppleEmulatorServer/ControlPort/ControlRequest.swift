@@ -7,17 +7,17 @@ import NIOHTTP1
 
 struct ControlRequest {
     static let maximumBodyByteCount = 256 * 1024
-    /// The longest e-mail address in a path, in bytes: the limit of an SMTP path.
+    /// The longest email address in a path, in bytes: the limit of an SMTP path.
     static let maximumEmailByteCount = 254
 
-    /// The highest number in a query: beyond 2^53 not everybody reads the same one.
+    /// The highest number in a query: not every program reads numbers beyond 2^53 exactly.
     ///
     /// Source: [RFC 8259, section 6](https://www.rfc-editor.org/rfc/rfc8259#section-6)
     static let maximumNumber = 1 << 53
 
     /// The body's members; empty when there is no body.
     let object: JSONObject
-    /// Whether the caller would rather have a page than JSON, as browsers would.
+    /// Whether the caller prefers a page to JSON, as browsers do.
     let prefersPage: Bool
     private let parameters: Parameters
     private let query: Parameters
@@ -31,7 +31,7 @@ struct ControlRequest {
         prefersPage = AcceptedTypes(request.headers[values: .accept]).prefersPage
     }
 
-    /// The person that the path names.
+    /// The email address of the person in the path.
     func email() throws -> String {
         let text = try parameter("email")
         guard text.utf8.count <= Self.maximumEmailByteCount else {
@@ -53,7 +53,7 @@ struct ControlRequest {
 
     func query(_ name: String) throws -> String {
         let values = query.getAll(name)
-        guard values.count <= 1 else { throw ControlProblem.wrongField(name, "is there twice") }
+        guard values.count <= 1 else { throw ControlProblem.wrongField(name, "appears twice") }
         guard let value = values.first, !value.isEmpty else {
             throw ControlProblem.wrongField(name, "is missing in the query")
         }
@@ -70,9 +70,9 @@ struct ControlRequest {
         return number
     }
 
-    /// Does what may take long, and gives it up when the client hangs up.
+    /// Runs an operation, and cancels it when the client closes the connection.
     func whileClientListens(_ operation: @escaping @Sendable () async throws -> Void) async throws {
-        // A request that came over no connection has nobody to hang up.
+        // A request that came over no connection has no client that could close it.
         let presence = try? await channel.pipeline.handler(type: ClientPresence.self).get()
         guard let presence else { return try await operation() }
         try await presence.during(operation)
@@ -84,7 +84,7 @@ struct ControlRequest {
         do {
             return try JSONObject(parsing: data)
         } catch {
-            throw ControlProblem.malformed("The body is refused: \(error).")
+            throw ControlProblem.malformed("The body is not valid JSON: \(error).")
         }
     }
 
@@ -101,16 +101,16 @@ struct ControlRequest {
     }
 }
 
-/// Knows when the client of a connection has hung up, so that nobody waits for it any longer.
+/// Notices when the client closes the connection, because then nothing needs to wait for it.
 final class ClientPresence: ChannelInboundHandler, RemovableChannelHandler, Sendable {
-    // What is read goes on as it is.
+    // Reads pass through unchanged.
     typealias InboundIn = Never
 
-    /// Rings when the client is gone.
+    /// Is sent when the client has closed the connection.
     private let end = Signal()
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // A client that sends nothing more is taken for gone: the program behind it may have ended.
+        // A client that closes its sending side counts as gone: its program may have ended.
         if case ChannelEvent.inputClosed? = event as? ChannelEvent { end.send() }
         context.fireUserInboundEventTriggered(event)
     }
@@ -120,7 +120,7 @@ final class ClientPresence: ChannelInboundHandler, RemovableChannelHandler, Send
         context.fireChannelInactive()
     }
 
-    /// Does what may take long, and gives it up when the client hangs up.
+    /// Runs an operation, and cancels it when the client closes the connection.
     func during(_ operation: @escaping @Sendable () async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { [end] group in
             group.addTask {

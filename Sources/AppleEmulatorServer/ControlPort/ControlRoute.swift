@@ -4,7 +4,7 @@ import Hummingbird
 import OpenAPIDescription
 
 struct ControlRoute {
-    /// The methods that are answered with 405 where a path does not have them.
+    /// The methods for which a path responds with 405 when it has no operation for them.
     static let methods: [HTTPRequest.Method] = [
         .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
     ]
@@ -49,7 +49,7 @@ struct ControlRoute {
     }
 }
 
-/// What a caller would like to have, by its `Accept` field.
+/// The media types that a caller accepts, from its `Accept` field.
 ///
 /// Source: [RFC 9110, section 12.5.1](https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1)
 struct AcceptedTypes {
@@ -70,14 +70,14 @@ struct AcceptedTypes {
         }
     }
 
-    /// Whether a page is asked for by its name, and JSON is not liked better.
+    /// Whether `text/html` is named, with at least the weight of JSON.
     var prefersPage: Bool {
         guard let page = weights["text/html"], page > 0 else { return false }
         return page >= weights["application/json"] ?? 0
     }
 }
 
-/// Refuses methods that no route names: 405 where the path is there, 404 elsewhere.
+/// Refuses methods that no route names: 405 on known paths, 404 elsewhere.
 struct OtherMethods<Router: HTTPResponder>: HTTPResponder {
     let router: Router
 
@@ -96,7 +96,7 @@ struct OtherMethods<Router: HTTPResponder>: HTTPResponder {
     }
 }
 
-/// Answers in words where the router knows no path.
+/// Responds with a problem document where the router knows no path.
 struct UnknownPath<Context: RequestContext>: RouterMiddleware {
     @concurrent
     func handle(

@@ -33,22 +33,22 @@ enum ControlSchemas: String, CaseIterable {
         }
     }
 
-    /// A list under its name, with the highest number that was given.
+    /// A list under its name, with the highest number assigned so far.
     static func list(_ name: String, of item: JSONSchema) -> JSONSchema {
         .object([.required(name, .list(of: item)), .required("last_number", number)])
     }
 
     private static let number = JSONSchema.integer.described(
-        "Increases with each item: `after` gives those behind it."
+        "Increases with each item. Pass it as `after` to get the later items."
     )
 
     private static let problemSchema = JSONSchema.object([
         .required("type", .text()),
         .required("title", .text()),
         .required("status", .integer),
-        .required("detail", .text("What is wrong, in a sentence.")),
-        .required("code", .text("A stable word for programs.")),
-        .optional("field", .text("The field that is wrong.")),
+        .required("detail", .text("An explanation of the error.")),
+        .required("code", .text("A stable code for programs.")),
+        .optional("field", .text("The invalid field.")),
     ]).described("RFC 9457")
 
     private static let stateSchema = JSONSchema.object(
@@ -65,11 +65,11 @@ enum ControlSchemas: String, CaseIterable {
         .required("time", .time),
         .required("method", .text()),
         .required("path", .text()),
-        .required("status", JSONSchema.integer.orNull.described("Null when it was dropped.")),
+        .required("status", JSONSchema.integer.orNull.described("Null if it was dropped.")),
         .optional("client_id", .text()),
         .optional("error", .text()),
-        .optional("reason", .text("Why Apple refuses, in words.")),
-        .optional("hint", .text("What helps.")),
+        .optional("reason", .text("Why Apple refuses the request.")),
+        .optional("hint", .text("A likely fix.")),
     ])
 
     private static let notificationSchema = JSONSchema.object([
@@ -116,16 +116,16 @@ enum ControlSchemas: String, CaseIterable {
 }
 
 extension JSONSchema.Field {
-    /// What a caller knows of a list already.
+    /// The number of the last item that a caller has seen.
     static let after = optional(
         "after",
         .integer("Only items with a higher number.", in: 0...ControlRequest.maximumNumber)
     )
-    /// How long a caller waits for an item.
+    /// How long a caller waits for an item, in seconds.
     static let wait = optional(
         "wait",
         .integer(
-            "Waits so many seconds for an item when there is none.",
+            "The seconds to wait for an item if there is none yet.",
             in: 0...AppleEmulator.maximumWaitSeconds
         )
     )

@@ -1,10 +1,10 @@
 import HTTPTypes
 import Hummingbird
 
-/// Refuses whoever is not a tool or a page of the control port's own.
+/// Refuses requests that web pages of other sites make a browser send.
 ///
-/// A web page can make a browser send requests to loopback: under a name of its own that resolves
-/// there (DNS rebinding, seen by `Host`) or across sites (seen by `Origin` and `Sec-Fetch-Site`).
+/// Such a page reaches loopback through its own name that resolves there (DNS rebinding, visible
+/// in `Host`) or across sites (visible in `Origin` and `Sec-Fetch-Site`).
 struct ControlGuard<Context: RequestContext>: RouterMiddleware {
     private let allowedHosts: Set<String>
 
@@ -34,8 +34,7 @@ struct ControlGuard<Context: RequestContext>: RouterMiddleware {
             || allowedHosts.contains(Loopback.host(of: authority).lowercased())
     }
 
-    /// Only following a link is allowed from elsewhere: it changes nothing, and the page it came
-    /// from cannot read the answer.
+    /// Other sites may only link here: a link changes nothing, and they cannot read the response.
     private static func isCrossSite(_ request: Request, authority: String) -> Bool {
         if let origin = request.headers[.origin], origin != "http://\(authority)" { return true }
         let metadata = FetchMetadata(request.headers)
@@ -44,9 +43,9 @@ struct ControlGuard<Context: RequestContext>: RouterMiddleware {
     }
 }
 
-/// The addresses and names that lead to this machine from this machine alone.
+/// The addresses and names that only this machine can reach.
 package enum Loopback {
-    /// What a port listens on unless told otherwise.
+    /// The address that a port listens on by default.
     package static let address = "127.0.0.1"
 
     /// Whether an authority, with or without port, names this machine.
@@ -68,11 +67,11 @@ package enum Loopback {
     }
 }
 
-/// What a browser tells of the page that made it send a request; nothing from other programs.
+/// What a browser reports about the page that caused a request; empty for other programs.
 ///
 /// Source: [Fetch Metadata Request Headers](https://www.w3.org/TR/fetch-metadata/)
 struct FetchMetadata {
-    /// `same-origin`, `same-site`, `cross-site`, or `none` for what the person typed or opened.
+    /// `same-origin`, `same-site`, `cross-site`, or `none` for a URL that the user typed or opened.
     let site: String?
     private let mode: String?
     private let destination: String?
@@ -84,10 +83,10 @@ struct FetchMetadata {
         destination = value("Sec-Fetch-Dest")
     }
 
-    /// Whether it leads to a page, in the window or in a frame.
+    /// Whether the request opens a page, in the window or in a frame.
     var isNavigation: Bool { mode == "navigate" }
 
-    /// Whether a page of another site sends it without leading the person there.
+    /// Whether another site's page sends the request without the user seeing its page open.
     var isHiddenFromPerson: Bool {
         guard site == "cross-site" else { return false }
         return !isNavigation || !["document", nil].contains(destination)

@@ -9,16 +9,15 @@ import NIOCore
 import ServiceLifecycle
 import StrictHTTP
 
-/// The emulator on its ports, Apple's own, the one that controls it and the mail relay's, and the
-/// sender of its notifications.
+/// Runs the emulator's servers (Apple's port, the control port, the mail relay) and its senders.
 package struct AppleEmulatorService: Service {
-    /// How long a connection may stay without a request before it is closed, in seconds.
+    /// The seconds after which a connection without a request is closed.
     static let maximumIdleSeconds: Int64 = 75
 
-    /// How many connections each HTTP port has at a time; others wait until one ends.
+    /// The connections that each HTTP port accepts at a time; others wait.
     static let maximumConnectionCount = 1_000
 
-    /// The largest head that Apple's port reads, in bytes; what is over its own limits it refuses.
+    /// The largest request head that Apple's port reads, in bytes; its own limits are lower.
     static let maximumHeadByteCount = 256 * 1024
 
     private let emulator: AppleEmulator
@@ -90,7 +89,7 @@ package struct AppleEmulatorService: Service {
         try await ServiceGroup(services: services, logger: logger).run()
     }
 
-    /// They stand before the servers, and so end after them: the last answer is kept too.
+    /// They start before the servers and stop after them, which saves the last change too.
     private var keepers: [any Service] {
         guard let stateFolder else { return [] }
         return [StateKeeper(emulator: emulator, folder: stateFolder, time: time, logger: logger)]
@@ -137,7 +136,7 @@ package struct AppleEmulatorService: Service {
         )
     }
 
-    /// Reads larger heads than Apple's port takes, so that it can say what is wrong with them.
+    /// Reads larger heads than Apple's port accepts, because it can then report what is wrong.
     private var appleWire: HTTPServerBuilder {
         .http1(
             configuration: HTTP1Channel.Configuration(

@@ -1,22 +1,22 @@
-/// Where the emulator listens.
+/// The addresses that the emulator listens on, and its mail server.
 package struct AppleEmulatorServiceConfiguration: Sendable, Hashable {
     package var host: String
     /// Apple's port; 0 picks a free one.
     package var port: Int
-    /// The address the control port is bound to; it asks nobody for a password.
+    /// The address the control port listens on; the port requires no password.
     package var controlHost: String
-    /// Hosts the control port answers to besides `localhost` and the address it is bound to.
+    /// Hosts that the control port accepts in addition to loopback and `controlHost`.
     package var controlAllowedHosts: [String]
     /// The control port; 0 picks a free one.
     package var controlPort: Int
-    /// The address the mail relay is bound to; it speaks no TLS and asks nobody for a password.
+    /// The address the mail relay listens on; it uses no TLS and requires no password.
     package var smtpHost: String
-    /// The port of the mail relay; 0 picks a free one, nil is for none.
+    /// The port of the mail relay; 0 picks a free one, nil disables the relay.
     package var smtpPort: Int?
-    /// The mail server that people's answers are handed to; without it they are only kept.
+    /// The mail server that replies are sent to; without one they are only stored.
     package var onwardSMTP: MailServerAddress?
 
-    /// The hosts the control port answers to besides loopback; an address for all is no name.
+    /// The hosts that the control port accepts in addition to loopback; not a wildcard address.
     var controlHosts: [String] {
         let isForAll = ["0.0.0.0", "::"].contains(controlHost)
         return controlAllowedHosts + (isForAll ? [] : [controlHost])

@@ -2,7 +2,7 @@ import AppleIdentity
 import Foundation
 import Synchronization
 
-/// Collects the ports as the servers start, and tells once when all are there.
+/// Collects the ports as the servers start, and reports once when all are listening.
 final class Readiness: Sendable {
     enum Server: Hashable { case apple, control, mail, tls }
 
@@ -21,7 +21,7 @@ final class Readiness: Sendable {
         self.onReady = onReady
     }
 
-    /// Where the emulator listens; nil until all servers have started.
+    /// The addresses of the emulator; nil until all servers have started.
     var addresses: EmulatorAddresses? {
         let ports = ports.withLock(\.self)
         func place(_ server: Server) -> String? {
@@ -49,7 +49,7 @@ final class Readiness: Sendable {
         if isComplete, let addresses { await onReady(addresses) }
     }
 
-    /// An address that clients can connect to, where the one bound to stands for all.
+    /// An address that clients can connect to, even if the server listens on a wildcard address.
     private static func reachableName(of host: String) -> String {
         switch host {
         case "0.0.0.0": "127.0.0.1"
@@ -60,21 +60,21 @@ final class Readiness: Sendable {
     }
 }
 
-/// Where a running emulator listens.
+/// The addresses of a running emulator.
 package struct EmulatorAddresses: Sendable, Hashable {
     package let apple: URL
     package let control: URL
 
-    /// The mail relay, as host and port; nil where none runs.
+    /// The mail relay, as host and port; nil if none runs.
     package var smtp: String?
 
-    /// Apple's port over TLS, as host and port; nil where none runs.
+    /// Apple's port over TLS, as host and port; nil if none runs.
     package var tls: String?
 
-    /// The certificate that clients of the TLS port have to trust, as a path; nil where there is none.
+    /// The path of the CA certificate that clients of the TLS port must trust; nil without TLS.
     package var certificatePath: String?
 
-    /// The members by which programs know them; what is not there is left out.
+    /// The addresses as JSON for programs; missing ones are omitted.
     package var object: JSONObject {
         var object: JSONObject = [
             "apple": .string(apple.absoluteString), "control": .string(control.absoluteString),

@@ -3,7 +3,7 @@ import AppleIdentity
 import Hummingbird
 import OpenAPIDescription
 
-/// What people do, on their devices and in their settings.
+/// The routes for what people do on their devices and in their settings.
 extension ControlPort {
     var people: [ControlRoute] {
         [
@@ -56,7 +56,7 @@ extension ControlPort {
         ]
     }
 
-    // MARK: What they do
+    // MARK: Operations
 
     @Sendable
     private func tellCredentialState(_ request: ControlRequest) async throws -> ControlAnswer {
@@ -68,7 +68,7 @@ extension ControlPort {
         return .found(["state": .string(state.rawValue), "number": .integer(state.number)])
     }
 
-    // MARK: How they are described
+    // MARK: Descriptions
 
     private static let clientID = JSONSchema.Field.required("client_id", .text())
     private static let stateNames = ["authorized", "revoked", "not_found", "transferred"]
@@ -76,22 +76,22 @@ extension ControlPort {
     private static let deletion = ControlDescription(
         "deletePerson",
         .people,
-        "The person deletes the Apple Account; the apps are notified",
+        "Delete the person's Apple Account; the apps are notified",
         answers: [.done("Deleted.")]
     )
 
     private static let deviceLook = ControlDescription(
         "findDevice",
         .people,
-        "What a device knows of the person signed in on it",
-        query: [.optional("client_id", .text("The app that asks."))],
+        "Show what a device knows about the person signed in to it",
+        query: [.optional("client_id", .text("The requesting app."))],
         answers: [.ok("The person, and the apps they use.", ControlSchemas.device.reference)]
     )
 
     private static let deviceSignIn = ControlDescription(
         "signInToDevice",
         .people,
-        "The person signs in to a device",
+        "Sign the person in to a device",
         fields: [.required("password", .text()), .optional("client_id", JSONSchema.text().orNull)],
         answers: [.ok("The person, and the apps they use.", ControlSchemas.device.reference)]
     )
@@ -99,7 +99,7 @@ extension ControlPort {
     private static let credentials = ControlDescription(
         "makeCredentials",
         .people,
-        "What a device hands to an app when the person agrees",
+        "Create the credential that a device gives an app when the person consents",
         fields: [
             clientID, .optional("scopes", JSONSchema.list(of: .word(["name", "email"])).orNull),
             .optional("nonce", JSONSchema.text().orNull),
@@ -121,8 +121,8 @@ extension ControlPort {
     private static let credentialState = ControlDescription(
         "findCredentialState",
         .people,
-        "What a device tells of the person and an app",
-        query: [clientID, .optional("user", .text("The identifier that the app has."))],
+        "Show the credential state that a device reports for the person and an app",
+        query: [clientID, .optional("user", .text("The user identifier that the app has stored."))],
         answers: [
             .ok(
                 "The state.",
@@ -134,32 +134,32 @@ extension ControlPort {
     private static let stopping = ControlDescription(
         "stopUsing",
         .people,
-        "The person stops using Sign in with Apple for an app; tokens end, the app is notified",
+        "Stop using Sign in with Apple for an app; tokens are revoked, the app is notified",
         fields: [clientID],
         answers: [
-            .ok("The state now.", .object([clientID, .required("state", .word(stateNames))]))
+            .ok("The new state.", .object([clientID, .required("state", .word(stateNames))]))
         ]
     )
 
     private static let forwarding = ControlDescription(
         "setForwarding",
         .people,
-        "The person turns the forwarding of relayed mail on or off",
+        "Turn the forwarding of relayed mail on or off",
         fields: [clientID, .required("enabled", .flag())],
-        answers: [.ok("As it is now.", .object([clientID, .required("enabled", .flag())]))]
+        answers: [.ok("The new setting.", .object([clientID, .required("enabled", .flag())]))]
     )
 
     private static let password = ControlDescription(
         "changePassword",
         .people,
-        "The person changes the password: browsers are signed out, refresh tokens end",
+        "Change the password: browsers are signed out, refresh tokens are revoked",
         fields: [
             .required("password", .text()), .optional("keep_tokens", JSONSchema.flag().orNull),
         ],
         answers: [.done("Changed.")]
     )
 
-    /// What the person chooses the first time.
+    /// The person's choices at the first authorization.
     static let choice: [JSONSchema.Field] = [
         .optional("email", JSONSchema.word(["share", "hide"]).orNull),
         .optional("shared_email", JSONSchema.text().orNull),

@@ -2,7 +2,7 @@ import AppleEmulator
 import Hummingbird
 import OpenAPIDescription
 
-/// What developers and people register.
+/// The routes that add teams, keys, apps, Services IDs, people and mail sources.
 extension ControlPort {
     var registering: [ControlRoute] {
         SeedKind.allCases.map { kind in
@@ -23,7 +23,7 @@ extension ControlPort {
             case .key:
                 (
                     "addKey",
-                    "Add a key that signs client secrets; without a package half both are made"
+                    "Add a key that signs client secrets; without a public key, a pair is generated"
                 )
             case .app: ("addApp", "Add an app")
             case .service: ("addService", "Add a Services ID")
@@ -35,7 +35,7 @@ extension ControlPort {
             kind == .person ? .people : .registering,
             summary,
             fields: fields(of: kind),
-            answers: [.created("It was added.", .members), .ok("It was there already.", .members)],
+            answers: [.created("It was added.", .members), .ok("It already existed.", .members)],
             refusals: [.conflict]
         )
     }
@@ -70,7 +70,7 @@ extension ControlPort {
             let words = SeedMailSource.Authentication.allCases.map(\.rawValue)
             return [
                 .required("team_id", .text()),
-                .optional("domain", text.described("A domain, or else an address.")),
+                .optional("domain", text.described("A domain; alternatively, use `address`.")),
                 .optional("address", text),
                 .optional("authentication", JSONSchema.word(words).orNull),
             ]

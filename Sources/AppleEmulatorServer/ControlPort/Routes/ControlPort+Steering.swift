@@ -3,7 +3,7 @@ import AppleIdentity
 import Hummingbird
 import OpenAPIDescription
 
-/// What decides beforehand, moves, switches and breaks.
+/// The routes for decisions, keys, transfers, the clock, switches and faults.
 extension ControlPort {
     var steering: [ControlRoute] {
         [
@@ -48,7 +48,7 @@ extension ControlPort {
     private static let decision = ControlDescription(
         "decideNext",
         .signIns,
-        "Decide the next authorize request without a page; decisions queue",
+        "Decide the next authorization request without a page; decisions are queued",
         fields: [
             .required("person", .text()),
             .optional("decision", JSONSchema.word(["continue", "cancel"]).orNull),
@@ -59,13 +59,13 @@ extension ControlPort {
     private static let rotation = ControlDescription(
         "rotateSigningKeys",
         .apple,
-        "Apple signs with new keys",
+        "Replace Apple's signing keys",
         fields: [
-            .optional("keep_old", JSONSchema.flag("Whether the old keys stay published.").orNull)
+            .optional("keep_old", JSONSchema.flag("Whether old keys stay published.").orNull)
         ],
         answers: [
             .ok(
-                "The names of the keys.",
+                "The key IDs.",
                 .object([
                     .required("key_ids", .list(of: .text())),
                     .required("old_key_ids", .list(of: .text())),
@@ -78,7 +78,7 @@ extension ControlPort {
     private static let transfer = ControlDescription(
         "transferApp",
         .apple,
-        "Move an app to another team; for 60 days its people can be moved after it",
+        "Transfer an app to another team; its users can be migrated for 60 days",
         fields: [.required("client_id", .text()), .required("to_team", .text())],
         answers: [
             .created(
@@ -100,7 +100,7 @@ extension ControlPort {
             .optional("advance_seconds", JSONSchema.number.orNull),
             .optional("now", JSONSchema.anything.described("ISO 8601, or seconds since 1970.")),
         ],
-        answers: [.ok("The time it shows.", .object([.required("now", .time)]))]
+        answers: [.ok("The clock's current time.", .object([.required("now", .time)]))]
     )
 
     // MARK: Switches and faults
@@ -108,7 +108,7 @@ extension ControlPort {
     private static let switchList = ControlDescription(
         "listSwitches",
         .faults,
-        "Every switch with its value",
+        "List every switch with its value",
         answers: [.ok("The switches.", ControlSchemas.switches.reference)]
     )
 
@@ -133,14 +133,14 @@ extension ControlPort {
     private static let switchReset = ControlDescription(
         "resetSwitches",
         .faults,
-        "Set every switch back to what the seed says",
+        "Reset every switch to the seed's value",
         answers: [.ok("The switches.", ControlSchemas.switches.reference)]
     )
 
     private static let faultList = ControlDescription(
         "listFaults",
         .faults,
-        "The faults that requests may still meet",
+        "List the pending faults",
         answers: [
             .ok(
                 "The faults.",
@@ -152,12 +152,12 @@ extension ControlPort {
     private static let fault = ControlDescription(
         "addFault",
         .faults,
-        "Break an endpoint for a number of requests",
+        "Make an endpoint fail for a number of requests",
         fields: [
-            .required("endpoint", .text("A word such as `token`, or a path.")),
+            .required("endpoint", .text("An endpoint name such as `token`, or a path.")),
             .optional("status", JSONSchema.integer(in: 200...599).orNull),
             .optional("delay_ms", JSONSchema.integer.orNull),
-            .optional("body", JSONSchema.anything.described("A text, or a JSON value.")),
+            .optional("body", JSONSchema.anything.described("A string, or another JSON value.")),
             .optional("content_type", JSONSchema.text().orNull),
             .optional("headers", JSONSchema.members.orNull),
             .optional("drop", JSONSchema.flag("Closes the connection.").orNull),
@@ -172,7 +172,7 @@ extension ControlPort {
     private static let faultEnd = ControlDescription(
         "clearFaults",
         .faults,
-        "End all faults",
-        answers: [.done("There are none.")]
+        "Delete all faults",
+        answers: [.done("All faults are deleted.")]
     )
 }

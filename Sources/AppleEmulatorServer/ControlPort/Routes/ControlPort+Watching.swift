@@ -5,7 +5,7 @@ import Hummingbird
 import OpenAPIDescription
 import ServiceLifecycle
 
-/// What happened: requests, notifications and mail.
+/// The routes that list requests, notifications and mail.
 extension ControlPort {
     var watching: [ControlRoute] {
         [
@@ -80,12 +80,12 @@ extension ControlPort {
         ]
     }
 
-    // MARK: How they are described
+    // MARK: Descriptions
 
     private static let reset = ControlDescription(
         "reset",
         .state,
-        "Go back to the seed",
+        "Reset to the seed",
         fields: [],
         answers: [.ok("The state.", ControlSchemas.state.reference)]
     )
@@ -93,9 +93,9 @@ extension ControlPort {
     private static let health = ControlDescription(
         "showHealth",
         .state,
-        "Whether every port answers",
+        "Report whether all ports are listening",
         answers: [
-            .ok("Every port does.", .object([.required("status", .word(["ok"]))], isClosed: true))
+            .ok("All ports listen.", .object([.required("status", .word(["ok"]))], isClosed: true))
         ],
         refusals: [.starting]
     )
@@ -103,16 +103,16 @@ extension ControlPort {
     private static let whereabouts = ControlDescription(
         "showAddresses",
         .state,
-        "Where the emulator listens",
+        "Show where the emulator listens",
         answers: [
             .ok(
-                "The addresses, as the line of `--json` has them.",
+                "The addresses, in the format of `--json`.",
                 .object([
-                    .required("apple", .text("The base of Apple's endpoints.")),
-                    .required("control", .text("This port.")),
+                    .required("apple", .text("The base URL of Apple's endpoints.")),
+                    .required("control", .text("The URL of this port.")),
                     .optional("smtp", .text("The mail relay, as host and port.")),
                     .optional("tls", .text("Apple's port over TLS, as host and port.")),
-                    .optional("ca", .text("The certificate that clients of it have to trust.")),
+                    .optional("ca", .text("The path of its CA certificate.")),
                 ])
             )
         ],
@@ -122,14 +122,14 @@ extension ControlPort {
     private static let state = ControlDescription(
         "showState",
         .state,
-        "Everything that is registered, with private keys",
+        "Show everything that is registered, including private keys",
         answers: [.ok("The state.", ControlSchemas.state.reference)]
     )
 
     private static let requests = ControlDescription(
         "listRequests",
         .signIns,
-        "The last requests to Apple's port, each refusal with its reason",
+        "List the latest requests to Apple's port, with the reason for each refusal",
         query: [.after, .wait],
         answers: [
             .ok(
@@ -143,7 +143,7 @@ extension ControlPort {
     private static let notifications = ControlDescription(
         "listNotifications",
         .notifications,
-        "The notifications, each with the receiver's answers",
+        "List the notifications, each with the receiver's responses",
         query: [.after, .wait],
         answers: [
             .ok(
@@ -157,10 +157,10 @@ extension ControlPort {
     private static let notification = ControlDescription(
         "sendNotification",
         .notifications,
-        "Send a notification, right or malformed, whatever people did",
+        "Send a valid or malformed notification, regardless of what people did",
         fields: [
             .required("type", .text()), .required("client_id", .text()),
-            .optional("person", JSONSchema.text("Or else `sub`.").orNull),
+            .optional("person", JSONSchema.text("Alternatively, use `sub`.").orNull),
             .optional("sub", JSONSchema.text().orNull),
             .optional("email", JSONSchema.text().orNull),
             .optional("malformed", JSONSchema.word(AppleEmulator.notificationDefects).orNull),
@@ -173,13 +173,13 @@ extension ControlPort {
                 JSONSchema.integer(in: 0...NotificationSettings.maximumDelaySeconds).orNull
             ),
         ],
-        answers: [.created("As it was made.", ControlSchemas.notification.reference)]
+        answers: [.created("The created notification.", ControlSchemas.notification.reference)]
     )
 
     private static let settings = ControlDescription(
         "showNotificationSettings",
         .notifications,
-        "How notifications are sent",
+        "Show how notifications are sent",
         answers: [.ok("The settings.", ControlSchemas.notificationSettings.reference)]
     )
 
@@ -212,8 +212,8 @@ extension ControlPort {
     private static let mailList = ControlDescription(
         "listMail",
         .mail,
-        "Everybody's inbox, the replies, and the mail that was refused",
-        query: [.optional("person", .text("The address of one person.")), .after, .wait],
+        "List all inboxes, the replies, and the refused mail",
+        query: [.optional("person", .text("The email address of one person.")), .after, .wait],
         answers: [.ok("Oldest first.", ControlSchemas.mailList.reference)],
         refusals: [.notFound, .tooManyWaiting]
     )
@@ -221,25 +221,25 @@ extension ControlPort {
     private static let mailEnd = ControlDescription(
         "clearMail",
         .mail,
-        "Forget mail, replies and bounces",
-        answers: [.done("There is none.")]
+        "Delete mail, replies and bounces",
+        answers: [.done("All mail is deleted.")]
     )
 
     private static let mail = ControlDescription(
         "showMail",
         .mail,
-        "One mail with its headers, text, page and attachments",
-        answers: [.ok("The mail.", ControlSchemas.mail.reference)]
+        "Show one message with its headers, text, HTML and attachments",
+        answers: [.ok("The message.", ControlSchemas.mail.reference)]
     )
 
     private static let reply = ControlDescription(
         "replyToMail",
         .mail,
-        "The person answers a mail, through the relay when it came through it",
+        "Reply to a message as the person, through the relay if it came through it",
         fields: [.required("text", .text())],
         answers: [
             .created(
-                "The answer as it left.",
+                "The reply as sent.",
                 .object([.required("id", .integer), .required("state", .text())])
             )
         ],
@@ -247,11 +247,11 @@ extension ControlPort {
     )
 }
 
-/// The routes that list what happened, and can wait until something does.
+/// The routes that list what happened, and can wait for the next item.
 struct ListRoutes {
     let emulator: AppleEmulator
 
-    /// Answers the items of a list behind `after`; when there are none, waits for `wait` seconds.
+    /// Responds with the items after `after`; when there are none, waits up to `wait` seconds.
     func answer(_ list: WatchedList, to request: ControlRequest) async throws -> ControlAnswer {
         let number = try request.optionalNumber("after", in: 0...ControlRequest.maximumNumber) ?? 0
         let wait = try request.optionalNumber("wait", in: 0...AppleEmulator.maximumWaitSeconds)
@@ -267,7 +267,7 @@ struct ListRoutes {
         } catch is TooManyWatchers {
             throw ControlProblem.tooManyWaiting
         } catch is CancellationError {
-            // The server ends, or nobody listens any more: what is there is answered.
+            // The server stops, or the client is gone: respond with the items so far.
         }
         return .found(try await emulator.items(of: list, after: number))
     }

@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import OpenAPIDescription
 
-/// The worlds that have names.
+/// The routes that list and delete named worlds.
 extension ControlPort {
     var worldRoutes: [ControlRoute] {
         [
@@ -34,10 +34,10 @@ extension ControlPort {
     private static let worldList = ControlDescription(
         "listWorlds",
         .state,
-        "The worlds that were named in `siwa_world` or `Siwa-World`",
+        "List the worlds that requests named in `siwa_world` or `Siwa-World`",
         answers: [
             .ok(
-                "In the order of their names.",
+                "Sorted by name.",
                 .object([
                     .required(
                         "worlds",
@@ -56,8 +56,8 @@ extension ControlPort {
     private static let worldEnd = ControlDescription(
         "removeWorld",
         .state,
-        "Remove a world with all that it knows",
-        answers: [.done("It is gone.")]
+        "Delete a world with all its data",
+        answers: [.done("The world is deleted.")]
     )
 }
 
