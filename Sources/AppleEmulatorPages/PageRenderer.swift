@@ -19,7 +19,7 @@ package struct PageRenderer: Sendable {
         self.words = words
     }
 
-    /// Draws the page of an answer in the browser's language; other answers stay as they are.
+    /// Renders the page of a response in the browser's language; others stay unchanged.
     package func draw(_ answer: EmulatorAnswer, for request: HTTPRequest) -> EmulatorAnswer {
         guard let page = answer.page else { return answer }
         var answer = answer
@@ -27,7 +27,7 @@ package struct PageRenderer: Sendable {
         let (text, fields) = draw(page, in: language)
         answer.page = nil
         answer.body = Data(text.utf8)
-        // What the answer says of itself comes first: a fault may have changed it.
+        // Header fields of the response take precedence, because a fault may have set them.
         for field in fields where answer.response.headerFields[field.name] == nil {
             answer.response.headerFields[field.name] = field.value
         }
@@ -67,7 +67,7 @@ package struct PageRenderer: Sendable {
         words[language] ?? PageStrings(texts: [:])
     }
 
-    /// What the layout of every page needs to know of its language.
+    /// The layout's values for a language.
     private func frame(_ language: PageLanguage) -> [String: Any] {
         var frame: [String: Any] = ["language": language.tag, "words": words(of: language).texts]
         if language.isRightToLeft { frame["direction"] = "rtl" }

@@ -2,14 +2,14 @@ import Crypto
 import Foundation
 import HTTPTypes
 
-/// The header fields that keep a page to itself.
+/// The security header fields of the pages.
 package enum PageSecurity {
     /// Submits the form as soon as the browser has read it.
     ///
-    /// Called through the prototype, so that a field named `submit` cannot stand in the way.
+    /// Calls the prototype's function because a field named `submit` would hide the form's own.
     static let submitScript = "HTMLFormElement.prototype.submit.call(document.forms[0])"
 
-    /// Hands the message to the opener, which only pages of the named origin can read.
+    /// Posts the message to the opener; only pages of the named origin can read it.
     static let messageScript = """
         (() => {
           const { message, origin } = document.getElementById("answer").dataset;
@@ -18,13 +18,13 @@ package enum PageSecurity {
         })()
         """
 
-    /// For pages that ask: no script at all, nothing from elsewhere, no frames around them.
+    /// For the sheet's forms: no scripts, no external content, no embedding in frames.
     ///
-    /// There is no `form-action`: browsers apply it to the redirect after a form too, and that
-    /// leads to the app's own address.
+    /// There is no `form-action`: browsers also apply it to the redirect after a form, which leads
+    /// to the app's redirect URI.
     package static let sheetFields = fields(scripts: "", referrerPolicy: "same-origin")
 
-    /// For the page that posts Apple's answer.
+    /// For the page that posts Apple's response.
     ///
     /// Its one script is allowed by hash. The referrer policy lets the browser name this page's
     /// origin in the `Origin` field of the post, as it does for Apple's page.
@@ -33,30 +33,30 @@ package enum PageSecurity {
         referrerPolicy: "origin"
     )
 
-    /// For the page of a popup that answers its opener; its one script is allowed by hash.
+    /// For the popup that posts a message to its opener; its one script is allowed by hash.
     ///
-    /// There is no `Cross-Origin-Opener-Policy`: it would part the popup from its opener.
+    /// There is no `Cross-Origin-Opener-Policy`: it would separate the popup from its opener.
     package static let webMessageFields = fields(
         scripts: "; script-src '\(hash(of: messageScript))'",
         referrerPolicy: "no-referrer"
     )
 
-    /// For the account page, whose forms lead nowhere else.
+    /// For the account page: forms to this port only.
     static let accountFields = fields(
         scripts: "; form-action 'self'",
         referrerPolicy: "same-origin",
         styleSheet: PageTemplates.accountStyleSheet
     )
 
-    /// For the console, whose forms lead nowhere else.
+    /// For the console: forms to this port only.
     package static let consoleFields = fields(
         scripts: "; form-action 'self'",
         referrerPolicy: "same-origin",
         styleSheet: PageTemplates.consoleStyleSheet
     )
 
-    /// For the page of a mail, whose frame has the page's own rules: style of any kind, and pictures
-    /// that the mail brings along, but no script, and nothing is fetched from anywhere.
+    /// For the page of a message, whose frame inherits the policy: inline styles and embedded
+    /// pictures are allowed, scripts and external content are not.
     package static let consoleMailFields = fields(
         scripts: "; img-src data:; form-action 'self'",
         referrerPolicy: "same-origin",
@@ -66,12 +66,12 @@ package enum PageSecurity {
     /// For the script, which pages of every origin may load.
     static let scriptFields = publicFields("text/javascript; charset=utf-8")
 
-    /// For pictures of the button, likewise.
+    /// For pictures of the button, which pages of every origin may load.
     static let pictureFields = publicFields("image/svg+xml")
 
     private static func publicFields(_ type: String) -> HTTPFields {
         var fields: HTTPFields = [.contentType: type, .cacheControl: "no-cache"]
-        // A page may ask for such a permission of everything it loads (COEP).
+        // A page may require this permission for everything it loads (COEP).
         // https://fetch.spec.whatwg.org/#cross-origin-resource-policy-header
         if let name = HTTPField.Name("Cross-Origin-Resource-Policy") {
             fields[name] = "cross-origin"
@@ -100,7 +100,7 @@ package enum PageSecurity {
         )
     }
 
-    /// A source expression that allows exactly this text.
+    /// A source expression that allows exactly this script or style sheet.
     ///
     /// Source: [CSP 3, section 2.3.1](https://www.w3.org/TR/CSP3/#grammardef-hash-source)
     static func hash(of text: String) -> String {

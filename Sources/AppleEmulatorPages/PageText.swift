@@ -1,14 +1,14 @@
 import AppleEmulator
 
 enum PageText {
-    /// What the hint at the form to sign in names.
+    /// The password in the hint of the sign-in form.
     static let password = ["password": SeedPerson.standardPassword]
 
     static func initial(of name: String) -> String {
         name.first.map { String($0).uppercased() } ?? ""
     }
 
-    /// A person by their name, or by the address when the account has none.
+    /// A person by name, or by email address if the account has no name.
     static func person(_ name: String, email: String) -> [String: Any] {
         let shown = name.isEmpty ? email : name
         return [
@@ -17,7 +17,7 @@ enum PageText {
         ]
     }
 
-    /// The form that asks for address and password.
+    /// The values for the form with email address and password.
     static func signIn(_ email: String, _ knownEmails: [String]) -> [String: Any] {
         [
             "email": email, "isEmailMissing": email.isEmpty,

@@ -105,4 +105,4 @@ def test_all_four_steps_with_the_demo(demo, chromium):
     newcomer.press("mail")
     newcomer.inspect("all-done")
     assert newcomer.done == STEPS
-    assert newcomer.titles("mail") == ["sends a mail", "forwards it"]
+    assert newcomer.titles("mail") == ["sends a message", "forwards it"]

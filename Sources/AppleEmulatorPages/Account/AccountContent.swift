@@ -3,7 +3,7 @@ import AppleIdentity
 import Foundation
 import HTMLPages
 
-/// What a template needs to know of a page of the account.
+/// The values for the template of an account page.
 struct AccountContent {
     let template: String
     let values: [String: Any]

@@ -1,7 +1,7 @@
 import AppleEmulator
 import Foundation
 
-/// What the template of a flow's drawing needs to know.
+/// The values for the template of a flow's drawing.
 struct FlowContent {
     let values: [String: Any]
 
@@ -17,7 +17,7 @@ struct FlowContent {
         self.values = values
     }
 
-    /// What the list of all flows shows of them, the latest first.
+    /// Creates the values for the list of all flows, the latest first.
     init(_ stories: [FlowStory]) {
         values = [
             "title": "Flows", "styleSheet": PageTemplates.flowStyleSheet,
@@ -32,7 +32,7 @@ struct FlowContent {
         ]
     }
 
-    /// Who stands at the left.
+    /// The values for the leftmost lane: an app or a browser.
     static func lanes(of kind: Flow.Kind) -> [String: Any] {
         let isNative = kind == .native
         return [
@@ -51,7 +51,7 @@ struct FlowContent {
         ]
         values["person"] = story.flow.email
         values["clientID"] = story.flow.clientID
-        // One refusal that ended it is told by the state.
+        // The state already shows one final refusal.
         if story.refusalCount > (story.state == .refused ? 1 : 0) {
             values["refusalWords"] = "\(story.refusalCount) refused"
         }
@@ -80,12 +80,12 @@ extension FlowState {
         case .cancelled: "cancelled"
         case .authorized: "code issued"
         case .signedIn: "signed in"
-        case .revoked: "ended"
+        case .revoked: "revoked"
         case .refused: "refused"
         }
     }
 
-    /// The same at a glance.
+    /// The state as a symbol.
     fileprivate var mark: String {
         switch self {
         case .open, .authorized: "…"

@@ -3,14 +3,14 @@ import AppleIdentity
 
 /// A part of a sign-in that is drawn on its own.
 package enum FlowExcerpt: String, CaseIterable, Sendable {
-    /// From its beginning to the tokens.
+    /// The steps from the start to the tokens.
     case signIn = "sign-in"
     /// The notification that the person stopped using the app, and its deliveries.
     case stopUsing = "stop-using"
-    /// The exchange that was refused for its client secret, and the way of the code before it.
+    /// The exchange that was refused for its client secret, and the handover of its code.
     case brokenSecret = "broken-secret"
 
-    /// The steps of a story that belong to it; none where the story has no such part.
+    /// The indices of a story's steps that belong to the part; empty if it has none.
     func places(in story: FlowStory) -> [Int] {
         let steps = story.steps
         switch self {
@@ -28,18 +28,18 @@ package enum FlowExcerpt: String, CaseIterable, Sendable {
     }
 }
 
-/// The latest such part that was recorded, drawn.
+/// The drawing of the latest recorded part.
 package struct FlowDrawing: Sendable {
     package let html: String
     package let stepWords: String
-    /// The page of the whole sign-in.
+    /// The path of the page with the whole sign-in.
     package let path: String
-    /// The place of its last event among all events.
+    /// The number of its last event.
     package let lastEventNumber: Int
 }
 
 extension PageRenderer {
-    /// The latest part of each kind that these sign-ins have, drawn.
+    /// Draws the latest part of each kind in these sign-ins.
     package func drawExcerpts(of flows: [FlowSnapshot]) -> [FlowExcerpt: FlowDrawing] {
         let stories = flows.map(FlowStory.init)
         var drawings: [FlowExcerpt: FlowDrawing] = [:]
@@ -96,7 +96,7 @@ extension FlowStep {
         }
     }
 
-    /// A handover may be told of the same event.
+    /// Whether the step is a code exchange, and not the handover made from the same event.
     private var isExchange: Bool {
         guard kind == .request, case .request(_, ApplePath.token, _) = event.content else {
             return false

@@ -1,16 +1,16 @@
 import AppleEmulator
 import AppleIdentity
 
-/// Why a sign-in came to nothing, and what to do, for whoever expected it to succeed.
+/// The reason why a sign-in failed, and a fix, for a user who expected it to succeed.
 package struct FlowFailure: Sendable {
-    /// In two sentences.
+    /// The reason and the fix, in two sentences.
     package let text: String
     /// The page of the whole sign-in.
     package let path: String
 
-    /// Looks at the latest of these sign-ins; nil when it got tokens, or is still under way.
+    /// Examines the latest of these sign-ins; nil if it got tokens or is still in progress.
     ///
-    /// One that was refused for its client secret is what the tour asks for, and no failure.
+    /// A sign-in refused for its client secret is a step of the tour, not a failure.
     package init?(latestOf flows: [FlowSnapshot]) {
         let latest = flows.filter { $0.kind != .unlinked }.max {
             ($0.events.last?.number ?? 0) < ($1.events.last?.number ?? 0)
@@ -28,8 +28,8 @@ package struct FlowFailure: Sendable {
 
     private static func cancelled(_ story: FlowStory) -> String {
         let error = story.flow.events.last { $0["error"] != nil }?["error"] ?? "an error"
-        return "It was cancelled on Apple’s sheet, or by a decision, and Apple sent \(error) to"
-            + " the server. Sign in again, and press Continue."
+        return "It was cancelled on Apple’s sheet or by a prepared decision, and Apple sent"
+            + " \(error) to the server. Sign in again, and press Continue."
     }
 
     private static func refused(_ story: FlowStory) -> String {
@@ -37,6 +37,6 @@ package struct FlowFailure: Sendable {
         let reason = step.event.remark.reason.map { ": \($0)" } ?? ""
         let hint = step.hint.map { "\($0.prefix(1).uppercased() + $0.dropFirst())." }
         return "Apple refused the request that \(step.title)\(reason). "
-            + (hint ?? "Correct that, and sign in again.")
+            + (hint ?? "Fix this, and sign in again.")
     }
 }

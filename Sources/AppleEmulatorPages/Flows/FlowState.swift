@@ -1,19 +1,19 @@
 import AppleEmulator
 import AppleIdentity
 
-/// How far a sign-in came.
+/// The progress of a sign-in.
 enum FlowState: String {
-    /// The sheet waits for the person.
+    /// The sheet waits for the user.
     case open
-    /// The person said no.
+    /// The user cancelled.
     case cancelled
-    /// The code was handed out, and nobody has exchanged it.
+    /// The code was issued and has not been exchanged.
     case authorized
     /// The code was exchanged.
     case signedIn = "signed_in"
-    /// The person or the developer ended it.
+    /// The user or the developer revoked the authorization.
     case revoked
-    /// Apple refused the last request, and nothing came of it.
+    /// Apple refused the last request before a token was issued.
     case refused
 
     init(_ events: [FlowSnapshot.Event]) {

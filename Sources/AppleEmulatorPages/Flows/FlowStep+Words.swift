@@ -1,7 +1,7 @@
 import AppleEmulator
 import AppleIdentity
 
-/// How each event is told.
+/// The words for each event.
 extension FlowStep {
     init(_ event: FlowSnapshot.Event, before next: FlowSnapshot.Event?) {
         switch event.content {
@@ -30,7 +30,7 @@ extension FlowStep {
         case .attempt(let number, let url):
             self.init(event, .attempt, .apple, .server, "delivers notification \(number)")
             wire = "POST " + url
-            let refusal = event.status == nil ? "no answer" : "not received"
+            let refusal = event.status == nil ? "no response" : "not received"
             answer = event.isRefused ? refusal : "received"
         }
     }
@@ -38,11 +38,11 @@ extension FlowStep {
     private static let fragmentHint =
         "browsers do not send the fragment to the server: a script in the page reads it"
     private static let notExchangedHint =
-        "the server has not exchanged the code; if it says that the state does not match, the browser did not send "
-        + "its cookie: Safari takes no Secure cookie from an http address, and no browser sends a Lax cookie with "
-        + "this POST from another site"
+        "the server has not exchanged the code; if it reports a state mismatch, the browser did not send its "
+        + "cookie: Safari accepts no Secure cookie over HTTP, and no browser sends a Lax cookie with this POST "
+        + "from another site"
 
-    /// The app must have given its server the code before this request: the server has it.
+    /// The step in which the app sent the code to its server; this request shows that it did.
     static func sendingCode(before request: FlowSnapshot.Event) -> FlowStep {
         var event = request
         event.status = nil
@@ -98,7 +98,7 @@ extension FlowStep {
         _ prompt: SheetPage.Prompt?,
         handover: FlowSnapshot.Event?
     ) -> String {
-        guard request.status != nil else { return "connection closed without an answer" }
+        guard request.status != nil else { return "connection closed without a response" }
         guard !request.isRefused || prompt != nil else {
             let sent = request.answerFields.first { $0.name == "error" }?.value
             return sent ?? request.remark.error ?? "refused"
@@ -144,7 +144,7 @@ extension FlowSnapshot.Event {
     /// The value of a parameter.
     subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
 
-    /// What is handed over, without what the server knows already.
+    /// The names of the sent parameters, without the state that the server already knows.
     fileprivate var names: String {
         parameters.map(\.name).filter { $0 != "state" }.joined(separator: ", ")
     }

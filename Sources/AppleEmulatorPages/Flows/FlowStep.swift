@@ -2,11 +2,11 @@ import AppleEmulator
 import AppleIdentity
 import Foundation
 
-/// One step of a sign-in as it is told: an arrow between two lanes, and what lies behind it.
+/// One step of a sign-in: an arrow between two lanes, and its details.
 struct FlowStep {
     enum Kind: String { case request, handover, device, notification, attempt }
 
-    /// Who takes part in a sign-in, from left to right.
+    /// The parties of a sign-in, from left to right.
     enum Lane: Int {
         /// The browser, or the app on a device.
         case client
@@ -26,15 +26,15 @@ struct FlowStep {
     let kind: Kind
     let from: Lane
     let to: Lane
-    /// What happens, in a few words.
+    /// The action, in a few words.
     let title: String
-    /// What goes over the wire: a method, and a path or an address.
+    /// The request line: a method, and a path or a URL.
     var wire: String?
-    /// The answer in a few words; nil where none is told.
+    /// The response in a few words; nil if none is known.
     var answer: String?
-    /// Whether Apple does not see it: it follows from what Apple sees.
+    /// Whether Apple does not see the step, which is inferred from what Apple sees.
     var isInferred = false
-    /// What to look out for.
+    /// A fix, or a note.
     var hint: String?
 
     func object(in flowKind: Flow.Kind) -> JSONObject {

@@ -1,7 +1,7 @@
 import AppleEmulator
 import Foundation
 
-/// What the template of a step needs to know.
+/// The values for the template of a step.
 struct FlowStepContent {
     let values: [String: Any]
 
@@ -12,7 +12,7 @@ struct FlowStepContent {
             "classes": Self.classes(of: step), "place": place,
             "direction": Self.direction(of: step, in: story.flow.kind), "title": step.title,
             "isArrow": !isNote, "isInferred": step.isInferred, "isRefused": step.event.isRefused,
-            "answerer": step.to.title(in: story.flow.kind) + " answers",
+            "answerer": step.to.title(in: story.flow.kind) + " responds",
             "time": step.event.time.formatted(.iso8601), "clock": Self.clock(step.event.time),
             "summary": Self.summary(of: step, since: story.flow.startedAt),
             "hasParameters": !step.event.parameters.isEmpty,
@@ -25,7 +25,7 @@ struct FlowStepContent {
             "hasRemark": step.event.remark.reason != nil || step.hint != nil,
             "hintTitle": step.event.isRefused ? "Fix" : "Note",
         ]
-        // An arrow is short; the scheme says little.
+        // The space at an arrow is short, and the scheme adds little.
         values["wire"] = step.wire?.replacing("https://", with: "")
         values["answer"] = step.answer
         values["status"] = step.event.status
@@ -33,12 +33,12 @@ struct FlowStepContent {
         values["hint"] = step.hint
         if story.flow.forgottenEventCount > 0, place == Flow.firstEventCount + 1 {
             let words = FlowContent.words(story.flow.forgottenEventCount, "step")
-            values["gap"] = words + " in between are no longer kept"
+            values["gap"] = words + " in between are no longer stored"
         }
         self.values = values
     }
 
-    /// A time of the day by the emulated clock, which has no time zone but UTC.
+    /// The time of day of the emulated clock, in UTC.
     static func clock(_ time: Date) -> String {
         time.formatted(.iso8601.time(includingFractionalSeconds: false)) + " UTC"
     }

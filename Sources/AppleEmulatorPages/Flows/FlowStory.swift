@@ -2,7 +2,7 @@ import AppleEmulator
 import AppleIdentity
 import Foundation
 
-/// A flow as it is told, step by step.
+/// A flow as a sequence of steps.
 struct FlowStory {
     let flow: FlowSnapshot
     let state: FlowState
@@ -14,11 +14,11 @@ struct FlowStory {
         steps = Self.steps(of: flow)
     }
 
-    /// What to call it: the app's name, or what is known instead.
+    /// The name of the flow: the app's name, the client ID, or a general one.
     var name: String { flow.appName ?? flow.clientID ?? "An unknown client" }
     var refusalCount: Int { steps.count { $0.event.isRefused } }
 
-    /// What it is about, without its steps.
+    /// The flow as JSON, without its steps.
     var summary: JSONObject {
         var object: JSONObject = [
             "id": .string(flow.id.text), "number": .integer(flow.number),
@@ -37,7 +37,7 @@ struct FlowStory {
         return object
     }
 
-    /// All of it.
+    /// The flow as JSON, with its steps.
     var object: JSONObject {
         var object = summary
         object["steps"] = .array(steps.map { .object($0.object(in: flow.kind)) })
@@ -57,12 +57,12 @@ struct FlowStory {
 }
 
 extension AppleEmulator {
-    /// The last sign-ins in short, in the order they began.
+    /// The latest sign-ins without their steps, in the order they started.
     package nonisolated func flows() async -> [JSONObject] {
         await flowSnapshots().map { FlowStory($0).summary }
     }
 
-    /// A sign-in with each of its steps; secrets are shortened and tokens decoded.
+    /// A sign-in with its steps; secrets are shortened and tokens decoded.
     package nonisolated func flow(id: String) async throws(ControlRefusal) -> JSONObject {
         FlowStory(try await flowSnapshot(id: id)).object
     }

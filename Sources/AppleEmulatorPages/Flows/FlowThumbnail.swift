@@ -1,6 +1,6 @@
 import AppleEmulator
 
-/// A sign-in as small as a stamp: its lanes, and a stroke for each step.
+/// A thumbnail of a sign-in: its lanes, and a stroke for each step.
 struct FlowThumbnail {
     private static let maximumStepCount = 12
     private static let stepHeight = 4
@@ -8,12 +8,12 @@ struct FlowThumbnail {
 
     /// One stroke, as a path of SVG.
     struct Mark {
-        /// How it is drawn: by the style sheet's class.
+        /// The class in the style sheet.
         let name: String
         let path: String
     }
 
-    /// How high it is, in CSS pixels.
+    /// The height in CSS pixels.
     let height: Int
     let marks: [Mark]
 
@@ -32,6 +32,6 @@ struct FlowThumbnail {
 }
 
 extension FlowStep.Lane {
-    /// Where the lane is, in CSS pixels from the left.
+    /// The position of the lane, in CSS pixels from the left.
     fileprivate var place: Int { 6 + 24 * rawValue }
 }

@@ -1,8 +1,8 @@
-/// Writes JSON on several lines; members keep their order and values their spelling.
+/// Writes JSON on several lines, without changing the order of members or the values.
 enum IndentedJSON {
     private static let step = "  "
 
-    /// The same text with line breaks; what is no JSON comes out as something like it.
+    /// Returns the text with line breaks; the text is not validated.
     static func text(_ compact: String) -> String {
         var writer = Writer()
         for scalar in compact.unicodeScalars { writer.add(scalar) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A mail through the relay, drawn as flows are.
+/// A drawing of a message through the relay, in the form of a flow.
 package struct MailDrawing: Sendable {
     let relayAddress: String
     let inbox: String
@@ -13,10 +13,10 @@ package struct MailDrawing: Sendable {
     }
 
     fileprivate var values: [String: Any] {
-        var sending = step(1, "server-apple right", "Your server to Apple", "sends a mail")
+        var sending = step(1, "server-apple right", "Your server to Apple", "sends a message")
         sending["wire"] = relayAddress
         sending["answer"] = "accepted"
-        sending["answerer"] = "Apple answers"
+        sending["answerer"] = "Apple responds"
         sending["status"] = 250
         var forwarding = step(2, "client-apple left", "Apple to the inbox", "forwards it")
         forwarding["wire"] = inbox
@@ -38,6 +38,6 @@ package struct MailDrawing: Sendable {
 }
 
 extension PageRenderer {
-    /// A mail, as part of a document.
+    /// Returns the drawing as part of a document.
     package func draw(_ mail: MailDrawing) -> String { draw("flow-excerpt", mail.values) }
 }

@@ -1,7 +1,7 @@
 import AppleEmulator
 
 extension PageRenderer {
-    /// The list of all sign-ins, a page that keeps itself up to date.
+    /// Renders the list of all sign-ins, a page that updates itself.
     package func render(_ flows: [FlowSnapshot], in frame: ConsoleFrame) -> String {
         render(
             FlowContent(flows.map(FlowStory.init)).values,
@@ -11,12 +11,12 @@ extension PageRenderer {
         )
     }
 
-    /// A sign-in, drawn on a page that keeps itself up to date.
+    /// Renders a sign-in on a page that updates itself.
     package func render(_ flow: FlowSnapshot, in frame: ConsoleFrame) -> String {
         render(FlowContent(FlowStory(flow)).values, template: "flow", section: .flows, in: frame)
     }
 
-    /// A sign-in, drawn in one file that needs nothing else.
+    /// Renders a sign-in as one self-contained file.
     package func renderFile(_ flow: FlowSnapshot) -> String {
         var values = FlowContent(FlowStory(flow)).values
         values["policy"] = PageSecurity.flowFilePolicy

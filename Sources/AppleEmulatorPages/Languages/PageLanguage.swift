@@ -1,6 +1,6 @@
 import HTMLPages
 
-/// A language that the sheet and the account page speak.
+/// A language of the sheet and the account page.
 enum PageLanguage: String, SpokenLanguage {
     case english = "en"
     case german = "de"

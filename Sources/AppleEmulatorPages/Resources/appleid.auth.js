@@ -4,7 +4,7 @@
 (function (language) {
   "use strict";
 
-  // The version whose interface this script has; pages of Apple's see it as `v`.
+  // The version of Apple's script whose interface this one has; Apple's pages see it as `v`.
   const version = "1.5.5";
   const closedCheckMilliseconds = 300;
   const popupSide = 700;
@@ -19,16 +19,16 @@
   };
 
   const apple = addressOfApple();
-  // What `init` was given; null as long as only meta tags can tell.
+  // The settings passed to `init`; null while only the meta tags have them.
   let initialSettings = null;
-  // The sign-in whose popup is open.
+  // The sign-in that has an open popup.
   let underWay = null;
 
   function addressOfApple() {
     const element =
       document.currentScript ?? document.querySelector('script[src*="/appleid.auth.js"]');
     const address = new URL(element.src, document.baseURI);
-    // The script comes from another host of Apple's than the one it talks to.
+    // Apple serves the script from another host than its endpoints.
     if (address.hostname === "appleid.cdn-apple.com") address.hostname = "appleid.apple.com";
     return address.origin;
   }
@@ -168,12 +168,12 @@
     }
   }
 
-  // Results are told by the promise and by events of the document.
+  // Results are reported by the promise and by events of the document.
 
   function succeeded(data) {
     const result = { authorization: data.authorization };
     if (data.user) result.user = data.user;
-    // Apple's sample reads `data`, working code reads the members beside it.
+    // Apple's sample reads `data`; other code in use reads the members next to it.
     tell("AppleIDSignInOnSuccess", { ...result, data: { ...result } });
     return result;
   }
@@ -214,7 +214,7 @@
     };
   }
 
-  // What is left out or out of its limits is the first word, and the developer is told.
+  // A missing or invalid value becomes the first word; an invalid one is also logged.
   function word(name, text, words) {
     if (text === undefined || words.includes(text)) return text ?? words[0];
     console.warn(`AppleID.auth: data-${name} must be one of ${words.join(", ")}.`);
@@ -269,7 +269,7 @@
     };
   }
 
-  // The title has 43 % of the height, or less where the margins of 8 % need it.
+  // The title has 43 % of the height, or less if the margins of 8 % require it.
   function content(look, title) {
     const isLeft = look.mode === "left-align";
     const size = isLeft ? { small: 1.35, medium: 1.6, large: 1.9 }[look.logoSize] : 1.35;
@@ -322,7 +322,7 @@
     return element;
   }
 
-  // As real buttons do: Enter acts when it goes down, the space bar when it comes up.
+  // As with real buttons, Enter acts when pressed and the space bar when released.
   function listen(button) {
     button.addEventListener("click", press);
     button.addEventListener("keydown", (event) => {
@@ -334,7 +334,7 @@
     });
   }
 
-  // Whoever made the button hears of its outcome by the events.
+  // A page with the button gets the result by the events.
   function press() {
     start({}, 2)?.catch(() => {});
   }

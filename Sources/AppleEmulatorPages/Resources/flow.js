@@ -1,6 +1,6 @@
 (() => {
   "use strict";
-  // How long to wait between two looks, in milliseconds; longer while nobody answers.
+  // The milliseconds between two requests; longer while the port does not respond.
   const pause = 1000;
   const longPause = 5000;
   const news = document.getElementById("news");
@@ -51,7 +51,7 @@
   const look = async () => {
     const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
     if (answer.status === 404) {
-      news.textContent = "This sign-in is no longer remembered.";
+      news.textContent = "This sign-in is no longer stored.";
       news.className = "lost";
       return false;
     }

@@ -2,7 +2,7 @@ import AppleEmulator
 import Foundation
 import HTMLPages
 
-/// What a template needs to know of a page of the sheet.
+/// The values for the template of a page of the sheet.
 struct SheetContent {
     typealias Values = [String: Any]
 
@@ -101,10 +101,10 @@ struct SheetContent {
 // MARK: Pieces of pages
 
 extension SheetContent {
-    /// What problems name besides.
+    /// The numbers in the texts of problems.
     private static let limits = ["count": String(ConsentPage.maximumNameCharacterCount)]
 
-    /// A sentence whose values the template sets apart, so that they keep their own direction.
+    /// A sentence in pieces; the template isolates the values, which keep their own direction.
     private static func pieces(
         _ words: PageStrings,
         _ word: String,

@@ -8,7 +8,7 @@ struct ButtonDrawing {
         + "C20.5 10.4 19.3 7.8 16.7 6.8C15 6.1 13.3 6.5 12 7.6Z"
         + "M12.1 5.9C12 3.7 13.6 1.9 16 1.700C16.2 4.1 14.5 5.9 12.1 5.9Z"
 
-    /// The logo's side and the space behind it, in parts of the font's size.
+    /// The logo's side and the space after it, in parts of the font's size.
     private static let logoSize = 1.35
     private static let gap = 0.25
 
@@ -38,7 +38,7 @@ struct ButtonDrawing {
 
     private var ink: String { picture.isBlack ? "#fff" : "#000" }
 
-    /// The border lies inside of the edge, so that it is not cut off.
+    /// The background; its border is inside the edge because it would be cut off there.
     private var background: String {
         let inset = picture.hasBorder ? 0.5 : 0
         let radius = max(0, Double(picture.cornerRadius) - inset)
@@ -52,7 +52,7 @@ struct ButtonDrawing {
 
     private var titleWidth: Double { ButtonTitles.width(of: titles[picture.kind]) }
 
-    /// A title has 43 % of the height, or less when it would not leave margins of 8 %.
+    /// A title has 43 % of the height, or less if the margins of 8 % require it.
     ///
     /// Source: [Human Interface Guidelines](https://developer.apple.com/design/human-interface-guidelines/sign-in-with-apple)
     private var fontSize: Double {
@@ -67,7 +67,7 @@ struct ButtonDrawing {
         let gap = fontSize * Self.gap
         let whole = logoSide + gap + titleWidth * fontSize
         let edge = Double(picture.width) * 0.08
-        // What is read from right to left has its logo on the right.
+        // A right-to-left title has its logo on the right.
         let isMirrored = titles.isRightToLeft
         var logoX = picture.style == .leftAligned ? edge : (Double(picture.width) - whole) / 2
         logoX = picture.logoPosition.map(Double.init) ?? logoX
@@ -96,10 +96,10 @@ struct ButtonDrawing {
         """
     }
 
-    /// The logo in the middle of the height; without a place, in the middle of the width as well.
+    /// The logo, centred vertically; without `x`, also horizontally.
     private func logo(side: Double, x: Double?) -> String {
         let x = rounded(x ?? (Double(picture.width) - side) / 2)
-        // The leaf makes it look low: it stands a little above the middle.
+        // The leaf makes the logo look low, so it is a little above the middle.
         let y = rounded((Double(picture.height) - side) / 2 - side * 0.04)
         return """
             <path transform="translate(\(x) \(y)) scale(\(rounded(side / 24)))" fill="\(ink)" \

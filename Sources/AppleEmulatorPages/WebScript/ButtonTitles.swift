@@ -25,14 +25,14 @@ struct ButtonTitles {
 
     /// The language as a BCP 47 tag.
     var languageTag: String {
-        // `iw` is the name Hebrew had before 1989.
+        // `iw` was the code of Hebrew before 1989.
         // https://www.rfc-editor.org/rfc/rfc5646#section-4.5
         locale.replacing("iw_", with: "he_").replacing("_", with: "-")
     }
 
     var isRightToLeft: Bool { ["ar_SA", "iw_IL"].contains(locale) }
 
-    /// What the script needs to know of the language.
+    /// The facts of the language for the script.
     var object: JSONObject {
         var titles = JSONObject()
         for kind in ButtonKind.allCases {
@@ -46,11 +46,11 @@ struct ButtonTitles {
         ]
     }
 
-    /// About how wide a text is in the system's font, in parts of the font's size.
+    /// The approximate width of a text in the system's font, in parts of the font's size.
     static func width(of text: String) -> Double {
         text.unicodeScalars.reduce(0) { width, scalar in
             switch scalar.value {
-            // Marks that stand above or below another letter.
+            // Combining marks above or below another letter.
             case 0x0300...0x036F, 0x0E31, 0x0E34...0x0E3A, 0x0E47...0x0E4E: width
             // Hangul, kana and ideographs fill a square.
             case 0x1100...0x11FF, 0x3000...0x9FFF, 0xAC00...0xD7A3, 0xFF00...0xFFEF: width + 1

@@ -4,7 +4,7 @@ import AppleIdentity
 enum WebScript {
     private static let source = String(decoding: PackageResources.appleid_auth_js, as: UTF8.self)
 
-    /// The script in one language: the file is a function, called with what it needs to know.
+    /// The script in one language: the file is a function, called with the language's facts.
     static func text(_ titles: ButtonTitles) -> String {
         let end = source.lastIndex { !$0.isWhitespace && $0 != ";" } ?? source.startIndex
         var facts = titles.object

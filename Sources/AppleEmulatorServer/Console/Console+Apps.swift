@@ -2,7 +2,7 @@ import AppleEmulator
 import AppleEmulatorPages
 import AppleIdentity
 
-/// What developers registered: teams, apps in their groups, Services IDs, sources of mail.
+/// The page of registered teams, apps in their groups, Services IDs and mail sources.
 extension Console {
     private static let maximumShownCount = 200
 
@@ -27,7 +27,7 @@ extension Console {
         return routes
     }
 
-    /// A choice among registered things; a plain field where there are too many to choose from.
+    /// A choice among registered objects; a plain field if there are none or too many.
     static func choice(
         _ name: String,
         _ label: String,
@@ -129,7 +129,7 @@ extension Console {
     }
 
     private static func transferForm(_ registry: JSONObject) -> ConsoleForm {
-        ConsoleForm("transfer", to: "/console/apps/transfer", "Move the app", .primary).asking([
+        ConsoleForm("transfer", to: "/console/apps/transfer", "Transfer the app", .primary).asking([
             choice("client_id", "App", among: primaries(in: registry), by: "client_id"),
             choice("to_team", "To team", among: registry.objects("teams"), by: "team_id"),
         ])
@@ -144,7 +144,7 @@ extension Console {
         var forms = titles.map { kind, title in
             Self.opened(Self.form(adding: kind, registry), title, visit)
         }
-        forms.append(Self.opened(Self.transferForm(registry), "Move an app to another team", visit))
+        forms.append(Self.opened(Self.transferForm(registry), "Transfer an app", visit))
         let count = registry.objects("apps").count + registry.objects("services").count
         return ConsolePage(
             .apps,
@@ -152,7 +152,7 @@ extension Console {
             content: [
                 "teams": .list(Self.teams(registry)),
                 "too_many": count > Self.maximumShownCount
-                    ? .string("Only the first of \(count) apps and Services IDs are shown.") : "",
+                    ? .string("Not all of the \(count) apps and Services IDs are shown.") : "",
                 "transfers": .list(
                     registry.objects("transfers").map {
                         $0.readable("completed_at", "window_ends_at")
@@ -163,7 +163,7 @@ extension Console {
         )
     }
 
-    /// A form behind its title, open when it was refused.
+    /// A form in a collapsible section, open if it was refused.
     static func opened(_ form: ConsoleForm, _ title: String, _ visit: ConsoleVisit) -> JSONObject {
         [
             "title": .string(title), "is_open": .boolean(visit.hasRefused(form)),

@@ -2,7 +2,7 @@ import AppleEmulator
 import AppleEmulatorPages
 import AppleIdentity
 
-/// Apple's clock: what it shows, and how it is moved.
+/// The page that shows and moves Apple's clock.
 extension Console {
     private static let steps: [(label: String, seconds: Int)] = [
         ("10 minutes", 600), ("1 hour", 3_600), ("1 day", 86_400), ("30 days", 30 * 86_400),
@@ -77,10 +77,10 @@ extension Console {
     private static let units = [
         ("advance_seconds", 1), ("days", 86_400), ("hours", 3_600), ("minutes", 60),
     ]
-    /// How many of each unit are taken; the clock itself is moved by a hundred years at most.
+    /// The accepted numbers of each unit; the clock itself moves by a hundred years at most.
     private static let counts = -10_000_000_000...10_000_000_000
 
-    /// Takes days, hours and minutes, or the seconds of a step.
+    /// Moves the clock by days, hours and minutes, or by the seconds of a step.
     @Sendable private func advance(_ visit: ConsoleVisit) async throws -> ConsoleOutcome {
         var seconds = 0
         for (name, unit) in Self.units {
@@ -91,7 +91,7 @@ extension Console {
                     kind: .wrongField,
                     field: name,
                     message: "\(name) must be a whole number from \(Self.counts.lowerBound)"
-                        + " to \(Self.counts.upperBound); a minus moves the clock back"
+                        + " to \(Self.counts.upperBound); a negative number moves it back"
                 )
             }
             seconds += count * unit

@@ -2,7 +2,7 @@ import AppleEmulator
 import AppleEmulatorPages
 import AppleIdentity
 
-/// What goes wrong on purpose: faults that wait for requests, and switches.
+/// The page of pending faults and of switches.
 extension Console {
     var faultRoutes: [ConsoleRoute] {
         let path = "console/faults"
@@ -34,13 +34,13 @@ extension Console {
                     value: "token"
                 ),
                 ConsoleField("status", "Status", .number)
-                    .hint("200 to 599; empty for Apple’s own answer."),
+                    .hint("200 to 599; leave empty for Apple’s own response."),
                 ConsoleField("delay_ms", "Wait (milliseconds)", .number),
-                ConsoleField("count", "For how many requests", .number, value: "1"),
+                ConsoleField("count", "Number of requests", .number, value: "1"),
                 ConsoleField("skip", "Requests to let through first", .number),
-                ConsoleField("drop", "Close the connection without an answer", .check),
+                ConsoleField("drop", "Close the connection without a response", .check),
                 ConsoleField("content_type", "Content type"),
-                ConsoleField("body", "Body of the answer", .area),
+                ConsoleField("body", "Body of the response", .area),
                 ConsoleField("headers", "Header fields (JSON)", .json)
                     .hint(
                         "Such as {\"Retry-After\": \"60\", \"Cache-Control\": null}; null removes a field."
@@ -100,7 +100,7 @@ extension Console {
 
     private static func row(_ object: JSONObject, _ visit: ConsoleVisit) -> JSONObject {
         let name = object.text("name")
-        let back = ConsoleForm("back-\(name)", to: "/console/faults/switch", "Back")
+        let back = ConsoleForm("back-\(name)", to: "/console/faults/switch", "Reset")
             .sending(
                 [("name", name), ("value", ConsoleText.plain(object["usual_value"]))],
                 spoken: "Reset \(name)"
@@ -113,7 +113,7 @@ extension Console {
         ])
     }
 
-    /// The form has the switch's name and its value as a text; a problem belongs to that value.
+    /// Sets a switch from the form's name and value; a refusal is shown at the value.
     @Sendable private func changeSwitch(_ visit: ConsoleVisit) async throws -> ConsoleOutcome {
         let name = visit["name"]
         let text = visit["value"]

@@ -2,7 +2,7 @@ import AppleEmulator
 import AppleEmulatorPages
 import AppleIdentity
 
-/// Everybody's mail: what came, what was answered, and what was refused in which words.
+/// The pages of all mail: delivered messages, replies, and refused mail with the SMTP reply.
 extension Console {
     private static let maximumShownCount = 100
     private static let maximumTextCount = 500_000
@@ -44,7 +44,7 @@ extension Console {
             .asking([
                 ConsoleField(
                     "text",
-                    address.isEmpty ? "Answer" : "Answer to \(address)",
+                    address.isEmpty ? "Reply" : "Reply to \(address)",
                     .area,
                     isRequired: true
                 )

@@ -2,7 +2,7 @@ import AppleEmulator
 import AppleEmulatorPages
 import AppleIdentity
 
-/// The keys of client secrets, and those that Apple signs with.
+/// The page of client secret keys and of Apple's signing keys.
 extension Console {
     private static let maximumKeyCount = 200
 
@@ -63,7 +63,7 @@ extension Console {
         )
     }
 
-    /// The private half of a pair is shown in this answer, and on no other page.
+    /// Adds a key; a generated private key is shown in this response only.
     @Sendable private func addKey(_ visit: ConsoleVisit) async throws -> ConsoleOutcome {
         let outcome = try await emulator.add(.key, visit.object(of: Self.keyForm(JSONObject())))
         guard outcome.isNew, outcome.object["private_key_pem"] != nil else {

@@ -3,14 +3,14 @@ import AppleEmulatorPages
 import AppleIdentity
 import Foundation
 
-/// What Apple told the servers of apps, each attempt and its answer.
+/// The page of notifications to the apps' servers, with each attempt and its response.
 extension Console {
     private static let maximumShownCount = 100
 
     private static let events: [(value: String, label: String)] = [
         ("consent-revoked", "consent-revoked: stopped using"),
         ("account-deleted", "account-deleted"),
-        ("account-delete", "account-delete: the other spelling"),
+        ("account-delete", "account-delete: the other name"),
         ("email-disabled", "email-disabled: forwarding off"),
         ("email-enabled", "email-enabled: forwarding on"),
     ]
@@ -34,7 +34,7 @@ extension Console {
                 ConsoleField("type", "Event", .choice(Self.events)),
                 Self.choice("client_id", "App", among: clients, by: "client_id"),
                 ConsoleField("person", "Person", .email)
-                    .hint("The address of somebody who has signed in to the app."),
+                    .hint("The e-mail address of a person who has signed in to the app."),
                 ConsoleField("sub", "Or a sub").hint("Any subject, instead of a person."),
                 ConsoleField(
                     "malformed",
@@ -42,7 +42,7 @@ extension Console {
                     .choice([(value: "", label: "none: as Apple sends it")] + defects)
                 ),
                 ConsoleField("duplicates", "Extra copies", .number, value: "0"),
-                ConsoleField("delay_seconds", "Seconds to wait first", .number, value: "0"),
+                ConsoleField("delay_seconds", "Delay in seconds", .number, value: "0"),
             ])
     }
 
@@ -55,7 +55,7 @@ extension Console {
             .asking([
                 ConsoleField(
                     "account_deletion",
-                    "Spelling of the deletion event",
+                    "Name of the deletion event",
                     .choice([
                         ("account-deleted", "account-deleted"),
                         ("account-delete", "account-delete"),
@@ -70,13 +70,13 @@ extension Console {
                 .hint("Seconds, separated by commas; empty for a single attempt."),
                 ConsoleField(
                     "duplicates",
-                    "Extra copies of each",
+                    "Extra copies of each notification",
                     .number,
                     value: number("duplicates")
                 ),
                 ConsoleField(
                     "delay_seconds",
-                    "Seconds to wait first",
+                    "Delay in seconds",
                     .number,
                     value: number("delay_seconds")
                 ),
@@ -136,7 +136,7 @@ extension Console {
         return .done(.notificationSent, at: ConsoleSection.notifications.path)
     }
 
-    /// The same event about the same person, as a notification of its own.
+    /// Sends the same event about the same person as a new notification.
     @Sendable private func sendAgain(_ visit: ConsoleVisit) async throws -> ConsoleOutcome {
         let number = Int(visit["number"])
         let all = await emulator.notifications()
@@ -144,7 +144,7 @@ extension Console {
             throw ControlRefusal(
                 kind: .notFound,
                 field: "number",
-                message: "there is no such notification, or it is no longer kept"
+                message: "there is no such notification, or it is no longer stored"
             )
         }
         var order = JSONObject()

@@ -3,9 +3,9 @@ import AppleEmulatorPages
 import AppleIdentity
 import Foundation
 
-/// The first page: where everything is, how much there is, and what was asked last.
+/// The first page: addresses, counts, settings, the tour and the latest requests.
 extension Console {
-    /// How many of the last requests the overview shows.
+    /// The number of latest requests that the overview shows.
     private static let maximumRequestCount = 10
 
     var overviewRoutes: [ConsoleRoute] {
@@ -79,7 +79,7 @@ extension Console {
         let kinds: [(String, String, String, ConsoleSection)] = [
             ("people", "person", "people", .people), ("apps", "app", "apps", .apps),
             ("services", "Services ID", "Services IDs", .apps),
-            ("mails", "mail", "mails", .inbox), ("bounces", "bounce", "bounces", .inbox),
+            ("mails", "message", "messages", .inbox), ("bounces", "bounce", "bounces", .inbox),
             ("notifications", "notification", "notifications", .notifications),
             ("faults", "pending fault", "pending faults", .faults),
             ("requests", "request", "requests", .requests),
@@ -136,7 +136,7 @@ extension Console {
     }
 }
 
-/// Each request to Apple's port, and the reason of each refusal.
+/// The page of requests to Apple's port, with the reason of each refusal.
 extension Console {
     private static let maximumShownCount = 200
 
@@ -157,7 +157,7 @@ extension Console {
                 "requests": .list(wanted.prefix(Self.maximumShownCount)),
                 "requests_empty": areRefusals && !all.isEmpty
                     ? "No request was refused." : "No requests yet.",
-                "more": more > 0 ? .string("\(more) older ones are in the JSON.") : "",
+                "more": more > 0 ? .string("\(more) older requests are in the JSON.") : "",
             ]
         )
     }

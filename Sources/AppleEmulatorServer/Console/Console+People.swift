@@ -2,7 +2,7 @@ import AppleEmulator
 import AppleEmulatorPages
 import AppleIdentity
 
-/// Everybody with an Apple Account, and what they do in its settings.
+/// The pages of people with an Apple Account, and of what they do in its settings.
 extension Console {
     private static let maximumPersonCount = 50
 
@@ -39,13 +39,13 @@ extension Console {
         ConsoleField("given_name", "Given name"), ConsoleField("family_name", "Family name"),
         ConsoleField("password", "Password", .password).hint("The default is apple."),
         ConsoleField("other_emails", "Other addresses", .lines)
-            .hint("One per line; they work for signing in and are offered on the sheet."),
+            .hint("One per line; they can be used to sign in and are offered on the sheet."),
         ConsoleField("two_factor", "Two-factor", .check, value: "true")
-            .hint("Signing in also asks for a six-digit code."),
+            .hint("Signing in also requires a six-digit code."),
         ConsoleField("has_email", "Has an address for apps", .check, value: "true")
             .hint("Younger students have none."),
         ConsoleField("managed", "Managed by an organization", .check)
-            .hint("Another form of sub, org_id in the token, no hidden address."),
+            .hint("A different form of sub, org_id in the token, and no hidden address."),
     ])
 
     @Sendable private func people(_ visit: ConsoleVisit) async throws -> ConsolePage {

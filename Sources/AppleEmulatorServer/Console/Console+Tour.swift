@@ -3,7 +3,7 @@ import AppleEmulatorPages
 import AppleIdentity
 import Foundation
 
-/// A newcomer's way through the emulator: what its four steps do, and what it has seen of each.
+/// The tour for newcomers: the actions of its four steps, and the recorded results.
 extension Console {
     private static let path = "console/tour/"
 
@@ -50,15 +50,15 @@ extension Console {
         switch try await emulator.playSignIn(withBrokenSecret: true) {
         case .refused(Self.invalidClient, _): return .brokenSecretPlayed
         case .refused(_, let words): throw Self.unexpected("\(words), and not invalid_client")
-        case .signedIn: throw Self.unexpected("tokens, although the secret is broken")
+        case .signedIn: throw Self.unexpected("tokens, even though the secret is broken")
         }
     }
 
-    /// What Apple answers as the emulator was told to, in place of what the step shows.
+    /// The error for a response that a fault or a switch has changed.
     private static func unexpected(_ answer: String) -> ControlRefusal {
         ControlRefusal(
             kind: .conflict,
-            message: "the exchange of the code got \(answer): clear what you set under Faults, and"
+            message: "the code exchange returned \(answer): clear your settings under Faults, and"
                 + " press the button again"
         )
     }
@@ -76,7 +76,7 @@ extension Console {
         return steps.content(in: visit)
     }
 
-    /// Apple's answer to a client secret that it does not accept.
+    /// The fault that refuses a client secret as Apple does.
     private static let refusedSecret: JSONObject = [
         "endpoint": .string(ApplePath.token), "status": 400,
         "body": ["error": .string(invalidClient)],
@@ -94,11 +94,11 @@ extension Console {
         else {
             throw ControlRefusal(
                 kind: .notFound,
-                message: "there is no relay address that a registered source can write to"
+                message: "there is no relay address to which a registered source can send mail"
             )
         }
         let lines = [
-            "From: \(sender)", "To: \(receiver)", "Subject: A mail of the tour", "",
+            "From: \(sender)", "To: \(receiver)", "Subject: A message from the tour", "",
             "Your app sent this to a relay address.", "",
         ]
         let answer = await emulator.receiveMail(
@@ -107,7 +107,7 @@ extension Console {
             to: [receiver]
         )
         guard answer.hasPrefix("250") else {
-            throw ControlRefusal(kind: .conflict, message: "Apple refused the mail: \(answer)")
+            throw ControlRefusal(kind: .conflict, message: "the relay refused it: \(answer)")
         }
     }
 }

@@ -5,7 +5,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// The pages of the control port, for people; tests and programs have its JSON.
+/// The control port's pages for people; tests and programs use its JSON.
 struct Console: Sendable {
     let emulator: AppleEmulator
     let renderer: PageRenderer

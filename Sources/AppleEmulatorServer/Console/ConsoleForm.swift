@@ -2,7 +2,7 @@ import AppleEmulator
 import AppleIdentity
 import Foundation
 
-/// A form of the console, which posts what an operation of the control port takes as JSON.
+/// A form of the console, which posts the fields of an operation of the control port.
 struct ConsoleForm {
     enum Style { case plain, primary, danger }
 
@@ -10,9 +10,9 @@ struct ConsoleForm {
     let action: String
     let button: String
     var style: Style
-    /// Whether its fields are short numbers.
+    /// Whether the form is narrow, for fields with short numbers.
     let isCompact: Bool
-    /// The button's words for those who don't see the table that it stands in; empty elsewhere.
+    /// The button's label for screen readers, if it is in a table row; empty elsewhere.
     private var spoken = ""
     private var hidden: [(name: String, value: String)] = []
     private var fields: [ConsoleField] = []
@@ -34,7 +34,7 @@ struct ConsoleForm {
         return form
     }
 
-    /// The same form with fields that nobody sees, and with words when it is a row's button.
+    /// Returns the form with hidden fields, and with a spoken label if it is a row's button.
     func sending(_ hidden: [(name: String, value: String)], spoken: String = "") -> ConsoleForm {
         var form = self
         (form.hidden, form.spoken) = (hidden, spoken)
@@ -75,16 +75,16 @@ struct ConsoleField {
     enum Kind {
         case text
         case email
-        /// A text that is not shown again when the form is refused.
+        /// A value that is not shown again when the form is refused.
         case password
         case number
-        /// A text of several lines.
+        /// A text area.
         case area
-        /// A list of texts, one a line.
+        /// A text area with one value per line.
         case lines
         case json
         case check
-        /// One of these values, with what they are called.
+        /// One of these values, each with its label.
         case choice([(value: String, label: String)])
     }
 
@@ -114,7 +114,7 @@ struct ConsoleField {
         return field
     }
 
-    /// What was filled in as the value of a member; nil when it was left empty.
+    /// The input as the value of a JSON member; nil if it is empty.
     func value(of text: String?) -> JSONValue? {
         if case .check = kind { return .boolean(text == "true") }
         guard let text, !text.isEmpty else { return nil }
@@ -168,7 +168,7 @@ struct ConsoleField {
         return object
     }
 
-    /// Attributes whose values are the console's own, and so need no escaping.
+    /// The field's HTML attributes; their values come from the console and need no escaping.
     private func attributes(id: String, hasProblem: Bool) -> String {
         var attributes: [String] = []
         switch kind {

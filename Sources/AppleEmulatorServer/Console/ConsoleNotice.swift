@@ -1,4 +1,4 @@
-/// What was done last, as the address after it names it.
+/// The result of the last form, named in the query of the next page.
 enum ConsoleNotice: String, CaseIterable {
     case reset
     case signInPlayed = "sign-in-played"
@@ -29,23 +29,23 @@ enum ConsoleNotice: String, CaseIterable {
 
     var text: String {
         switch self {
-        case .reset: "The emulator is reset to the seed."
+        case .reset: "The emulator was reset to the seed."
         case .signInPlayed: "The console signed in; the tour shows each request."
         case .secretWillFail: "Apple refuses the next client secret; now sign in again."
         case .secretRefused:
-            "Apple refused the client secret, as you asked in step 3; now it takes the next one."
+            "Apple refused the client secret, as you requested in step 3; it accepts the next one."
         case .brokenSecretPlayed:
             "The console sent a broken client secret; the tour shows why Apple refuses it."
-        case .mailSent: "The mail was sent; the tour shows where it went."
+        case .mailSent: "The message was sent; the tour shows its path."
         case .personAdded: "The person was added."
-        case .personDeleted: "The Apple Account was deleted, and every app they used is notified."
+        case .personDeleted: "The Apple Account was deleted; its apps are notified."
         case .stoppedUsing: "The person stopped using the app; its server is notified."
         case .forwardingOn:
             "Mail to the relay address is forwarded again; the app’s server is notified."
         case .forwardingOff:
             "Mail to the relay address is now refused; the app’s server is notified."
         case .registered: "The registration was added."
-        case .transferred: "The app moved to the other team; its users can be migrated for 60 days."
+        case .transferred: "The app was transferred; its users can be migrated for 60 days."
         case .keyAdded: "The key was registered."
         case .rotated: "Apple now signs with new keys."
         case .replied: "The reply was sent."

@@ -3,9 +3,9 @@ import AppleEmulatorPages
 import HTTPTypes
 import Hummingbird
 
-/// One address of the console: the page it shows, and what a form posted to it does.
+/// One path of the console: the page that it shows, and the action of a form posted to it.
 ///
-/// A refused form shows the same page again, with the reason at its field.
+/// A refused form shows the same page again, with the reason at the invalid field.
 struct ConsoleRoute {
     typealias Page = @Sendable (ConsoleVisit) async throws -> ConsolePage
     typealias Action = @Sendable (ConsoleVisit) async throws -> ConsoleOutcome

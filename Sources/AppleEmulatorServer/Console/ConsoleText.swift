@@ -2,15 +2,15 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 
-/// How the console words what the control port's JSON says for programs.
+/// Turns values of the control port's JSON into text for people.
 enum ConsoleText {
-    /// A time of the JSON, as people read it: `2026-01-31 12:00:00`, in UTC.
+    /// A time of the JSON in a readable form, in UTC: `2026-01-31 12:00:00`.
     static func time(_ value: JSONValue?) -> String {
         guard let text = value?.stringValue else { return "" }
         return text.replacing("T", with: " ").replacing("Z", with: "")
     }
 
-    /// How far the clock is from the machine's.
+    /// The offset of the clock from the machine's clock.
     static func offset(_ seconds: Int) -> String {
         guard abs(seconds) > 1 else { return "none" }
         let size = abs(seconds)
@@ -22,7 +22,7 @@ enum ConsoleText {
         return words.joined(separator: " ") + (seconds > 0 ? " ahead" : " behind")
     }
 
-    /// A refusal's words as a sentence.
+    /// A refusal's message as a sentence.
     static func sentence(_ message: String) -> String {
         let text = message.prefix(1).uppercased() + message.dropFirst()
         return text.hasSuffix(".") || text.hasSuffix("?") ? text : text + "."
@@ -36,10 +36,10 @@ enum ConsoleText {
         }
     }
 
-    /// A single value as a text without quotes.
+    /// A single value without quotes.
     static func plain(_ value: JSONValue?) -> String { value?.stringValue ?? value?.text ?? "" }
 
-    /// An object as JSON, one member a line.
+    /// An object as JSON, one member per line.
     static func lines(_ object: JSONObject) -> String {
         let lines = object.members.map { member in
             "  \(JSONValue.string(member.name).text): \(member.value.text)"
@@ -63,7 +63,7 @@ extension JSONObject {
         (self[name]?.arrayValue ?? []).compactMap(\.objectValue)
     }
 
-    /// The same, with the times in these members as people read them.
+    /// A copy with the times in these members in a readable form.
     func readable(_ names: String...) -> JSONObject {
         var object = self
         for name in names where object[name] != nil {

@@ -6,13 +6,13 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// A request for a page of the console, read.
+/// A parsed request for a page of the console.
 struct ConsoleVisit: Sendable {
     static let maximumParameterByteCount = 512
 
-    /// What was posted; nil for a plain visit.
+    /// The posted form; nil for GET.
     private(set) var input: ConsoleInput?
-    /// Why what was posted is not done.
+    /// The reason why the posted form was refused.
     var refusal: ControlRefusal?
     private let parameters: Parameters
     private let query: Parameters
@@ -32,7 +32,7 @@ struct ConsoleVisit: Sendable {
             throw ControlProblem(
                 status: .unsupportedMediaType,
                 code: "unsupported_media_type",
-                message: "The console takes forms; programs send JSON to the other addresses."
+                message: "The console accepts only forms; programs send JSON to the other paths."
             )
         }
         var visit = ConsoleVisit(request, context: context)
@@ -46,10 +46,10 @@ struct ConsoleVisit: Sendable {
         return visit
     }
 
-    /// Only the console's own pages post forms; `ControlGuard` has refused every other origin
-    /// that was named.
+    /// Accepts forms of the console's own pages only.
     ///
-    /// A browser names one of the two with each form, so a form without both is nobody's.
+    /// `ControlGuard` has refused other origins. A browser sends `Origin` or `Sec-Fetch-Site` with
+    /// each form, so a form without both did not come from a page.
     /// Source: [Fetch, section 3.2](https://fetch.spec.whatwg.org/#origin-header)
     private static func checkSource(of request: Request) throws {
         let site = HTTPField.Name("Sec-Fetch-Site").flatMap { request.headers[$0] }
@@ -60,7 +60,7 @@ struct ConsoleVisit: Sendable {
 
     var notice: ConsoleNotice? { ConsoleNotice(rawValue: query(ConsoleNotice.parameter)) }
 
-    /// A parameter of the query; empty when it is not there, or too long to be meant.
+    /// A parameter of the query; empty if it is missing or too long.
     func query(_ name: String) -> String {
         guard let text = query.get(name), text.utf8.count <= Self.maximumParameterByteCount else {
             return ""
@@ -73,13 +73,12 @@ struct ConsoleVisit: Sendable {
         return text.utf8.count <= Self.maximumParameterByteCount ? text : ""
     }
 
-    /// A field of the posted form; empty when it is not there.
+    /// A field of the posted form; empty if it is missing.
     subscript(name: String) -> String { input?[name] ?? "" }
 
     func object(of form: ConsoleForm) -> JSONObject { form.object(of: input) }
 
-    /// The form as the page shows it: as it was filled in, with the problem at its field, when this
-    /// is the one that was refused.
+    /// The form for the page; if it was refused, with its input and the problem at its field.
     func content(of form: ConsoleForm) -> JSONValue {
         let isRefused = refusal != nil && self["form"] == form.id
         return .object(
@@ -87,7 +86,7 @@ struct ConsoleVisit: Sendable {
         )
     }
 
-    /// Whether this form was refused, so that it is shown open.
+    /// Whether this form was refused; the page then shows it open.
     func hasRefused(_ form: ConsoleForm) -> Bool { refusal != nil && self["form"] == form.id }
 }
 
@@ -120,17 +119,17 @@ struct ConsoleInput: Sendable {
 
     subscript(name: String) -> String? { values[name] }
 
-    /// Browsers send the lines of a text with CR and LF.
+    /// Decodes a name or value; browsers end the lines of a text area with CR and LF.
     private static func decode(_ text: Substring) -> String? {
         text.replacing("+", with: " ").removingPercentEncoding?
             .replacingOccurrences(of: "\r\n", with: "\n")
     }
 }
 
-/// What a posted form came to.
+/// The result of a posted form.
 enum ConsoleOutcome {
-    /// It was done; the browser goes on to a page that says so.
+    /// It was done; the browser is redirected to a page with the notice.
     case done(ConsoleNotice, at: String)
-    /// It was done, and the answer itself has what is shown only once.
+    /// It was done; the response shows a page that is shown only once.
     case shown(ConsolePage, ConsoleNotice)
 }

@@ -3,15 +3,15 @@ import AppleEmulatorPages
 import AppleIdentity
 import Foundation
 
-/// The four steps of the tour, by what is registered and what happened.
+/// The four steps of the tour, from what is registered and what happened.
 struct TourSteps {
     let facts: TourFacts
-    /// Whether the next client secret meets a refusal.
+    /// Whether the next client secret is refused.
     let isSecretRefused: Bool
     let drawings: [FlowExcerpt: FlowDrawing]
-    /// Why the latest sign-in came to nothing.
+    /// The reason why the latest sign-in failed.
     let failure: FlowFailure?
-    /// The latest mail that came through the relay.
+    /// The latest message that came through the relay.
     let mail: TourDrawing?
 
     func content(in visit: ConsoleVisit) -> JSONObject {
@@ -34,13 +34,13 @@ struct TourSteps {
         ]
     }
 
-    /// The last step that is done in a row from the first: what a newcomer has just seen.
+    /// The last step before the first one that is not done; its drawing is shown open.
     private func openIndex(of steps: [TourStep]) -> Int? {
         let next = steps.firstIndex { $0.drawing == nil } ?? steps.count
         return next > 0 ? next - 1 : nil
     }
 
-    // MARK: The steps
+    // MARK: Steps
 
     private var signIn: TourStep {
         var step = TourStep(
@@ -49,8 +49,8 @@ struct TourSteps {
             text: site == nil
                 ? "The console signs \(visitorName) in as a device would, with a hidden address, and"
                     + " exchanges the code as your server would. Your own app sends the same requests."
-                : "Your site sends the browser to this Apple, and your server exchanges the code"
-                    + " that comes back for tokens. \(advice)"
+                : "Your site sends the browser to the emulator, and your server exchanges the code"
+                    + " for tokens. \(advice)"
         )
         step.missing = missingForSignIn
         step.failure = failure
@@ -65,7 +65,7 @@ struct TourSteps {
             id: "stop-using",
             title: "Stop using the app",
             text: "\(use?.name ?? "The person") stops using \(use?.appName ?? "the app"), as in the"
-                + " settings of an Apple Account. Apple ends the tokens, and sends your server a"
+                + " settings of an Apple Account. Apple revokes the tokens and sends your server a"
                 + " signed notification."
         )
         if let use {
@@ -73,7 +73,7 @@ struct TourSteps {
             let label = "Stop using \(use.appName)"
             step.actions = [.form(Self.form("stop-using", label, hidden: hidden))]
         } else {
-            step.missing = Self.signInFirst("Nobody uses an app now. Sign in:")
+            step.missing = Self.signInFirst("No person uses an app now. Sign in first:")
         }
         step.drawing = drawings[.stopUsing].map { TourDrawing($0) }
         return step
@@ -85,14 +85,14 @@ struct TourSteps {
             id: "broken-secret",
             title: "A broken client secret",
             text: isPlayed
-                ? "The console signs in again, and sends a client secret that a wrong key signed."
+                ? "The console signs in again and sends a client secret signed with a wrong key."
                     + " Apple refuses it with invalid_client, and the emulator says why."
                 : isSecretRefused
                     ? "Apple refuses the next client secret with invalid_client, as when its key is"
-                        + " revoked. Sign in again, and see what your server makes of it."
-                    : "The emulator lets Apple refuse the next client secret with invalid_client, as"
-                        + " when its key is revoked. Then you sign in again, and see what your"
-                        + " server makes of it."
+                        + " revoked. Sign in again, and see how your server handles it."
+                    : "The emulator refuses the next client secret with invalid_client, as Apple"
+                        + " does when its key is revoked. Then sign in again, and see how your"
+                        + " server handles it."
         )
         step.missing = missingForSignIn
         if let site {
@@ -100,7 +100,7 @@ struct TourSteps {
             step.actions = [isSecretRefused ? .link(site) : .form(form)]
         }
         if facts.keyID != nil {
-            let label = isPlayed ? "Send a broken secret" : "Break one without the site"
+            let label = isPlayed ? "Send a broken secret" : "Send a broken one without the site"
             step.actions.append(.form(Self.form("broken-secret", label)))
         }
         step.drawing = drawings[.brokenSecret].map { TourDrawing($0) }
@@ -111,29 +111,29 @@ struct TourSteps {
         let use = facts.latestHiddenUse
         var step = TourStep(
             id: "mail",
-            title: "A mail to a relay address",
-            text: "A mail goes from your app to the relay address of \(use?.name ?? "the person")."
+            title: "Mail to a relay address",
+            text: "Your app sends a message to the relay address of \(use?.name ?? "the person")."
                 + " Apple forwards it to the inbox behind it, and hides the sender’s address too."
         )
         if use == nil {
             step.missing = Self.signInFirst(
-                "Nobody hides their address from an app now. Sign in with Hide My Email:"
+                "No person hides their address from an app now. Sign in with Hide My Email:"
             )
         } else if use?.senderEmail == nil {
             step.missing = (
-                "Apple forwards mail from registered sources alone.", ConsoleSection.apps.path,
+                "Apple forwards mail from registered sources only.", ConsoleSection.apps.path,
                 "Register a mail source"
             )
         } else {
-            step.actions = [.form(Self.form("mail", "Send a mail"))]
+            step.actions = [.form(Self.form("mail", "Send a message"))]
         }
         step.drawing = mail
         return step
     }
 
-    // MARK: What they share
+    // MARK: Shared parts
 
-    /// The developer's site; in a named world it would lead to the unnamed one.
+    /// The developer's site; nil in a named world, because the site uses the unnamed one.
     private var site: URL? { facts.isNamedWorld ? nil : facts.site }
 
     private var visitorName: String { facts.visitor?.name ?? "a person" }
@@ -158,12 +158,12 @@ struct TourSteps {
         let apps = ConsoleSection.apps.path
         if facts.clientID == nil { return ("No app is registered.", apps, "Register an app") }
         if facts.visitor == nil {
-            return ("Nobody has an address to hide.", ConsoleSection.people.path, "Add a person")
+            return ("No person has an address to hide.", ConsoleSection.people.path, "Add a person")
         }
         guard site == nil, facts.keyID == nil else { return nil }
         return (
-            "The emulator knows no site of your app, and no private key of its team: sign in from"
-                + " your app, or add a key.", ConsoleSection.keys.path, "Add a key"
+            "The emulator has no local return URL of your app and no private key of its team: sign"
+                + " in from your app, or add a key.", ConsoleSection.keys.path, "Add a key"
         )
     }
 
@@ -183,18 +183,18 @@ struct TourSteps {
 /// A step of the tour, as the overview shows it.
 struct TourStep {
     enum Action {
-        /// A site of the developer's, which opens beside the console.
+        /// The developer's site, which opens in a new tab.
         case link(URL)
         case form(ConsoleForm)
     }
 
     let id: String
     let title: String
-    /// What will happen, in two sentences.
+    /// A description of the step, in two sentences.
     let text: String
-    /// The right thing to do before it: words, and the page for it.
+    /// The missing prerequisite, and the page where it can be added.
     var missing: (text: String, path: String, label: String)?
-    /// Why the latest try came to nothing, and what to do.
+    /// The reason why the latest sign-in failed, and a fix.
     var failure: FlowFailure?
     var actions: [Action] = []
     var drawing: TourDrawing?
@@ -210,7 +210,7 @@ struct TourStep {
                     } : []
             ),
         ]
-        // What is done needs nothing before it.
+        // A step that is done needs no prerequisite.
         content["missing"] =
             drawing != nil
             ? nil
@@ -241,10 +241,10 @@ struct TourStep {
     }
 }
 
-/// What happened in a step of the tour, drawn.
+/// A drawing of what happened in a step of the tour.
 struct TourDrawing {
     let html: String
-    /// How many steps it has, in words.
+    /// The content in a few words, such as the number of steps.
     let words: String
     let path: String
     let label: String
@@ -264,9 +264,9 @@ struct TourDrawing {
                 time: (try? Date(mail.text("time"), strategy: .iso8601)) ?? .distantPast
             )
         )
-        words = "the way of the mail"
+        words = "the path of the message"
         path = "\(ConsoleSection.inbox.path)/\(mail["id"]?.integerValue ?? 0)"
-        label = "The mail in the inbox"
+        label = "The message in the inbox"
     }
 
     func content(isOpen: Bool) -> JSONObject {

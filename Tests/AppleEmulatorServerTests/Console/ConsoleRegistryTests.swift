@@ -91,7 +91,7 @@ import Testing
             [("client_id", "com.example.tea"), ("to_team", "OTHERTEAM1")],
             says: .transferred
         )
-        #expect(page.contains("Moved to another team"))
+        #expect(page.contains("Transferred to another team"))
     }
 
     @Test func theKeysOfAppleAreRotated() async throws {

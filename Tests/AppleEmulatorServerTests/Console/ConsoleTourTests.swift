@@ -45,7 +45,7 @@ import Testing
         #expect(page.contains("invalid_client"))
         #expect(page.contains("signature was not made by the key of its kid"))
         let mail = try await visitor.fill("/console/tour/mail", says: .mailSent)
-        #expect(mail.contains("sends a mail") && mail.contains("href=\"/console/inbox/1\""))
+        #expect(mail.contains("sends a message") && mail.contains("href=\"/console/inbox/1\""))
     }
 
     @Test func aSiteIsLinkedAndTheNextSecretIsRefused() async throws {

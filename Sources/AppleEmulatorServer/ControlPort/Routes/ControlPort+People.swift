@@ -122,7 +122,7 @@ extension ControlPort {
         "findCredentialState",
         .people,
         "Show the credential state that a device reports for the person and an app",
-        query: [clientID, .optional("user", .text("The user identifier that the app has stored."))],
+        query: [clientID, .optional("user", .text("The user identifier of the app."))],
         answers: [
             .ok(
                 "The state.",
