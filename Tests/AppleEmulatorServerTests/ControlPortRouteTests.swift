@@ -44,6 +44,9 @@ import Testing
         (settings + "/forwarding", #"{"client_id":"com.example.juice"}"#, "enabled"),
         (settings + "/forwarding", #"{"client_id":"com.example.juice","enabled":1}"#, "enabled"),
         (settings + "/password", "{}", "password"),
+        ("/teams", #"{"team":1}"#, "team"), ("/notifications", #"{"event":1}"#, "event"),
+        (settings + "/stop-using", #"{"client_id":"x","y":1}"#, "y"),
+        (settings + "/forwarding", #"{"client_id":"x","enabled":true,"y":1}"#, "y"),
     ])
     func wrongFieldsAreNamed(path: String, body: String, field: String) async throws {
         try await register()

@@ -153,7 +153,7 @@ import Testing
         #expect(page.status == 400 && page.failure?.code == "invalid_request")
         #expect(page.failure?.text?.hasPrefix("Invalid response type") == true)
         let other = await box.authorize(["client_id": "com.example.other"])
-        #expect(other.failure?.code == "invalid_client")
+        #expect(other.status == 400 && other.failure?.code == "invalid_client")
     }
 
     @Test("Parameters of Apple's script, and others without a meaning here, change nothing")

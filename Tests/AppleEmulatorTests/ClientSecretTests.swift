@@ -32,6 +32,7 @@ import Testing
             ("iss", "OTHERTEAM1", "iss is"), ("sub", "com.example.juice", "sub is"),
             ("sub", "com.example.Juice.web", "sub is"),
             ("aud", "https://appleid.apple.com/", "aud is"),
+            ("aud", "https://account.apple.com", "aud is"),
         ]
     )
     func claim(name: String, value: String, reason: String) async throws {

@@ -249,6 +249,19 @@ import Testing
         #expect(try await grant()["error"] == "invalid_client")
     }
 
+    @Test("The first device token after the transfer ends with the status of the user")
+    func firstToken() async throws {
+        _ = try await box.apple.add(
+            .app,
+            ["client_id": "com.example.two", "team_id": .string(Box.team)]
+        )
+        _ = try await box.credentials(["client_id": "com.example.two"])
+        try await box.transfer()
+        let names = try await box.deviceToken().names
+        let end = " auth_time transfer_sub nonce_supported real_user_status"
+        #expect(names.hasSuffix(end), "\(names)")
+    }
+
     @Test("Who comes after the transfer has no transfer identifier") func newcomer() async throws {
         try await box.transfer()
         #expect(try await box.deviceToken().claims["transfer_sub"] == nil)

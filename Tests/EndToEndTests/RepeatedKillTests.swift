@@ -31,6 +31,21 @@ import Testing
         }
     }
 
+    @Test("one kill during a hundred sign-ins loses none that was acknowledged")
+    func hundredSignIns() async throws {
+        try await withTemporaryFolder { folder in
+            let people = try await SiwaProcess.with(data: folder) {
+                try await load($0, 0, 40, killAfter: 100)
+            }
+            try await SiwaProcess.with(data: folder) { siwa in
+                for person in people {
+                    #expect(await person.isSignedIn)
+                    try await person.expectKept(siwa, 1)
+                }
+            }
+        }
+    }
+
     #if os(Linux)
         @Test("a power cut under load loses nothing that was acknowledged")
         func powerCut() async throws {
@@ -65,8 +80,8 @@ import Testing
         for number in 0..<personCount {
             let email = "person\(round)-\(number)@example.com"
             try await control.addPerson(email)
-            let device = try await control.credentials(for: email, givenName: "Person")
-            people.append(Person(try HTTPCaller.request(from: device)))
+            let device = try await control.credentials(for: email, givenName: "Person\(number)")
+            people.append(Person(try HTTPCaller.request(from: device), "Person\(number)"))
         }
         let answers = Countdown(stepCount)
         try await withThrowingTaskGroup(of: Bool.self) { [people] group in
@@ -108,6 +123,7 @@ import Testing
     /// A user, the acknowledged changes, and those that may have happened.
     private actor Person {
         private let request: JSONObject
+        private let firstName: String
         private var token: String?
         /// The names that the account may have: the last acknowledged one, and a pending one.
         private var names: [String] = []
@@ -117,7 +133,10 @@ import Testing
         /// Whether a finding was reported already; its consequences are no further findings.
         private var isWrong = false
 
-        init(_ request: JSONObject) { self.request = request }
+        init(_ request: JSONObject, _ firstName: String) {
+            self.request = request
+            self.firstName = firstName
+        }
 
         var isSignedIn: Bool { token != nil }
 
@@ -183,13 +202,13 @@ import Testing
                 return false
             }
             guard let token = answer.object["token"]?.stringValue,
-                let name = answer.object["account"]?.objectValue?["name"]?.stringValue
+                answer.object["account"]?.objectValue?["name"]?.stringValue == firstName
             else {
-                find("a sign-in without token or name: \(answer.text)")
+                find("a sign-in without token or with another name: \(answer.text)")
                 return false
             }
             self.token = token
-            names = [name]
+            names = [firstName]
             return true
         }
 

@@ -51,9 +51,11 @@ def wait_until_healthy(test):
 @contextlib.contextmanager
 def healthy_service(service, folder, **more):
     variables = environment(service, folder) | more
-    with running([BINARY, *service["command"]], env=variables, stdout=subprocess.DEVNULL):
+    with running([BINARY, *service["command"]], env=variables, stdout=subprocess.DEVNULL) as process:
         wait_until_healthy(service["healthcheck"]["test"])
         yield
+        process.terminate()
+        process.wait(TIMEOUT_SECONDS)
 
 
 @contextlib.contextmanager

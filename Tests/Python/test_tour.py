@@ -5,6 +5,7 @@ import itertools
 
 from selenium.webdriver.common.by import By
 
+from conftest import running_emulator
 from inspector import Inspector
 from visitor import Visitor
 
@@ -106,3 +107,15 @@ def test_all_four_steps_with_the_demo(demo, chromium):
     newcomer.inspect("all-done")
     assert newcomer.done == STEPS
     assert newcomer.titles("mail") == ["sends a message", "forwards it"]
+
+
+def test_the_tour_of_a_world_is_done_in_that_world(chromium):
+    with running_emulator() as addresses:
+        newcomer = Newcomer(addresses, chromium, LOOKS[2])
+        chromium.open(addresses["control"] + "/?siwa_world=tour")
+        for index, step in enumerate(STEPS):
+            newcomer.press(step)
+            assert newcomer.done == STEPS[: index + 1]
+        newcomer.inspect("world")
+        chromium.open(addresses["control"] + "/?siwa_world=")
+        assert newcomer.done == []

@@ -52,7 +52,7 @@ extension Database {
     /// Runs a statement; each connection compiles it once.
     func run(_ statement: AccountsSQL.Statement) throws -> SQLRows {
         let prepared = try cachedStatement(sql: statement.sql).sqliteStatement
-        bind(statement.values, to: prepared)
+        try bind(statement, to: prepared)
         // A read that has not ended prevents the log from being overwritten.
         defer { sqlite3_reset(prepared) }
         var rows: [SQLRow] = []
@@ -72,11 +72,17 @@ extension Database {
     }
 
     /// Binds parameters by name, because SQLite numbers them by their first occurrence.
-    private func bind(_ values: [SQLValue], to statement: SQLiteStatement) {
-        sqlite3_clear_bindings(statement)
-        for (index, value) in values.enumerated() {
-            let position = sqlite3_bind_parameter_index(statement, "$\(index + 1)")
-            _ = value.databaseValue.bind(to: statement, at: position)
+    private func bind(_ statement: AccountsSQL.Statement, to prepared: SQLiteStatement) throws {
+        var codes = [
+            Int(sqlite3_bind_parameter_count(prepared)) == statement.values.count
+                ? SQLITE_OK : SQLITE_RANGE
+        ]
+        for (index, value) in statement.values.enumerated() {
+            let position = sqlite3_bind_parameter_index(prepared, "$\(index + 1)")
+            codes.append(value.databaseValue.bind(to: prepared, at: position))
+        }
+        for code in codes where code != SQLITE_OK {
+            throw DatabaseError(resultCode: ResultCode(rawValue: code), sql: statement.sql)
         }
     }
 }

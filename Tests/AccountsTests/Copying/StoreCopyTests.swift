@@ -78,7 +78,10 @@ private let stores = Lending { body in
         "finds a row that was changed, removed or added in the target",
         arguments: [
             (
-                "UPDATE accounts SET created_at = 0 WHERE id = (SELECT max(id) FROM accounts)",
+                """
+                UPDATE accounts SET created_at = created_at + 1
+                WHERE id = (SELECT max(id) FROM accounts)
+                """,
                 "altered"
             ),
             ("DELETE FROM used_once WHERE hash = (SELECT min(hash) FROM used_once)", "missing"),

@@ -97,6 +97,7 @@ import Testing
         #expect(await browser.open("/account").asksPassword)
         #expect(await browser.signIn().overview?.holder.name == "Maya Lindgren")
         _ = try await box.apple.moveClock(["now": .integer(box.now)])
+        #expect(await browser.open(Box.authorizePath).asksPassword)
         #expect(await browser.open("/account").asksPassword)
     }
 

@@ -76,7 +76,7 @@ import Testing
     @Test("An audience is a string or an array of strings") func audience() throws {
         #expect(try decode(["aud": ["a", "b"]]).audience.clients == ["a", "b"])
         #expect(try decode(["aud": []]).audience.clients.isEmpty)
-        for value: JSONValue in [1, ["a", 1], ["a": "b"]] {
+        for value: JSONValue in [1, .null, ["a", 1], ["a": "b"]] {
             #expect(throws: ClaimsError.self) { try decode(["aud": value]) }
         }
     }

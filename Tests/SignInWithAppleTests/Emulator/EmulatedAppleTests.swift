@@ -114,4 +114,16 @@ import Testing
             #expect(received.map(\.event.kind.isAccountDeletion) == [false, true])
         }
     }
+
+    @Test func theCodeOfAFailedExchangeWorksLater() async throws {
+        try await withAppleEmulator { apple in
+            let signIn = try apple.signIn()
+            let code = try await apple.credentials(clientID: Self.app).authorizationCode
+            _ = try await apple.emulator.addFault(["endpoint": "token", "status": 503, "count": 1])
+            await expectRefusal(.appleUnavailable) {
+                try await signIn.redeem(code: code, clientID: Self.app)
+            }
+            _ = try await signIn.redeem(code: code, clientID: Self.app)
+        }
+    }
 }

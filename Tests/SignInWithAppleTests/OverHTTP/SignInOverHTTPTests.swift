@@ -91,6 +91,7 @@ import Testing
                 )
             )
             #expect(identity.isPrivateEmail)
+            #expect(identity.clientID == Self.site)
             let grant = try await signIn.redeem(
                 code: authorization.code,
                 clientID: Self.site,
@@ -98,6 +99,7 @@ import Testing
                 receivedAt: apple.time.now
             )
             #expect(grant.identity.user == identity.user)
+            #expect(grant.identity.nonce == "the nonce")
         }
     }
 

@@ -100,6 +100,9 @@ import Testing
 
     @Test func mistakesOfThisServerAreNoRevocation() async throws {
         try await withRefreshToken { apple, signIn, token in
+            let code = try await apple.credentials().authorizationCode
+            let accessToken = try await signIn.redeem(code: code, clientID: Self.app).accessToken
+            await expectRefusal(.appleRefusedGrant) { try await signIn.check(accessToken) }
             await expectRefusal(.appleRefusedGrant) {
                 try await signIn.validate(
                     token,
