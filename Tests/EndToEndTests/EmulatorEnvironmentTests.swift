@@ -28,8 +28,8 @@ import Testing
         let arguments = ["emulator", "env", "--tls-data", folder.path]
         let done = try await Program.run(arguments, folder)
         #expect(done.exitCode == 0)
-        #expect(done.errors.hasPrefix("note: the authority in "))
-        #expect(done.errors.contains("made a new one, which clients have to trust anew"))
+        #expect(done.errors.hasPrefix("note: the certificate authority in "))
+        #expect(done.errors.contains("created a new one, which clients must trust"))
     }
 
     /// Arguments, the exit code, and the beginning of the error.

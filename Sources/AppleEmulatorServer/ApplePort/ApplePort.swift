@@ -7,11 +7,11 @@ import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
 
-/// Hands every request, whatever its method and path, to the emulated Apple.
+/// Passes every request, with any method and path, to the emulated Apple.
 struct ApplePort: HTTPResponder {
     static let maximumBodySeconds = 30
 
-    /// Answers a request with its body, or with why that was not read.
+    /// Responds to a request with its body, or with the reason why the body was not read.
     typealias Respond =
         @Sendable (HTTPRequest, Result<Data, RequestProblem>) async -> EmulatorAnswer
 
@@ -22,7 +22,7 @@ struct ApplePort: HTTPResponder {
         try await respond(to: request.head, body: try await body(of: request), context: context)
     }
 
-    /// Answers a request whose body is known, or why it was not read.
+    /// Responds to a request with its body, or with the reason why the body was not read.
     func respond(
         to head: HTTPRequest,
         body: Result<Data, RequestProblem>,
@@ -32,12 +32,12 @@ struct ApplePort: HTTPResponder {
         if let delay = answer.delay, await !wait(delay) { return await drop(context) }
         guard !answer.isDropped else { return await drop(context) }
         var response = Self.response(answer)
-        // What was not read of the body would be taken for the next request.
+        // The unread rest of the body would be read as the next request.
         if case .failure = body { response.headers[.connection] = "close" }
         return response
     }
 
-    /// The whole body, unless it is over the limit, which a declared length shows at once.
+    /// Reads the body; one over the limit is refused, at once if its length is declared.
     private func body(of request: Request) async throws -> Result<Data, RequestProblem> {
         let declared = request.headers[.contentLength].flatMap { Int($0) } ?? 0
         guard declared <= AppleEmulator.maximumBodyByteCount else { return .failure(.bodyTooLarge) }
@@ -68,7 +68,7 @@ struct ApplePort: HTTPResponder {
         )
     }
 
-    /// Waits as a fault asks; false when the server stops meanwhile.
+    /// Waits for a fault's delay; returns false if the server stops meanwhile.
     private func wait(_ delay: Duration) async -> Bool {
         do {
             try await cancelWhenGracefulShutdown { try await time.sleep(for: delay) }
@@ -78,9 +78,9 @@ struct ApplePort: HTTPResponder {
         }
     }
 
-    /// Closes the connection; the response that is returned has nowhere to go.
+    /// Closes the connection; the returned response is never sent.
     private func drop(_ context: PortContext) async -> Response {
-        // A connection that is closed already is what was asked for.
+        // The connection may already be closed.
         try? await context.channel.close()
         return Response(status: .serviceUnavailable)
     }
@@ -97,11 +97,11 @@ struct ApplePort: HTTPResponder {
     }
 }
 
-/// Tells of request heads that can't be read as HTTP, which the server answers with an empty 400.
+/// Reports request heads that are not valid HTTP; the server's response is an empty 400.
 ///
-/// Once a head is read, ``ApplePort`` has the request and tells itself what is wrong.
+/// Once a head is read, ``ApplePort`` has the request and reports problems itself.
 final class UnreadableRequests: ChannelInboundHandler, RemovableChannelHandler {
-    // What is read goes on as it is.
+    // Reads pass through unchanged.
     typealias InboundIn = Never
 
     private let tell: @Sendable (String) -> Void
@@ -110,7 +110,7 @@ final class UnreadableRequests: ChannelInboundHandler, RemovableChannelHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error as? HTTPParserError {
-        // In a body, or because the client hung up.
+        // In a body, or because the client closed the connection.
         case nil, .invalidChunkSize, .invalidEOFState: break
         case .strictModeAssertion: tell("not exactly one Host, or an unknown Transfer-Encoding")
         case .headerOverflow: tell("the head is too large")
@@ -120,7 +120,7 @@ final class UnreadableRequests: ChannelInboundHandler, RemovableChannelHandler {
     }
 }
 
-/// What a request to either port brings along: its connection.
+/// The context of a request to any port, with its connection.
 struct PortContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel

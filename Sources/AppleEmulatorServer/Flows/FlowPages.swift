@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 import OpenAPIDescription
 
-/// The sign-ins that Apple saw, as JSON, as live pages, and as files to share.
+/// The recorded sign-ins as JSON, as live pages, and as files to share.
 struct FlowPages {
     private static let fileSuffix = ".html"
 
@@ -22,10 +22,10 @@ struct FlowPages {
     private static let listing = ControlDescription(
         "listFlows",
         .signIns,
-        "The sign-ins that Apple saw; a page for browsers",
+        "List the sign-ins; a page for browsers",
         answers: [
             .ok(
-                "In the order they began.",
+                "Sorted by start time.",
                 .object([.required("flows", .list(of: ControlSchemas.flow.reference))])
             )
         ]
@@ -34,7 +34,7 @@ struct FlowPages {
     private static let showing = ControlDescription(
         "showFlow",
         .signIns,
-        "One sign-in, step by step; a page for browsers, and a file with .html behind the id",
+        "Show one sign-in, step by step; a page for browsers, or a file if .html follows the id",
         answers: [.ok("The sign-in.", ControlSchemas.flow.reference)]
     )
 

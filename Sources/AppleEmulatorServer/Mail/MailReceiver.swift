@@ -5,9 +5,9 @@ import NIOPosix
 import ServiceLifecycle
 import Synchronization
 
-/// The relay's mail server: SMTP without TLS, for programs on this machine or in the next container.
+/// The relay's mail server: SMTP without TLS, for programs on this machine or in containers.
 struct MailReceiver: Service {
-    /// How long a client may be silent, in seconds: RFC 5321, section 4.5.3.2.7, asks for five minutes.
+    /// The seconds that a client may be silent: RFC 5321, section 4.5.3.2.7, requires five minutes.
     static let maximumIdleSeconds: Int64 = 300
     static let maximumConversationSeconds: Int64 = 3_600
     static let maximumConnectionCount = 100
@@ -22,7 +22,7 @@ struct MailReceiver: Service {
     let logger: Logger
     let onRunning: @Sendable (Int?) async -> Void
 
-    /// Receives mail until the service shuts down, which ends the conversations.
+    /// Receives mail until the service shuts down, which closes the sessions.
     func run() async throws {
         let server = try await bind()
         await onRunning(server.channel.localAddress?.port)
@@ -31,7 +31,7 @@ struct MailReceiver: Service {
                 try await server.executeThenClose { connections in try await accept(connections) }
             }
         } catch is CancellationError {
-            // A shutdown reaches the wait for connections as a cancellation, which is no failure.
+            // A shutdown cancels the wait for connections, which is not a failure.
         }
     }
 
@@ -51,7 +51,7 @@ struct MailReceiver: Service {
     private final class ConnectionCount: Sendable {
         private let count = Mutex(0)
 
-        /// Adds a difference; the count after it.
+        /// Adds a difference, and returns the new count.
         func add(_ difference: Int) -> Int {
             count.withLock { count in
                 count += difference
@@ -91,12 +91,12 @@ struct MailReceiver: Service {
                 try await conversation.run(inbound, outbound)
             }
         } catch {
-            logger.debug("a mail client hung up", metadata: ["error": "\(error)"])
+            logger.debug("a mail client closed the connection", metadata: ["error": "\(error)"])
         }
     }
 }
 
-/// Says goodbye to a client that sent nothing for too long, or that does not come to an end.
+/// Closes the connection of a client that is silent for too long or stays too long.
 final class SMTPIdleHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -25,7 +25,7 @@ struct MailSender: Service {
             await emulator.recordOutgoingMail(mail.number, answer: answer, wasTaken: true)
         } catch {
             let reason = (error as? SMTPFailure)?.reason ?? "no connection: \(error)"
-            logger.warning("an answer was not taken", metadata: ["mail": "\(mail.number)"])
+            logger.warning("a reply was not accepted", metadata: ["mail": "\(mail.number)"])
             await emulator.recordOutgoingMail(mail.number, answer: reason, wasTaken: false)
         }
     }
@@ -35,7 +35,7 @@ package struct MailServerAddress: Hashable, Sendable {
     package let host: String
     package let port: Int
 
-    /// Reads `host:port`; nil when it is something else.
+    /// Parses `host:port`; nil if the text has another form.
     package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"),
             let port = Int(text[text.index(after: colon)...]), (1...65_535).contains(port)

@@ -3,18 +3,18 @@ import AppleIdentity
 import NIOCore
 import NIOPosix
 
-/// Hands a mail to another mail server, without TLS: one on this machine or in the next container.
+/// Sends a message to another mail server without TLS, on this machine or in a container.
 struct SMTPClient {
     static let maximumSeconds = 60
 
     let server: MailServerAddress
     let time: TimeSource
 
-    /// Hands the mail over; the server's last answer.
+    /// Sends the message, and returns the server's last reply.
     func send(_ mail: OutgoingMail) async throws -> String {
         try await time.within(
             .seconds(Self.maximumSeconds),
-            late: SMTPFailure(reason: "it took more than \(Self.maximumSeconds) seconds")
+            late: SMTPFailure(reason: "sending took more than \(Self.maximumSeconds) seconds")
         ) { try await exchange(mail) }
     }
 
@@ -39,7 +39,7 @@ struct SMTPClient {
                         return reply
                     }
                     guard let bytes = try await replies.next(isolation: #isolation) else {
-                        throw SMTPFailure(reason: "the server hung up")
+                        throw SMTPFailure(reason: "the server closed the connection")
                     }
                     buffer.writeImmutableBuffer(bytes)
                 }
@@ -60,7 +60,7 @@ struct SMTPClient {
         }
     }
 
-    /// What a server without extensions answers to EHLO: RFC 5321, section 4.1.4.
+    /// The replies to EHLO of a server without extensions: RFC 5321, section 4.1.4.
     /// https://www.rfc-editor.org/rfc/rfc5321#section-4.1.4
     private static let codesWithoutExtensions: Set<Int> = [500, 502]
 
@@ -68,12 +68,12 @@ struct SMTPClient {
         let international = mail.recipient.isInternational || mail.sender.isInternational
         return [
             ("MAIL FROM:<\(mail.sender.text)>" + (international ? " SMTPUTF8" : ""), [250]),
-            // A server that passes the mail on itself says 251.
+            // A server that forwards the message itself replies with 251.
             ("RCPT TO:<\(mail.recipient.text)>", [250, 251]), ("DATA", [354]),
         ]
     }
 
-    /// RFC 5321, section 4.5.2: a line that begins with a dot gets another.
+    /// RFC 5321, section 4.5.2: a line that begins with a dot gets another dot.
     /// https://www.rfc-editor.org/rfc/rfc5321#section-4.5.2
     private static func stuffed(_ content: [UInt8]) -> [UInt8] {
         let dot = UInt8(ascii: ".")

@@ -5,7 +5,7 @@ import NIOCore
 import Synchronization
 
 struct SMTPConnection {
-    /// How much is read of a conversation, in bytes: five mails of the longest, or many short ones.
+    /// The bytes that are read in a session: five of the longest messages, or many short ones.
     static let maximumByteCount = 5 * AppleEmulator.maximumMailByteCount
 
     let worlds: Worlds
@@ -41,7 +41,7 @@ struct SMTPConnection {
         }
     }
 
-    /// The answers to all commands that are whole, in their order.
+    /// Returns the replies to all complete commands, in their order.
     private mutating func answers(to bytes: ByteBuffer) async -> String {
         reader.append(bytes)
         var text = ""
@@ -50,12 +50,12 @@ struct SMTPConnection {
         return text
     }
 
-    /// Accounts for what is held now; a mail for which nothing is left is read and forgotten.
+    /// Accounts for the held bytes; a message over the shared limit is read and dropped.
     private mutating func hold() {
         if memory.change(by: reader.heldByteCount - heldByteCount) {
             heldByteCount = reader.heldByteCount
         } else {
-            // A part of a line is left, which is bounded by itself.
+            // Only a part of a line remains, whose length is limited.
             reader.dropMessage()
             _ = memory.change(by: -heldByteCount)
             heldByteCount = 0
@@ -78,7 +78,7 @@ struct SMTPConnection {
             return answer
         }
     }
-    /// Gives each world the recipients that are its people.
+    /// Delivers the message to each world with its own recipients.
     func deliver(_ envelope: MailEnvelope, _ data: Data) async -> MailReply {
         var shares: [(emulator: AppleEmulator, recipients: [MailAddress])] = []
         for recipient in envelope.recipients {
@@ -99,13 +99,13 @@ struct SMTPConnection {
             replies.append(await share.emulator.receiveMail(part, data))
         }
         return replies.first { $0.code == 250 } ?? replies.first
-            ?? MailReply(554, "5.5.1", "no recipient was admitted")
+            ?? MailReply(554, "5.5.1", "no recipient was accepted")
     }
 }
 
-/// Bounds what the unfinished mails of all conversations hold together.
+/// Limits the memory for the unfinished messages of all sessions together.
 ///
-/// Each conversation may send a long mail; a hundred of them at a time would take two gigabytes.
+/// Each session may send a long message; a hundred at a time would take two gigabytes.
 final class SMTPMemory: Sendable {
     static let maximumByteCount = 64 * 1024 * 1024
 
@@ -118,9 +118,9 @@ final class SMTPMemory: Sendable {
 
     var heldByteCount: Int { held.withLock { $0 } }
 
-    /// Takes more bytes, or gives some back.
+    /// Reserves bytes, or releases them if `byteCount` is negative.
     ///
-    /// - Returns: whether there is so much left; nothing is taken otherwise.
+    /// - Returns: whether the bytes were available; otherwise nothing is reserved.
     func change(by byteCount: Int) -> Bool {
         held.withLock { held in
             guard byteCount <= 0 || held + byteCount <= maximumByteCount else { return false }

@@ -2,9 +2,9 @@ import AppleEmulator
 import Foundation
 import NIOCore
 
-/// Cuts what a client sends into commands and messages, by CR and LF together and by nothing else.
+/// Splits a client's bytes into commands and messages; only CR LF ends a line.
 struct SMTPReader {
-    /// The longest command, in bytes with its end: RFC 5321 asks for 512, extensions for more.
+    /// The longest command, in bytes with its end: RFC 5321 requires 512, extensions require more.
     static let maximumCommandByteCount = 1_024
     /// The longest line of a message, in bytes with its end and without an added dot: RFC 5321,
     /// section 4.5.3.1.6.
@@ -18,11 +18,11 @@ struct SMTPReader {
         case lineTooLong
         /// The message ended; it is over the limit.
         case messageTooBig
-        /// The message ended; it was dropped on the way.
+        /// The message ended; it was dropped while it was read.
         case messageDropped
-        /// A CR or LF by itself: two servers could see different messages here.
+        /// A bare CR or LF: two servers could see different messages here.
         case bareLineEnd
-        /// A message that is over the limit by so much that its end is not waited for.
+        /// A message so far over the limit that its end is not awaited.
         case flood
     }
 
@@ -50,7 +50,7 @@ struct SMTPReader {
         buffer.writeImmutableBuffer(bytes)
     }
 
-    /// Takes what follows for a message, until a line with nothing but a dot.
+    /// Reads the following lines as a message, until a line with only a dot.
     mutating func expectMessage() {
         isReadingMessage = true
         message = Data()
@@ -59,13 +59,13 @@ struct SMTPReader {
         isDropped = false
     }
 
-    /// Keeps no more of the message that is being read.
+    /// Drops the message that is being read.
     mutating func dropMessage() {
         isDropped = true
         message = Data()
     }
 
-    /// What comes next; nil when more bytes are needed.
+    /// Returns the next event; nil if more bytes are needed.
     mutating func next() -> Event? {
         let maximumLine =
             isReadingMessage ? Self.maximumLineByteCount : Self.maximumCommandByteCount
@@ -82,7 +82,7 @@ struct SMTPReader {
         return messageByteCount > 2 * maximumMessageByteCount ? .flood : nil
     }
 
-    /// RFC 5321, section 4.5.2: a dot alone ends the message, one before more text is taken away.
+    /// RFC 5321, section 4.5.2: a line with only a dot ends the message; others lose a leading dot.
     /// https://www.rfc-editor.org/rfc/rfc5321#section-4.5.2
     private mutating func add(_ line: ByteBufferView) -> Event? {
         let dot = UInt8(ascii: ".")
@@ -107,7 +107,7 @@ struct SMTPReader {
     private mutating func nextLine(maximumByteCount: Int) -> Line? {
         let view = buffer.readableBytesView
         guard let end = view.firstIndex(where: { $0 == 0x0D || $0 == 0x0A }) else {
-            // What can't become a line any more is not kept.
+            // A line that is already too long is not kept.
             if view.count > maximumByteCount { skip(view.count) }
             return nil
         }

@@ -7,7 +7,7 @@ struct SMTPReply: Equatable {
     let code: Int
     let line: String
 
-    /// Takes a whole reply from the buffer; nil when more bytes are needed.
+    /// Takes a complete reply from the buffer; nil if more bytes are needed.
     static func take(from buffer: inout ByteBuffer) throws(SMTPFailure) -> SMTPReply? {
         guard buffer.readableBytes <= maximumByteCount else {
             throw SMTPFailure(reason: "the server's reply is too long")
@@ -19,7 +19,7 @@ struct SMTPReply: Equatable {
             var line = String(buffer: bytes)
             if line.hasSuffix("\r") { line.removeLast() }
             guard let code = Int(line.prefix(3)), (200...599).contains(code) else {
-                throw SMTPFailure(reason: "the server's reply can't be understood")
+                throw SMTPFailure(reason: "the server's reply is not valid SMTP")
             }
             if line.dropFirst(3).first == "-" { continue }
             buffer = rest
@@ -31,7 +31,7 @@ struct SMTPReply: Equatable {
     }
 }
 
-/// Why another mail server did not take a mail.
+/// The reason why another mail server did not accept a message.
 struct SMTPFailure: Error, Equatable { let reason: String }
 
 struct SMTPAnswer: Equatable {
@@ -52,7 +52,7 @@ struct SMTPAnswer: Equatable {
         lines = [(reply.status.map { $0 + " " } ?? "") + reply.text]
     }
 
-    /// The lines as they are sent; a hyphen tells that another follows.
+    /// The lines as sent; a hyphen means that another line follows.
     var text: String {
         lines.enumerated().map { "\(code)\($0 == lines.count - 1 ? " " : "-")\($1)\r\n" }.joined()
     }

@@ -1,25 +1,25 @@
 import AppleEmulator
 import Foundation
 
-/// What a mail server says in a conversation: RFC 5321, without sockets.
+/// The replies of a mail server in a session: RFC 5321, without sockets.
 struct SMTPSession {
     static let serverName = "relay.localhost"
-    /// How many recipients a mail may have: RFC 5321, section 4.5.3.1.8, asks for 100.
+    /// The recipients that a message may have: RFC 5321, section 4.5.3.1.8, requires 100.
     static let maximumRecipientCount = 100
     static let maximumCommandCount = 10_000
-    /// How many of them may be wrong.
+    /// The number of wrong commands after which the session ends.
     static let maximumErrorCount = 20
-    /// How many may be wrong before a greeting: mail clients begin with one.
+    /// The same before a greeting, with which mail clients begin.
     static let maximumErrorCountBeforeGreeting = 3
 
     enum Step: Equatable {
         case answer(SMTPAnswer)
-        /// Ask whether the recipient is admitted, and tell ``recipient(_:wasRefusedWith:)``.
+        /// Check the recipient, and call ``recipient(_:wasRefusedWith:)`` with the result.
         case admit(MailAddress, from: MailAddress?)
-        /// Answer, and take what follows for a message.
+        /// Reply, and read the following lines as a message.
         case readMessage(SMTPAnswer)
         case deliver(MailEnvelope, Data)
-        /// Answer and close the connection.
+        /// Reply, and close the connection.
         case end(SMTPAnswer)
     }
 
@@ -35,13 +35,13 @@ struct SMTPSession {
     private var errorCount = 0
 
     static var greeting: SMTPAnswer {
-        SMTPAnswer(220, nil, "\(serverName) ESMTP, Apple in a box; no TLS on loopback")
+        SMTPAnswer(220, nil, "\(serverName) ESMTP, Apple emulator; no TLS")
     }
 
     static let busy = SMTPAnswer(421, "4.3.2", "too many connections")
-    static let tooLong = SMTPAnswer(421, "4.4.2", "the conversation took too long")
-    static let tooMuch = SMTPAnswer(421, "4.7.0", "the conversation was too much")
-    static let idle = SMTPAnswer(421, "4.4.2", "nothing came for too long")
+    static let tooLong = SMTPAnswer(421, "4.4.2", "the session took too long")
+    static let tooMuch = SMTPAnswer(421, "4.7.0", "too much data in this session")
+    static let idle = SMTPAnswer(421, "4.4.2", "no command for too long")
 
     mutating func step(_ event: SMTPReader.Event) -> Step {
         let step = answer(event)
@@ -55,13 +55,13 @@ struct SMTPSession {
         return step
     }
 
-    /// Hears what came of a recipient.
+    /// Handles the result of a recipient's check.
     mutating func recipient(_ address: MailAddress, wasRefusedWith refusal: MailReply?)
         -> SMTPAnswer
     {
         if let refusal { return SMTPAnswer(refusal) }
         transaction?.recipients.append(address)
-        return SMTPAnswer(250, "2.1.5", "<\(address.text)> is admitted")
+        return SMTPAnswer(250, "2.1.5", "<\(address.text)> is accepted")
     }
 
     private mutating func answer(_ event: SMTPReader.Event) -> Step {
@@ -78,17 +78,17 @@ struct SMTPSession {
             return .answer(Self.tooBig)
         case .messageDropped:
             transaction = nil
-            return .answer(SMTPAnswer(452, "4.3.1", "too much mail is under way; try again"))
+            return .answer(SMTPAnswer(452, "4.3.1", "too much mail in progress; try again"))
         case .flood: return .end(Self.tooBig)
-        // What follows could be a second mail that somebody hid in the first.
-        case .bareLineEnd: return .end(SMTPAnswer(521, "5.5.2", "a CR or LF came by itself"))
+        // The following lines could be a message hidden in the first one (SMTP smuggling).
+        case .bareLineEnd: return .end(SMTPAnswer(521, "5.5.2", "a bare CR or LF is not allowed"))
         }
     }
 
     private static let tooBig = SMTPAnswer(
         552,
         "5.3.4",
-        "the message is bigger than \(AppleEmulator.maximumMailByteCount) bytes"
+        "the message is larger than \(AppleEmulator.maximumMailByteCount) bytes"
     )
 
     private mutating func finish(_ data: Data) -> Step {
@@ -109,11 +109,11 @@ struct SMTPSession {
             return .end(SMTPAnswer(421, "4.7.0", "too many commands"))
         }
         guard !Self.isHTTP(bytes) else {
-            return .end(SMTPAnswer(421, "4.7.0", "this is a mail server, and HTTP was spoken"))
+            return .end(SMTPAnswer(421, "4.7.0", "this is a mail server, but the client sent HTTP"))
         }
         guard let line = String(validating: bytes, as: UTF8.self),
             !line.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
-        else { return .answer(SMTPAnswer(500, "5.5.2", "the command has wrong characters")) }
+        else { return .answer(SMTPAnswer(500, "5.5.2", "the command has invalid characters")) }
         let verb = line.prefix { $0 != " " }.uppercased()
         let rest = line.dropFirst(verb.count).drop { $0 == " " }
         switch verb {
@@ -126,8 +126,8 @@ struct SMTPSession {
         }
     }
 
-    /// A web page can have a browser send a request to this port, with mail commands as its body:
-    /// nothing after a line of HTTP is listened to.
+    /// Whether the line is HTTP; a web page can make a browser send a request to this port with
+    /// mail commands as its body, so the session ends at a line of HTTP.
     private static func isHTTP(_ bytes: [UInt8]) -> Bool {
         let words = String(decoding: bytes, as: UTF8.self).uppercased().split(separator: " ")
         guard let first = words.first, let last = words.last else { return false }
@@ -142,22 +142,22 @@ struct SMTPSession {
         switch verb {
         case "RSET" where rest.isEmpty:
             transaction = nil
-            return SMTPAnswer(250, "2.0.0", "forgotten")
+            return SMTPAnswer(250, "2.0.0", "the message was discarded")
         case "NOOP": return SMTPAnswer(250, "2.0.0", "nothing done")
-        case "VRFY": return SMTPAnswer(252, "2.5.0", "send mail to find out")
-        case "RSET", "QUIT": return SMTPAnswer(501, "5.5.4", "\(verb) stands alone")
+        case "VRFY": return SMTPAnswer(252, "2.5.0", "not verified; send mail to find out")
+        case "RSET", "QUIT": return SMTPAnswer(501, "5.5.4", "\(verb) takes no parameters")
         case "EXPN", "HELP", "AUTH", "STARTTLS", "BDAT", "ETRN", "TURN":
-            return SMTPAnswer(502, "5.5.1", "\(verb) is not offered")
-        default: return SMTPAnswer(500, "5.5.2", "there is no such command")
+            return SMTPAnswer(502, "5.5.1", "\(verb) is not supported")
+        default: return SMTPAnswer(500, "5.5.2", "unknown command")
         }
     }
 
     private mutating func hello(_ rest: Substring, isExtended: Bool) -> Step {
         let name = rest.trimmingSuffix { $0 == " " }
         guard !name.isEmpty, name.utf8.count <= 255, !name.contains(" ") else {
-            return .answer(SMTPAnswer(501, nil, "tell your name"))
+            return .answer(SMTPAnswer(501, nil, "the host name is missing or invalid"))
         }
-        // Another greeting forgets what was begun: RFC 5321, section 4.1.4.
+        // Another greeting discards the current message: RFC 5321, section 4.1.4.
         // https://www.rfc-editor.org/rfc/rfc5321#section-4.1.4
         transaction = nil
         clientName = String(name.filter { $0.isLetter || $0.isNumber || "-._[]:".contains($0) })
@@ -174,9 +174,9 @@ struct SMTPSession {
     }
 
     private mutating func mail(_ rest: Substring) -> SMTPAnswer {
-        guard clientName != nil else { return SMTPAnswer(503, "5.5.1", "say EHLO first") }
+        guard clientName != nil else { return SMTPAnswer(503, "5.5.1", "send EHLO first") }
         guard transaction == nil else {
-            return SMTPAnswer(503, "5.5.1", "a mail was begun already; RSET forgets it")
+            return SMTPAnswer(503, "5.5.1", "a message is already in progress; RSET discards it")
         }
         guard let path = SMTPPath(rest, keyword: "FROM:") else {
             return SMTPAnswer(501, "5.1.7", "write MAIL FROM:<address>")
@@ -193,34 +193,34 @@ struct SMTPSession {
                 return SMTPAnswer(501, "5.5.4", "a parameter has no name")
             }
             guard seen.insert(name).inserted else {
-                return SMTPAnswer(501, "5.5.4", "the parameter \(name) is there twice")
+                return SMTPAnswer(501, "5.5.4", "the parameter \(name) appears twice")
             }
             switch (name, parts.count > 1 ? parts[1] : nil) {
             case ("SIZE", let value?):
                 guard !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-                    return SMTPAnswer(501, "5.5.4", "SIZE is a number")
+                    return SMTPAnswer(501, "5.5.4", "SIZE must be a number")
                 }
-                // A number too long to be read is too big as well.
+                // A number too long to parse is too large as well.
                 guard (Int(value) ?? .max) <= AppleEmulator.maximumMailByteCount else {
                     return Self.tooBig
                 }
             case ("BODY", "7BIT"), ("BODY", "8BITMIME"): break
             case ("SMTPUTF8", nil): isInternational = true
-            default: return SMTPAnswer(555, "5.5.4", "the parameter \(name) is not known")
+            default: return SMTPAnswer(555, "5.5.4", "the parameter \(name) is unknown")
             }
         }
         guard isInternational || path.address?.isInternational != true else {
             return SMTPAnswer(553, "5.6.7", "the address needs SMTPUTF8")
         }
         transaction = Transaction(sender: path.address, isInternational: isInternational)
-        return SMTPAnswer(250, "2.1.0", "<\(path.address?.text ?? "")> it is")
+        return SMTPAnswer(250, "2.1.0", "<\(path.address?.text ?? "")> is the sender")
     }
 
     private func recipient(_ rest: Substring) -> Step {
         guard let transaction else { return .answer(Self.mailFirst) }
-        // The one address that RFC 5321, section 4.5.1, wants taken without a domain; nobody reads it.
+        // RFC 5321, section 4.5.1, requires this address without a domain; it has no reader here.
         guard !Self.isPostmaster(rest) else {
-            return .answer(SMTPAnswer(550, "5.1.1", "there is no postmaster, this is an emulator"))
+            return .answer(SMTPAnswer(550, "5.1.1", "there is no postmaster; this is an emulator"))
         }
         guard let path = SMTPPath(rest, keyword: "TO:"), let address = path.address else {
             return .answer(SMTPAnswer(501, "5.1.3", "write RCPT TO:<address>"))
@@ -232,7 +232,7 @@ struct SMTPSession {
             return .answer(SMTPAnswer(553, "5.6.7", "the address needs SMTPUTF8"))
         }
         guard transaction.recipients.count < Self.maximumRecipientCount else {
-            let text = "a mail has \(Self.maximumRecipientCount) recipients at most"
+            let text = "a message has at most \(Self.maximumRecipientCount) recipients"
             return .answer(SMTPAnswer(452, "4.5.3", text))
         }
         return .admit(address, from: transaction.sender)
@@ -243,24 +243,26 @@ struct SMTPSession {
     }
 
     private func data(_ rest: Substring) -> Step {
-        guard rest.isEmpty else { return .answer(SMTPAnswer(501, "5.5.4", "DATA stands alone")) }
+        guard rest.isEmpty else {
+            return .answer(SMTPAnswer(501, "5.5.4", "DATA takes no parameters"))
+        }
         guard let transaction else { return .answer(Self.mailFirst) }
         guard !transaction.recipients.isEmpty else {
-            return .answer(SMTPAnswer(554, "5.5.1", "no recipient was admitted"))
+            return .answer(SMTPAnswer(554, "5.5.1", "no recipient was accepted"))
         }
-        return .readMessage(SMTPAnswer(354, nil, "send the mail, and a line with a dot"))
+        return .readMessage(SMTPAnswer(354, nil, "send the message, then a line with only a dot"))
     }
 
-    private static let mailFirst = SMTPAnswer(503, "5.5.1", "say MAIL first")
+    private static let mailFirst = SMTPAnswer(503, "5.5.1", "send MAIL FROM first")
 }
 
-/// An address in brackets, and what follows it in a command.
+/// An address in brackets, and the parameters after it in a command.
 struct SMTPPath {
     /// The address; nil for `<>`.
     let address: MailAddress?
     let parameters: [String]
 
-    /// Reads what stands after `MAIL` or `RCPT`; nil when it is not `FROM:<…>` or `TO:<…>`.
+    /// Parses the part after `MAIL` or `RCPT`; nil if it is not `FROM:<…>` or `TO:<…>`.
     init?(_ text: Substring, keyword: String) {
         guard text.count > keyword.count,
             text.prefix(keyword.count).uppercased() == keyword.uppercased()
@@ -269,7 +271,7 @@ struct SMTPPath {
         let rest = text.dropFirst(keyword.count).drop { $0 == " " }
         guard rest.first == "<", let end = Self.closing(of: rest) else { return nil }
         var path = rest[rest.index(after: rest.startIndex)..<end]
-        // RFC 5321, section 4.1.1.3: a source route is taken and ignored.
+        // RFC 5321, section 4.1.1.3: a source route is accepted and ignored.
         // https://www.rfc-editor.org/rfc/rfc5321#section-4.1.1.3
         if path.hasPrefix("@"), let colon = path.firstIndex(of: ":") {
             path = path[path.index(after: colon)...]
@@ -285,7 +287,7 @@ struct SMTPPath {
         self.parameters = parameters.split(separator: " ").map { $0.uppercased() }
     }
 
-    /// The bracket that closes, not one within quotes.
+    /// The index of the closing bracket, not of one within quotes.
     private static func closing(of text: Substring) -> Substring.Index? {
         var isQuoted = false
         var isEscaped = false

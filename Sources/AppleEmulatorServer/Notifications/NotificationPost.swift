@@ -6,19 +6,19 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// One notification's way over the network, within limits of time and size.
+/// Posts one notification over the network, within limits of time and size.
 ///
-/// Assumed: how long Apple waits, and how it names itself, is not known.
+/// Apple's time limit and user agent are not known; these are assumptions.
 struct NotificationPost: Sendable {
     static let maximumAnswerSeconds = 10
     static let maximumBodyByteCount = 1_024
 
     let time: TimeSource
 
-    /// Follows no redirect and makes no attempt of its own; it lives as long as the process.
+    /// The process's client, which follows no redirects and retries nothing.
     ///
-    /// The source of time alone limits the wait: a connection that is not made is left to the system, and with
-    /// sockets, as here, a refused one is told at once on macOS too.
+    /// Only ``time`` limits the wait, so the connection timeout is long. With sockets, as here, a
+    /// refused connection is reported at once on macOS too.
     private static let client: HTTPClient = {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
@@ -30,14 +30,14 @@ struct NotificationPost: Sendable {
         )
     }()
 
-    /// Posts a notification; never throws, since a failure is an outcome like any other.
+    /// Posts a notification, and returns a failure as a reply.
     func send(_ request: DeliveryRequest) async -> DeliveryReply {
         await withTaskGroup(of: DeliveryReply?.self) { group in
             group.addTask { await Self.exchange(request) }
             group.addTask {
                 do {
                     try await time.sleep(for: .seconds(Self.maximumAnswerSeconds))
-                    return .failure("no answer within \(Self.maximumAnswerSeconds) seconds")
+                    return .failure("no response within \(Self.maximumAnswerSeconds) seconds")
                 } catch {
                     return nil
                 }
@@ -73,7 +73,7 @@ struct NotificationPost: Sendable {
         case is CancellationError: stopped
         case let error as HTTPClientError where error == .cancelled: stopped
         case let error as HTTPClientError where error == .remoteConnectionClosed:
-            "the connection was closed without a whole answer"
+            "the connection was closed before the response was complete"
         default: "no connection: \(error)"
         }
     }
@@ -84,7 +84,7 @@ extension HTTPClientRequest {
         var components = URLComponents(string: request.url) ?? URLComponents()
         let host = components.encodedHost ?? ""
         let authority = components.port.map { "\(host):\($0)" } ?? host
-        // Names below `localhost` are this machine, which not every resolver knows.
+        // Names below `localhost` mean this machine, but not every resolver supports them.
         // https://www.rfc-editor.org/rfc/rfc6761#section-6.3
         let isLocalName = host.lowercased().hasSuffix(".localhost")
         if isLocalName { components.host = "localhost" }
@@ -93,7 +93,7 @@ extension HTTPClientRequest {
         if isLocalName { headers.add(name: "Host", value: authority) }
         headers.add(name: "Content-Type", value: "application/json")
         headers.add(name: "User-Agent", value: "sign-in-with-apple-emulator")
-        // A connection kept from before may be closed by now, which would look like a refusal.
+        // The server may have closed a reused connection, which would look like a refusal.
         headers.add(name: "Connection", value: "close")
         body = .bytes(ByteBuffer(bytes: request.body))
     }

@@ -6,7 +6,7 @@ import Synchronization
 
 /// Posts notifications to developers' servers as soon as each is due.
 ///
-/// It sleeps until something is queued, the clock is moved, or the next one is due.
+/// It sleeps until a notification is queued, the clock is moved, or the next one is due.
 struct NotificationSender: Service {
     static let maximumConcurrency = 8
 
@@ -14,7 +14,7 @@ struct NotificationSender: Service {
     let time: TimeSource
     let logger: Logger
 
-    /// Sends until the service shuts down; attempts under way are broken off, and recorded as such.
+    /// Sends until the service shuts down, which cancels and records the running attempts.
     func run() async throws { await cancelWhenGracefulShutdown { await sendWhatIsDue() } }
 
     private func sendWhatIsDue() async {
@@ -35,7 +35,7 @@ struct NotificationSender: Service {
         }
     }
 
-    /// Waits for the signal, which also rings after each attempt, or for the next due time.
+    /// Waits for the signal, which is also sent after each attempt, or for the next due time.
     private func pause(untilDue: Bool) async {
         let delay = untilDue ? await emulator.nextDeliveryDelay() : nil
         await withTaskGroup { group in

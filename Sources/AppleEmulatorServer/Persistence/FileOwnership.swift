@@ -1,19 +1,19 @@
 import Foundation
 
-/// Who may change a file or a folder that holds private keys.
+/// The reasons why other users can change a file or a folder with private keys.
 enum FileOwnership: Equatable {
     case anotherUser
     case othersMayWrite
 
-    /// What is wrong, as the end of a sentence.
+    /// The reason, as the end of a sentence.
     var words: String {
         switch self {
         case .anotherUser: "belongs to another user"
-        case .othersMayWrite: "may be written to by others"
+        case .othersMayWrite: "is writable by other users"
         }
     }
 
-    /// The command that corrects it; the path follows.
+    /// The command that fixes it, without the path.
     var fix: String {
         switch self {
         case .anotherUser: "chown $(id -u)"
@@ -21,7 +21,7 @@ enum FileOwnership: Equatable {
         }
     }
 
-    /// Finds out whether anybody but this user may change what is there.
+    /// Checks whether other users can change a file or folder; nil if not, or if it is missing.
     static func fault(of path: String, user: uid_t = geteuid()) -> FileOwnership? {
         let target = URL(filePath: path).resolvingSymlinksInPath().path
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: target) else {

@@ -1,16 +1,16 @@
 import AppleEmulator
 import Foundation
 
-/// The folder in which a person's emulators keep the keys that they sign with when they keep no state.
+/// The folder in which a user's emulators without stored state keep their signing keys.
 ///
-/// Making RSA keys takes longer than all else of a start. They are made by whoever starts first, and are nobody
-/// else's: two installations never have the same.
+/// Creating RSA keys takes most of the time of a start. The first start creates them, so two
+/// installations never have the same keys.
 package struct SigningKeyFolder: Sendable, Hashable {
     private static let fileName = "signing-keys.json"
 
     package let path: String
 
-    /// The folder of the person who runs this.
+    /// The current user's folder; nil without a home directory.
     package static func usual(in environment: [String: String]) -> SigningKeyFolder? {
         if let cache = environment["XDG_CACHE_HOME"], cache.hasPrefix("/") {
             return SigningKeyFolder(path: cache + "/siwa/emulator")
@@ -23,16 +23,16 @@ package struct SigningKeyFolder: Sendable, Hashable {
         #endif
     }
 
-    /// The keys that are kept here; new ones, which are kept, when none are there that fit.
+    /// Returns a source of the stored keys; it creates and stores new ones if none match.
     ///
-    /// A folder that can't be used costs the time of new keys.
+    /// If the folder can't be used, `onFailure` is called and new keys are used.
     package func source(onFailure: @escaping @Sendable () -> Void = {}) -> SigningKeySource {
         SigningKeySource { [self] count, nameLength in
             if let keys = kept(count: count, nameLength: nameLength) { return keys }
             let keys = try await EmulatorSigningKey.make(count: count, nameLength: nameLength)
             do throws(StateFolderError) {
                 let folder = try opened()
-                // Of starts at the same moment, the first one's keys are everybody's.
+                // Emulators that start at the same time use the keys of the first one.
                 if let others = kept(count: count, nameLength: nameLength) { return others }
                 try folder.write(EmulatorSigningKey.document(of: keys))
             } catch {
@@ -42,7 +42,7 @@ package struct SigningKeyFolder: Sendable, Hashable {
         }
     }
 
-    /// The keys that are here; read while others may be writing theirs, which they do in one step.
+    /// Reads the stored keys without a lock, because they are replaced atomically.
     private func kept(count: Int, nameLength: Int) -> [EmulatorSigningKey]? {
         guard let document = try? StateFolder.contents(of: path, fileName: Self.fileName) else {
             return nil
@@ -52,7 +52,7 @@ package struct SigningKeyFolder: Sendable, Hashable {
 
     private func opened() throws(StateFolderError) -> StateFolder {
         let parent = URL(filePath: path).deletingLastPathComponent()
-        // Where it can't be made, the folder in it says why.
+        // If this fails, creating the folder in it reports why.
         try? FileManager.default.createDirectory(
             at: parent,
             withIntermediateDirectories: true,

@@ -11,11 +11,11 @@ import Synchronization
     import Darwin
 #endif
 
-/// The folder in which one emulator keeps its state, in a file that only its owner may read.
+/// The folder in which one emulator stores its state, in a file that only its owner may read.
 ///
-/// As long as the value lives, no other process gets the same folder.
+/// While this object exists, no other process can use the folder.
 package final class StateFolder: Sendable {
-    /// The state, as it is exported.
+    /// The file with the exported state.
     package static let fileName = "emulator.json"
     private static let lockName = "emulator.lock"
 
@@ -34,17 +34,16 @@ package final class StateFolder: Sendable {
         lock = open(path + "/" + Self.lockName, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw Self.failure("write to", path) }
         guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-            // This object is whole already: its end closes the file.
+            // All properties are set, so `deinit` closes the file.
             throw StateFolderError(
                 "another emulator uses \(path)",
-                hint: "stop it, or name another folder with --data",
+                hint: "stop it, or choose another folder with --data",
                 isInUse: true
             )
         }
     }
 
-    /// A process that is just being started has all open files of this one, and the lock must not last until its program
-    /// runs.
+    /// Unlocks explicitly: a child process that is starting still has the open file.
     deinit {
         _ = flock(lock, LOCK_UN)
         close(lock)
@@ -52,14 +51,14 @@ package final class StateFolder: Sendable {
 
     package var filePath: String { path + "/" + fileName }
 
-    /// Whoever may write here could exchange the keys, also when the file itself is closed to them.
+    /// A user who can write to the folder could replace the keys without access to the file.
     private static func checkOwnership(of path: String) throws(StateFolderError) {
         let target = URL(filePath: path).resolvingSymlinksInPath().path
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: target) else {
             throw failure("use", path)
         }
         guard attributes[.type] as? FileAttributeType == .typeDirectory else {
-            throw StateFolderError("\(path) is not a folder", hint: "name a folder with --data")
+            throw StateFolderError("\(path) is not a folder", hint: "choose a folder with --data")
         }
         if let fault = FileOwnership.fault(of: path) {
             throw StateFolderError(
@@ -69,10 +68,10 @@ package final class StateFolder: Sendable {
         }
     }
 
-    /// What was kept last; nil when nothing was.
+    /// Reads the stored state; nil if there is none.
     func read() throws(StateFolderError) -> Data? { try Self.contents(of: filePath) }
 
-    /// Reads what is kept in a folder without taking the folder, which another emulator may be using.
+    /// Reads a file of a folder without locking it, because another emulator may be using it.
     static func contents(of path: String, fileName: String) throws(StateFolderError) -> Data? {
         try checkOwnership(of: path)
         return try contents(of: path + "/" + fileName)
@@ -81,7 +80,7 @@ package final class StateFolder: Sendable {
     private static func contents(of filePath: String) throws(StateFolderError) -> Data? {
         let unreadable = StateFolderError(
             "can't read \(filePath)",
-            hint: "it must be a file of yours; move away what is there to begin anew"
+            hint: "it must be your own file; move it away to start from the seed"
         )
         let attributes: [FileAttributeKey: Any]
         do {
@@ -94,22 +93,22 @@ package final class StateFolder: Sendable {
         guard attributes[.type] as? FileAttributeType == .typeRegular,
             let data = FileManager.default.contents(atPath: filePath)
         else { throw unreadable }
-        // A file that somebody put there by hand may be open to others.
+        // A file that was copied here may be readable by others.
         chmod(filePath, 0o600)
         return data
     }
 
-    /// Replaces what was kept, wholly or not at all, also when the power is cut meanwhile.
+    /// Replaces the stored state atomically, even if the power fails meanwhile.
     func write(_ data: Data) throws(StateFolderError) {
         let newPath = filePath + ".new"
-        // What a killed process left may have other rights.
+        // A file left by a killed process may have other permissions.
         unlink(newPath)
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
         try Self.withDescriptor(open(newPath, flags, 0o600), of: newPath) { file in
             Self.writeAll(data, to: file) && FileFlush.flush(file)
         }
         guard rename(newPath, filePath) == 0 else { throw Self.failure("replace", filePath) }
-        // The new name itself must reach the disk too.
+        // The new directory entry must reach the disk too.
         try Self.withDescriptor(open(path, O_RDONLY | O_CLOEXEC), of: path, FileFlush.flush)
     }
 
@@ -140,18 +139,18 @@ package final class StateFolder: Sendable {
         let reason = String(cString: strerror(errno))
         return StateFolderError(
             "can't \(doing) \(path): \(reason.prefix(1).lowercased() + reason.dropFirst())",
-            hint: "name a folder that you may write to with --data"
+            hint: "choose a writable folder with --data"
         )
     }
 }
 
-/// The system's function, under a name that the type's own does not hide.
+/// The system's `write`, which the type's own method would hide.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     write(descriptor, bytes.baseAddress, bytes.count)
 }
 
 extension StateFolder {
-    /// Makes the emulator that was kept here, or a fresh one of the seed.
+    /// Creates the emulator from the stored state, or a new one from the seed.
     package func emulator(
         seed: Seed,
         configuration: EmulatorConfiguration
@@ -169,18 +168,18 @@ extension StateFolder {
         } catch let error as SeedError {
             throw StateFolderError(
                 "\(filePath) can't be used: \(error)",
-                hint: "fix the file, or move it away to begin with the seed; it is left as it is"
+                hint: "fix the file, or move it away to start from the seed; it was not changed"
             )
         }
     }
 }
 
-/// Why a folder can't hold an emulator's state.
+/// A failure to use a folder for an emulator's state, with a hint.
 package struct StateFolderError: Error, Hashable, CustomStringConvertible {
-    /// The file or folder, and what is wrong with it, in one line.
+    /// The file or folder and its problem, in one line.
     package let message: String
     package let hint: String
-    /// Whether it is only that another emulator uses the folder.
+    /// Whether another emulator uses the folder.
     package let isInUse: Bool
 
     init(_ message: String, hint: String, isInUse: Bool = false) {

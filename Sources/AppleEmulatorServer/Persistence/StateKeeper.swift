@@ -5,13 +5,13 @@ import Logging
 import NIOPosix
 import ServiceLifecycle
 
-/// Writes an emulator's state into its folder a moment after each change, and when it ends.
+/// Writes an emulator's state to its folder shortly after each change, and at the end.
 struct StateKeeper: Service {
-    /// How long changes are collected before they are written, in seconds.
+    /// The seconds for which changes are collected before they are written.
     static let delaySeconds: TimeInterval = 1
-    /// The longest that they wait when writing takes long, in seconds.
+    /// The maximum of these seconds when writing takes long.
     static let maximumDelaySeconds: TimeInterval = 30
-    /// How many times as long as it writes the keeper rests, so that requests are not slowed.
+    /// The ratio of pause to writing time, which keeps requests fast.
     private static let restFactor: TimeInterval = 20
 
     let emulator: AppleEmulator
@@ -27,7 +27,7 @@ struct StateKeeper: Service {
             var kept = kept
             await keep(&kept)
         }
-        // What came in the last moment is written too, also by a task that was cancelled.
+        // The last changes are written too, even if the task was cancelled.
         try folder.write(await emulator.takeState())
     }
 
@@ -35,14 +35,14 @@ struct StateKeeper: Service {
         var delay = Self.delaySeconds
         while !Task.isCancelled {
             await emulator.stateSignal.wait()
-            // A sleep that is cancelled ends the keeping as well.
+            // A cancelled sleep ends the loop.
             try? await time.sleep(for: .seconds(delay))
             guard !Task.isCancelled else { return }
             let start = time.now
             do {
                 try await write(unless: &kept)
             } catch {
-                logger.error("the state was not kept", metadata: ["error": "\(error)"])
+                logger.error("the state could not be saved", metadata: ["error": "\(error)"])
                 emulator.stateSignal.send()
             }
             let rest = time.now.timeIntervalSince(start) * Self.restFactor
@@ -50,18 +50,18 @@ struct StateKeeper: Service {
         }
     }
 
-    /// Writes what is there now, unless it was written already: a request may change nothing kept.
+    /// Writes the state unless it is unchanged: many requests change nothing that is stored.
     private func write(unless kept: inout StateMark?) async throws {
         let data = await emulator.takeState()
         let mark = StateMark(data)
         guard mark != kept else { return }
-        // Waiting for the disk is not for the threads that answer requests.
+        // The threads that handle requests must not wait for the disk.
         try await NIOThreadPool.singleton.runIfActive { [folder] in try folder.write(data) }
         kept = mark
     }
 }
 
-/// Tells one text from another without keeping it.
+/// Identifies data by its length and hash, without keeping it.
 private struct StateMark: Hashable {
     private let byteCount: Int
     private let hash: Int

@@ -6,7 +6,7 @@ import NIOCore
 import NIOHTTP1
 import OpenAPIDescription
 
-/// The routes of the control port that tell and replace the whole state.
+/// The routes of the control port that export and import the whole state.
 struct StateRoutes {
     let emulator: AppleEmulator
 
@@ -23,14 +23,14 @@ struct StateRoutes {
     private static let exporting = ControlDescription(
         "exportState",
         .state,
-        "The whole state, with passwords and private keys",
-        answers: [.ok("To be imported later.", stateDocument)]
+        "Export the whole state, including passwords and private keys",
+        answers: [.ok("A state document for `POST /import`.", stateDocument)]
     )
 
     private static let importing = ControlDescription(
         "importState",
         .state,
-        "Go on where another emulator was exported",
+        "Replace the state with an exported one",
         body: stateDocument,
         answers: [.ok("The state.", ControlSchemas.state.reference)],
         refusals: [.notFound, .conflict]

@@ -2,14 +2,14 @@ import AppleEmulator
 import HTTPTypes
 import Hummingbird
 
-/// Apple's port over TLS: requests for Apple's own hosts go on, as `https`; others don't.
+/// Passes requests for Apple's hosts to Apple's port as `https`, and refuses others.
 struct AppleHostsOnly: HTTPResponder {
     let port: ApplePort
 
     func respond(to request: Request, context: PortContext) async throws -> Response {
         guard let authority = request.head.authority, AppleHosts.contain(authority: authority)
         else {
-            // Its body is not read.
+            // The body is not read.
             let problem = RequestProblem.hostUnknown(served: AppleHosts.names)
             return try await port.respond(
                 to: request.head,
@@ -24,7 +24,7 @@ struct AppleHostsOnly: HTTPResponder {
     }
 }
 
-/// Apple's host names that the emulator stands for over TLS.
+/// Apple's host names that the emulator serves over TLS.
 package enum AppleHosts {
     package static let names = ["appleid.apple.com", "account.apple.com", "appleid.cdn-apple.com"]
 

@@ -1,12 +1,12 @@
 import AppleIdentity
 import Foundation
 
-/// The folder of a local certificate authority: its secret file, and the two that clients read.
+/// The folder of a local certificate authority: its secret file, and two files for clients.
 package struct AuthorityFolder: Sendable {
-    /// An authority as it was found or made.
+    /// An authority that was read or created.
     package struct Opened: Sendable {
         package let authority: LocalAuthority
-        /// What the person should know: that clients have to trust a new one; nil is usual.
+        /// A notice for the user that clients must trust a new authority; otherwise nil.
         package let notice: String?
     }
 
@@ -18,28 +18,28 @@ package struct AuthorityFolder: Sendable {
         url = URL(filePath: path, directoryHint: .isDirectory).absoluteURL
     }
 
-    /// The certificate that clients trust besides others.
+    /// The certificate, for clients that add it to those they trust.
     package var certificatePath: String { path(of: "ca.pem") }
-    /// The system's roots and the certificate, for clients that trust one file alone.
+    /// The system's roots and the certificate, for clients that trust one file only.
     package var bundlePath: String { path(of: "bundle.pem") }
     /// The folder, with a slash at the end.
     package var path: String { url.path(percentEncoded: false) }
-    /// Key and certificate, for the owner alone.
+    /// The key and the certificate, readable by the owner only.
     package var secretPath: String { path(of: "authority.pem") }
 
-    /// Reads the authority, or makes one where none is or it is no longer good, and writes what
-    /// clients read.
+    /// Reads the authority, or creates one if it is missing or no longer valid, and writes the
+    /// files for clients.
     package func open(
         at now: Date = TimeSource.live.now,
         roots: SystemRoots
     ) throws(TLSFailure) -> Opened {
         try makeFolder()
-        // Whoever may write here could give clients an authority of their own to trust.
+        // Another user with write access could make clients trust a different authority.
         for path in [path, secretPath] {
             guard let fault = FileOwnership.fault(of: path) else { continue }
             throw TLSFailure(
                 message: "\(path) \(fault.words)",
-                hint: "delete it, or name another folder with --tls-data"
+                hint: "delete it, or choose another folder with --tls-data"
             )
         }
         let opened = try readOrMake(at: now)
@@ -69,13 +69,13 @@ package struct AuthorityFolder: Sendable {
             try? FileManager.default.removeItem(atPath: secretPath)
             return Opened(
                 authority: try make(at: now),
-                notice: "the authority in \(secretPath) \(error.words): "
-                    + "made a new one, which clients have to trust anew"
+                notice: "the certificate authority in \(secretPath) \(error.words): "
+                    + "created a new one, which clients must trust"
             )
         }
     }
 
-    /// The secret file's text; nil when it is none.
+    /// The secret file's content; nil if it is not UTF-8.
     private func secretText() throws(TLSFailure) -> String? {
         let handle: FileHandle
         let data: Data
@@ -85,13 +85,13 @@ package struct AuthorityFolder: Sendable {
         } catch {
             throw TLSFailure(
                 message: "can't read \(secretPath)",
-                hint: "make it readable for who starts this, or name another folder with --tls-data"
+                hint: "make it readable for your user, or choose another folder with --tls-data"
             )
         }
         return String(data: data, encoding: .utf8)
     }
 
-    /// Makes an authority; where another process was faster, takes that one's.
+    /// Creates an authority; if another process was faster, reads that one's.
     private func make(at now: Date) throws(TLSFailure) -> LocalAuthority {
         let manager = FileManager.default
         let draft = secretPath + ".\(UInt64.random(in: 0 ... .max))"
@@ -99,7 +99,7 @@ package struct AuthorityFolder: Sendable {
         do {
             let authority = try LocalAuthority.make(at: now)
             try writeSecret(try authority.pem, to: draft)
-            // A link is made only where nothing is, so that all who start at once agree.
+            // Linking fails if the file exists: processes that start at once use one authority.
             if (try? manager.linkItem(atPath: draft, toPath: secretPath)) != nil {
                 return authority
             }
@@ -110,7 +110,7 @@ package struct AuthorityFolder: Sendable {
         }
     }
 
-    /// Writes a file for the owner alone: the secret comes when the mode is set.
+    /// Writes a file for the owner only: its mode is set before the secret is written.
     private func writeSecret(_ text: String, to path: String) throws {
         let mode: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
         guard FileManager.default.createFile(atPath: path, contents: nil, attributes: mode) else {
@@ -122,7 +122,7 @@ package struct AuthorityFolder: Sendable {
         try handle.close()
     }
 
-    /// Writes a file that everybody may read, unless it is there already.
+    /// Writes a file that all users may read, unless it already has this content.
     private func write(_ text: String, to path: String) throws {
         let data = Data(text.utf8)
         let isOwn = FileOwnership.fault(of: path) == nil
@@ -141,7 +141,7 @@ package struct AuthorityFolder: Sendable {
         } catch {
             throw TLSFailure(
                 message: "can't create the folder \(path)",
-                hint: "name another with --tls-data"
+                hint: "choose another folder with --tls-data"
             )
         }
     }
@@ -149,7 +149,7 @@ package struct AuthorityFolder: Sendable {
     private var unwritable: TLSFailure {
         TLSFailure(
             message: "can't write to the folder \(path)",
-            hint: "name one that you may write to with --tls-data"
+            hint: "choose a writable folder with --tls-data"
         )
     }
 
@@ -159,8 +159,7 @@ package struct AuthorityFolder: Sendable {
 }
 
 extension AuthorityFolder {
-    /// The folder of the person who runs this, the same for every start, so that clients trust it
-    /// once.
+    /// The user's folder, the same for every start, because clients trust its authority once.
     package static func usual(
         in environment: [String: String]
     ) throws(TLSFailure) -> AuthorityFolder {
@@ -169,8 +168,8 @@ extension AuthorityFolder {
         }
         guard let home = environment["HOME"], home.hasPrefix("/") else {
             throw TLSFailure(
-                message: "there is no home folder for the certificate authority",
-                hint: "name a folder with --tls-data"
+                message: "there is no home directory for the certificate authority",
+                hint: "choose a folder with --tls-data"
             )
         }
         #if os(macOS)

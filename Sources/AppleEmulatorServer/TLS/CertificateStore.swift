@@ -7,7 +7,7 @@ import SwiftASN1
 import Synchronization
 import X509
 
-/// Has the certificate of the day, for servers that run longer than one is good for.
+/// Provides a valid certificate, also to servers that run longer than one is valid.
 final class CertificateStore: Sendable {
     private let authority: LocalAuthority
     private let time: TimeSource
@@ -19,7 +19,7 @@ final class CertificateStore: Sendable {
         kept = Mutex(try authority.issue(at: time.now))
     }
 
-    /// The settings of the server, each handshake of which gets the certificate of its day.
+    /// The server's settings; each handshake gets a certificate that is valid then.
     var configuration: TLSConfiguration {
         get throws {
             var configuration = try current().configuration
@@ -30,7 +30,7 @@ final class CertificateStore: Sendable {
         }
     }
 
-    /// The certificate, made anew after half of its time.
+    /// The certificate, replaced after half of its validity.
     func current() throws -> ServerCertificate {
         try kept.withLock { kept in
             let now = time.now
@@ -59,7 +59,7 @@ struct ServerCertificate: Sendable {
         self.key = try NIOSSLPrivateKey(bytes: Array(key.derRepresentation), format: .der)
     }
 
-    /// A server's settings with this certificate, HTTP/1.1 as the one protocol.
+    /// A server's settings with this certificate, for HTTP/1.1 only.
     var configuration: TLSConfiguration {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: [.certificate(presented)],
@@ -70,7 +70,7 @@ struct ServerCertificate: Sendable {
         return configuration
     }
 
-    /// What replaces the certificate of a server's settings in one handshake.
+    /// The override of the settings' certificate for one handshake.
     var replacement: NIOSSLContextConfigurationOverride {
         var replacement = NIOSSLContextConfigurationOverride()
         replacement.certificateChain = [.certificate(presented)]

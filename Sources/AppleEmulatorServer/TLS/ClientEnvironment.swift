@@ -1,9 +1,9 @@
 import AppleIdentity
 
-/// What a shell, a container or a program needs to trust the emulator and to find it.
+/// The settings with which a shell, a container or a program trusts and finds the emulator.
 package struct ClientEnvironment: Sendable {
     package enum Format: String, Sendable, CaseIterable {
-        /// Lines for `eval` in a POSIX shell, with the rest as comments.
+        /// Lines for `eval` in a POSIX shell, with further steps as comments.
         case shell
         /// A snippet for Docker Compose, with the options of `docker run` as a comment.
         case docker
@@ -11,7 +11,7 @@ package struct ClientEnvironment: Sendable {
         case json
     }
 
-    /// The port of addresses that name none.
+    /// The default port of `https` URLs.
     static let usualPort = 443
 
     let certificatePath: String
@@ -36,8 +36,8 @@ package struct ClientEnvironment: Sendable {
         }
     }
 
-    /// Variables and files: a bundle where the file replaces what a program trusts, the
-    /// certificate alone where it is added.
+    /// The variables and their files: the bundle if the file replaces a program's trusted
+    /// certificates, the certificate if the file is added to them.
     func variables(certificate: String, bundle: String) -> [(name: String, path: String)] {
         [
             ("SSL_CERT_FILE", bundle), ("REQUESTS_CA_BUNDLE", bundle), ("CURL_CA_BUNDLE", bundle),
@@ -48,10 +48,10 @@ package struct ClientEnvironment: Sendable {
     /// A line of `/etc/hosts`.
     var hostsLine: String { address + " " + AppleHosts.names.joined(separator: " ") }
 
-    /// The address by which this machine finds the emulator.
+    /// The IP address at which this machine reaches the emulator.
     var address: String { isEverywhere ? "127.0.0.1" : host }
 
-    /// The addresses by which containers find the emulator, as `--add-host` takes them.
+    /// The host entries with which containers reach the emulator, as for `--add-host`.
     var containerHosts: [String] {
         let isOfThisMachine = isEverywhere || Loopback.contains(host)
         return AppleHosts.names.map { "\($0):\(isOfThisMachine ? "host-gateway" : host)" }
@@ -76,7 +76,7 @@ package struct ClientEnvironment: Sendable {
 extension ClientEnvironment {
     private static let containerFolder = "/etc/siwa"
 
-    /// YAML, which has JSON's strings.
+    /// The lines of a Compose file; JSON's strings are valid YAML.
     var dockerLines: [String] {
         comments + [
             "services:",
@@ -103,10 +103,10 @@ extension ClientEnvironment {
             }
         return [
             "Merge this into your compose file; \"app\" is the service that calls Apple.",
-            "The first three variables replace what a program trusts, so that bundle.pem has the roots of this",
-            "machine and the emulator's certificate; NODE_EXTRA_CA_CERTS adds the certificate alone.",
-            "Containers reach this machine by host-gateway, and go to port \(Self.usualPort). Where Docker runs on Linux itself,",
-            "the emulator has to listen there; anybody in your network can reach it then:",
+            "The first three variables replace a program's trusted certificates. So bundle.pem contains the roots of",
+            "this machine and the emulator's certificate; NODE_EXTRA_CA_CERTS adds only the emulator's certificate.",
+            "Containers reach this machine through host-gateway on port \(Self.usualPort). If Docker runs directly on Linux,",
+            "the emulator must listen on all addresses; anyone on your network can then reach it:",
             "  sudo siwa emulator --tls --tls-port \(Self.usualPort) --tls-host 0.0.0.0 --tls-data \(Self.quoted(folderPath))",
             "Without compose:",
             "  docker run \(options.joined(separator: " \\\n    ")) IMAGE",
@@ -130,7 +130,7 @@ extension ClientEnvironment {
 
     private static func text(_ text: String) -> String { JSONValue.string(text).text }
 
-    /// Exports first and comments last, so that even an unquoted `eval` reads the exports.
+    /// Exports first and comments last, because an unquoted `eval` joins the lines.
     var shellLines: [String] {
         let exports = variables(certificate: certificatePath, bundle: bundlePath).map {
             "export \($0.name)=\(Self.quoted($0.path));"
@@ -141,26 +141,26 @@ extension ClientEnvironment {
     private var trust: [String] {
         [
             "",
-            "The first three variables replace what a program trusts, so that their file has the",
-            "system's certificates and the emulator's. The last one adds the emulator's alone.",
-            "The emulator's can vouch for the names below only.",
+            "The first three variables replace a program's trusted certificates. So their file contains",
+            "the system's certificates and the emulator's. The last variable adds only the emulator's.",
+            "The emulator's certificate authority is limited to the host names below.",
         ]
     }
 
     private var names: [String] {
         [
-            "", "Names, for this machine; take the line out again to reach the real Apple:",
+            "", "Host names for this machine; remove the line to reach the real Apple again:",
             "  echo '\(hostsLine)' | sudo tee -a /etc/hosts",
         ]
     }
 
     private var ports: [String] {
         guard port != Self.usualPort else {
-            return ["", "Port: \(port), where clients go by themselves."]
+            return ["", "Port: \(port), the default port of clients."]
         }
         return [
             "",
-            "Port: clients go to \(Self.usualPort), and the emulator listens on \(port). One of these, on Linux:",
+            "Port: clients connect to \(Self.usualPort), but the emulator listens on \(port). On Linux, use one of these:",
             "  sudo siwa emulator --tls --tls-port \(Self.usualPort) --tls-data \(Self.quoted(folderPath))",
             "  sudo setcap cap_net_bind_service=+ep \"$(command -v siwa)\"    # then --tls-port \(Self.usualPort) as yourself",
             "  sudo iptables -t nat -A OUTPUT -d \(address) -p tcp --dport \(Self.usualPort) -j REDIRECT --to-ports \(port)",
@@ -170,7 +170,7 @@ extension ClientEnvironment {
     private var java: [String] {
         let store = Self.quoted(folderPath + "java.p12")
         return [
-            "", "Java trusts a store of its own; a copy of it with the emulator's certificate:",
+            "", "Java has its own trust store. To copy it and add the emulator's certificate:",
             "  keytool -importkeystore -srckeystore \"$JAVA_HOME/lib/security/cacerts\" -srcstorepass changeit \\",
             "    -destkeystore \(store) -deststoretype PKCS12 -deststorepass changeit",
             "  keytool -importcert -noprompt -alias siwa -file \(Self.quoted(certificatePath)) \\",
@@ -179,11 +179,11 @@ extension ClientEnvironment {
         ]
     }
 
-    /// A comment, whatever the text: a line break in it, as in a folder's name, doesn't end it.
+    /// Returns a comment; a line break in the text, as in a folder's name, doesn't end it.
     static func comment(_ text: String) -> String {
         text.isEmpty ? "#" : "# " + text.replacing("\n", with: "\n# ")
     }
 
-    /// A word that a POSIX shell takes as it is.
+    /// Quotes a word for a POSIX shell.
     static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
 }

@@ -3,16 +3,16 @@ import Foundation
 import SwiftASN1
 import X509
 
-/// The certificate authority of one machine: it can speak for Apple's host names and for no other.
+/// The certificate authority of one machine, limited to Apple's host names.
 ///
-/// Its name constraints are critical, so that who trusts it trusts nothing but an emulated Apple:
-/// https://www.rfc-editor.org/rfc/rfc5280#section-4.2.1.10
+/// Its name constraints are critical: a client that trusts it trusts only an emulated Apple.
+/// Source: [RFC 5280, section 4.2.1.10](https://www.rfc-editor.org/rfc/rfc5280#section-4.2.1.10)
 package struct LocalAuthority: Sendable {
-    /// How long the authority is good for, in seconds: ten years.
+    /// The validity of the authority, in seconds: ten years.
     static let seconds: TimeInterval = 10 * 365 * 86_400
-    /// How long a server's certificate is good for, in seconds: thirty days.
+    /// The validity of a server's certificate, in seconds: thirty days.
     static let certificateSeconds: TimeInterval = 30 * 86_400
-    /// How far clocks of clients may be behind, in seconds: a day.
+    /// The seconds by which a client's clock may be behind: a day.
     static let clockSkewSeconds: TimeInterval = 86_400
 
     package let certificate: Certificate
@@ -40,7 +40,7 @@ package struct LocalAuthority: Sendable {
         return LocalAuthority(certificate: certificate, key: key)
     }
 
-    /// A certificate for Apple's host names, with a key of its own.
+    /// Creates a certificate for Apple's host names, with a new key.
     func issue(at now: Date, for names: [String] = AppleHosts.names) throws -> ServerCertificate {
         let key = P256.Signing.PrivateKey()
         let certificate = try Certificate(
@@ -58,25 +58,25 @@ package struct LocalAuthority: Sendable {
         return try ServerCertificate(certificate, key: key)
     }
 
-    /// Key and certificate, for the authority's file.
+    /// The key and the certificate, for the authority's file.
     var pem: String { get throws { key.pemRepresentation + "\n" + (try certificatePEM) } }
 
     package var certificatePEM: String {
         get throws { try certificate.serializeAsPEM().pemString + "\n" }
     }
 
-    /// The names the authority may speak for: no address, and no URI but those of a host that nobody has, because OpenSSL
-    /// can't exclude them all.
+    /// The names that the authority may certify: Apple's hosts, no IP address, and no real URI.
     ///
-    /// E-mail is left to the key's use, for servers alone: a constraint for it is one that swift-certificates can't check.
+    /// URIs are permitted for a reserved host only, because OpenSSL can't exclude them all. The key
+    /// usage excludes email, because swift-certificates can't check a constraint for it.
     static let constraints = NameConstraints(
         permittedDNSDomains: AppleHosts.names,
-        // All of IPv4, all of IPv6: address and mask of zeros.
+        // All IPv4 and IPv6 addresses: an address and a mask of zeros.
         excludedIPRanges: [
             ASN1OctetString(contentBytes: ArraySlice(repeating: 0, count: 8)),
             ASN1OctetString(contentBytes: ArraySlice(repeating: 0, count: 32)),
         ],
-        // A name that nobody has: https://www.rfc-editor.org/rfc/rfc6761#section-6.4
+        // A reserved name: https://www.rfc-editor.org/rfc/rfc6761#section-6.4
         permittedURIDomains: ["siwa.invalid"]
     )
 
@@ -111,17 +111,17 @@ package struct LocalAuthority: Sendable {
 }
 
 extension LocalAuthority {
-    /// Why a kept authority serves no longer.
+    /// The reason why a stored authority can no longer be used.
     struct Fault: Error, Hashable {
-        /// What is wrong, as the end of a sentence.
+        /// The reason, as the end of a sentence.
         let words: String
     }
 
-    /// How long before its end an authority is replaced, in seconds, so that no server's
-    /// certificate outlives it.
+    /// The seconds before its expiry at which an authority is replaced: no server's certificate
+    /// may outlive it.
     static let renewalSeconds = 2 * certificateSeconds
 
-    /// Reads an authority's file and checks that it is still good.
+    /// Reads an authority's file and checks that it is still valid.
     init(pem: String, at now: Date) throws(Fault) {
         self = try Self.parsed(pem)
         let extensions = certificate.extensions
@@ -141,7 +141,7 @@ extension LocalAuthority {
             let certificate = try? Certificate(pemDocument: documents[1])
         else { throw Fault(words: "is damaged") }
         guard certificate.publicKey == Certificate.PublicKey(key.publicKey) else {
-            throw Fault(words: "has a key that is not its certificate's")
+            throw Fault(words: "has a key that does not match its certificate")
         }
         return LocalAuthority(certificate: certificate, key: key)
     }

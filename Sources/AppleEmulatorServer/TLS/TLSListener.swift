@@ -1,12 +1,12 @@
 import AppleIdentity
 
-/// Where Apple's port listens for TLS, and who vouches for it.
+/// The address of Apple's port over TLS, and its certificate authority.
 package struct TLSListener: Sendable {
     package let host: String
     /// The port; 0 picks a free one.
     package let port: Int
     let authority: LocalAuthority
-    /// The authority's certificate, for clients; nil when no file has it.
+    /// The path of the authority's certificate for clients; nil if there is no file.
     package let certificatePath: String?
     let time: TimeSource
 
@@ -25,7 +25,7 @@ package struct TLSListener: Sendable {
     }
 }
 
-/// Why there is no certificate authority to serve with: a sentence, and what to do.
+/// A failure to read or create the certificate authority, with a hint.
 package struct TLSFailure: Error, Hashable, CustomStringConvertible {
     /// One lower-case line.
     package let message: String

@@ -4,7 +4,7 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 
-/// Hands each request to Apple's port to the emulator of its world.
+/// Passes each request to Apple's port to the emulator of its world.
 struct WorldAnswers: Sendable {
     let worlds: Worlds
     let renderer: PageRenderer
@@ -23,7 +23,7 @@ struct WorldAnswers: Sendable {
         } catch let refusal as Worlds.Refusal {
             return await refuse(request, refusal.reason)
         } catch {
-            return await refuse(request, "the world can't be made: \(error)")
+            return await refuse(request, "the world can't be created: \(error)")
         }
         var request = request
         request.path = choice.path

@@ -1,11 +1,11 @@
 import AppleEmulator
 import HTTPTypes
 
-/// Which world a request says it is for.
+/// The world that a request names.
 struct WorldChoice: Sendable {
     static let parameter = "siwa_world"
     static let fieldName = "Siwa-World"
-    /// The cookie by which a browser stays in a world.
+    /// The cookie that keeps a browser in a world.
     static let cookieName = "siwa-world"
 
     struct Refusal: Error {
@@ -13,22 +13,22 @@ struct WorldChoice: Sendable {
         let problem: String
     }
 
-    /// What the request itself says.
+    /// The choice in the request itself.
     enum Selection {
         case named(WorldName)
         case unnamed
-        /// Nothing: what it carries tells, or the browser's cookie.
+        /// No choice: the request's values or the browser's cookie decide.
         case silent
     }
 
     let selection: Selection
-    /// Whether the query says it, so that a browser is to remember it.
+    /// Whether the choice is in the query; a browser then gets a cookie.
     let isInQuery: Bool
-    /// The world that the browser was in before.
+    /// The world in the browser's cookie.
     let remembered: WorldName?
-    /// Whether a world that is not there may be made: not for what a page of another site sends unseen.
+    /// Whether the world may be created; hidden requests of another site's page may not do so.
     let mayMakeWorld: Bool
-    /// The path and query without the parameter, which neither Apple's rules nor the control port know.
+    /// The path and query without the parameter, which Apple and the control port don't know.
     let path: String
 
     init(_ request: HTTPRequest) throws(Refusal) {
@@ -46,7 +46,7 @@ struct WorldChoice: Sendable {
         remembered = RequestCookies(request)[Self.cookieName].flatMap(WorldName.init)
     }
 
-    /// The cookie that a browser is to remember the choice by; nil when it need not.
+    /// The cookie that stores the choice; nil if the choice is not in the query.
     var cookie: HTTPField? {
         guard isInQuery else { return nil }
         let attributes = "Path=/; HttpOnly; SameSite=Lax"
@@ -61,11 +61,11 @@ struct WorldChoice: Sendable {
 
     private static func sent(_ request: HTTPRequest) throws(Refusal) -> String? {
         let values = HTTPField.Name(fieldName).map { request.headerFields[values: $0] } ?? []
-        guard values.count <= 1 else { throw Refusal(field: fieldName, problem: "is there twice") }
+        guard values.count <= 1 else { throw Refusal(field: fieldName, problem: "appears twice") }
         return values.first
     }
 
-    /// An empty name stands for the unnamed world.
+    /// Parses a name; an empty one selects the unnamed world.
     private static func selection(_ text: String, _ field: String) throws(Refusal) -> Selection {
         if text.isEmpty { return .unnamed }
         guard let name = WorldName(text) else {
@@ -86,7 +86,7 @@ struct WorldChoice: Sendable {
             .split(separator: "&", omittingEmptySubsequences: false)
             .map { ($0, $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)) }
         let own = pairs.filter { $0.1[0] == parameter }
-        guard own.count <= 1 else { throw Refusal(field: parameter, problem: "is there twice") }
+        guard own.count <= 1 else { throw Refusal(field: parameter, problem: "appears twice") }
         guard let parts = own.first?.1 else { return (target, nil) }
         let rest = pairs.filter { $0.1[0] != parameter }.map(\.0).joined(separator: "&")
         let path = target[..<mark] + (rest.isEmpty ? "" : "?" + rest)

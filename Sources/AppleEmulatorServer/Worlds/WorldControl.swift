@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Synchronization
 
-/// The control port of every world: picks the one that a request names.
+/// Passes each request to the control port of the world that it names.
 final class WorldControl: HTTPResponder {
     typealias Context = PortContext
     private typealias Port = HTTPResponder<PortContext>
@@ -36,7 +36,7 @@ final class WorldControl: HTTPResponder {
     }
 
     func respond(to request: Request, context: PortContext) async throws -> Response {
-        // A page of another site must not make worlds either.
+        // The guard runs first: a page of another site must not create worlds.
         try await controlGuard.handle(request, context: context) { request, context in
             do {
                 return try await self.pass(request, context)
@@ -57,7 +57,7 @@ final class WorldControl: HTTPResponder {
             to: Request(head: head, body: request.body),
             context: context
         )
-        // The console's links and forms stay in the world of its first page.
+        // The cookie keeps the console's links and forms in the world of its first page.
         if let cookie = choice.cookie { response.headers.append(cookie) }
         return response
     }
@@ -75,13 +75,13 @@ final class WorldControl: HTTPResponder {
         }
     }
 
-    /// The port of a world; its routes are put together once.
+    /// Returns the port of a world, whose routes are built once.
     private func port(of world: World) -> any Port {
         named.withLock { named in
             if let known = named[world.name], known.emulator === world.emulator {
                 return known.port
             }
-            // Those of worlds that are gone are not kept forever.
+            // Drops the ports of removed worlds.
             if named.count >= Worlds.maximumCount { named = [:] }
             let port = makePort(world.emulator)
             named[world.name] = (world.emulator, port)

@@ -5,48 +5,48 @@ import HTTPTypes
 import Logging
 import ServiceLifecycle
 
-/// One emulator among several at the same ports.
+/// One of several emulators on the same ports.
 struct World: Sendable {
     let name: WorldName
     let emulator: AppleEmulator
     let tag: WorldTag
     let madeAt: Date
-    /// When a request last reached it.
+    /// The time of the last request to it.
     var usedAt: Date
-    /// Rings when the world is removed.
+    /// Is sent when the world is removed.
     let end = Signal()
 }
 
-/// The emulators that share the ports: one without a name, and those that tests name.
+/// The emulators that share the ports: the unnamed one, and a named one for each world.
 ///
-/// Each is made from the same seed on its first use. They share nothing but the keys they begin with.
+/// A world is created from the seed at its first use. Worlds share only their first signing keys.
 actor Worlds {
     static let maximumCount = 64
-    /// How long a world stays that nobody uses when others need its place, in seconds.
+    /// The seconds without requests after which a world may be replaced by a new one.
     static let maximumIdleSeconds: TimeInterval = 3_600
 
     enum Refusal: Error {
-        /// As many as may be are there already, and all are in use.
+        /// The maximum number of worlds exists, and all are in use.
         case tooMany
-        /// A page of another site asks, and its person does not see it.
+        /// The request comes from another site's page, hidden from the user.
         case hidden
 
         var reason: String {
             switch self {
             case .tooMany:
-                "there are \(maximumCount) worlds already, each used within the last hour"
+                "there are already \(maximumCount) worlds, all used within the last hour"
             case .hidden:
-                "a page of another site can't make a world: name it in a request of your own first"
+                "a page of another site can't create a world: name it in your own request first"
             }
         }
 
-        /// The reason as the beginning of a sentence.
+        /// The reason with a capital letter, without a full stop.
         var sentence: String { reason.prefix(1).uppercased() + reason.dropFirst() }
     }
 
-    /// The emulator that is asked by whoever names no world.
+    /// The emulator for requests that belong to no world.
     nonisolated let unnamed: AppleEmulator
-    /// Each world that is made, for whoever delivers what it sends.
+    /// Each new world, for the senders of its notifications and mail.
     nonisolated let made: AsyncStream<World>
     private let announcement: AsyncStream<World>.Continuation
     private let time: TimeSource
@@ -61,9 +61,9 @@ actor Worlds {
 
     var all: [World] { worlds.values.sorted { $0.name.text < $1.name.text } }
 
-    /// The world of a name, which is made if it is not there.
+    /// Returns the world with a name; creates it if it is missing.
     ///
-    /// When there is no place for it, the world that nobody has used for the longest time ends.
+    /// If there are too many worlds, it replaces the one that has been idle longest.
     func world(_ name: WorldName, mayMake: Bool = true) async throws -> World {
         if let world = existing(name) { return world }
         guard mayMake else { throw Refusal.hidden }
@@ -85,15 +85,15 @@ actor Worlds {
         return world
     }
 
-    /// A world that is there, for a request to it.
+    /// Returns an existing world for a request, which updates its time of use.
     func existing(_ name: WorldName) -> World? {
         worlds[name]?.usedAt = time.now
         return worlds[name]
     }
 
-    /// Removes the world that nobody has used for the longest time, if that is long enough.
+    /// Removes the world that has been idle longest, if that is longer than the limit.
     ///
-    /// By the machine's clock: those of the worlds are moved by tests.
+    /// Uses the machine's clock, because tests move those of the worlds.
     private func removeIdle() -> Bool {
         let limit = time.now.addingTimeInterval(-Self.maximumIdleSeconds)
         guard let world = worlds.values.min(by: { $0.usedAt < $1.usedAt }), world.usedAt < limit
@@ -109,7 +109,7 @@ actor Worlds {
 
     // MARK: Requests that name no world
 
-    /// The emulator that a request belongs to by what it carries; the unnamed one when nothing tells.
+    /// The emulator to which a request belongs by its values; by default the unnamed one.
     func owner(of request: HTTPRequest, body: Data, remembered: WorldName?) async -> AppleEmulator {
         let candidates = all
         guard !candidates.isEmpty else { return unnamed }
@@ -123,7 +123,7 @@ actor Worlds {
         return name.flatMap(existing)?.emulator ?? unnamed
     }
 
-    /// The only world that knows the client, unless the unnamed one does too.
+    /// The only world in which the client is registered; nil if the unnamed one has it too.
     private func registrar(of marks: RequestMarks, among candidates: [World]) async -> WorldName? {
         guard await !unnamed.hasRegistered(marks) else { return nil }
         var found: [WorldName] = []
@@ -133,7 +133,7 @@ actor Worlds {
         return found.count == 1 ? found[0] : nil
     }
 
-    /// Has the unnamed world publish the keys of every other one.
+    /// Makes the unnamed world publish the keys of all others.
     func shareKeys() async {
         var keys: [EmulatorSigningKey] = []
         for world in all { keys += await world.emulator.publishedKeys() }
@@ -142,10 +142,10 @@ actor Worlds {
 
     // MARK: Mail
 
-    /// The emulator that mail to an address is for.
+    /// Returns the emulator that receives mail to an address.
     ///
-    /// A relay address is known to one world alone. Anything else goes to the world that the mail
-    /// server gives as its own name.
+    /// A relay address belongs to one world. Other mail goes to the world that the client names in
+    /// its greeting.
     func recipient(_ address: MailAddress, greeting: String) async -> AppleEmulator {
         for world in all where await world.emulator.hasRelayAddress(address) {
             return existing(world.name)?.emulator ?? world.emulator
@@ -154,10 +154,10 @@ actor Worlds {
     }
 }
 
-/// Sends each named world's notifications and people's answers, from its first use to its end.
+/// Sends each named world's notifications and replies, from its first use to its end.
 struct WorldSenders: Service {
     let worlds: Worlds
-    /// The mail server that people's answers are handed to; nil keeps them.
+    /// The mail server that replies are sent to; nil only stores them.
     let server: MailServerAddress?
     let time: TimeSource
     let logger: Logger
@@ -174,7 +174,7 @@ struct WorldSenders: Service {
         let emulator = world.emulator
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                // It ends by being cancelled alone.
+                // It ends only by cancellation.
                 try? await NotificationSender(emulator: emulator, time: time, logger: logger).run()
             }
             if let server {

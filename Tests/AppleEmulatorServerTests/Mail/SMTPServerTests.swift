@@ -65,7 +65,7 @@ import Testing
                 // As if another conversation had the half of a mail.
                 #expect(memory.change(by: 6_000))
                 for answer in [
-                    "452 4.3.1 too much mail is under way; try again", "250 2.0.0 delivered as 1",
+                    "452 4.3.1 too much mail in progress; try again", "250 2.0.0 delivered as 1",
                 ] {
                     try await client.begin("MAIL FROM:<>", "RCPT TO:<maya@example.com>", "DATA")
                     #expect(try await client.ask(mail + "x\r\n.") == answer)
@@ -84,7 +84,7 @@ import Testing
             _ = try await client.answer()
             try await client.begin("EHLO a", "MAIL FROM:<>", "RCPT TO:<maya@example.com>", "DATA")
             try await client.send("x\(end)MAIL FROM:<>\r\n")
-            #expect(try await client.rest() == ["521 5.5.2 a CR or LF came by itself"])
+            #expect(try await client.rest() == ["521 5.5.2 a bare CR or LF is not allowed"])
             #expect(try await emulator.mail()["messages"] == [])
         }
     }
@@ -119,7 +119,7 @@ import Testing
     @Test func aConversationEndsAfterItsTime() async throws {
         try await withMailClient(conversationTime: .milliseconds(50)) { client, _ in
             let lines = try await client.rest()
-            #expect(lines.last == "421 4.4.2 the conversation took too long")
+            #expect(lines.last == "421 4.4.2 the session took too long")
         }
     }
 
@@ -128,7 +128,7 @@ import Testing
             _ = try await client.answer()
             #expect(try await client.ask("EHLO a") == "250 ENHANCEDSTATUSCODES")
             let answer = try await client.ask("NOOP " + String(repeating: "a", count: 20))
-            #expect(answer == "421 4.7.0 the conversation was too much")
+            #expect(answer == "421 4.7.0 too much data in this session")
         }
     }
 

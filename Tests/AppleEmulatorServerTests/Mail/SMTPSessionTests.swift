@@ -71,7 +71,7 @@ import Testing
     ])
     func whoSpeaksHTTPIsNotListenedTo(line: String) {
         var session = SMTPSession()
-        let end = SMTPAnswer(421, "4.7.0", "this is a mail server, and HTTP was spoken")
+        let end = SMTPAnswer(421, "4.7.0", "this is a mail server, but the client sent HTTP")
         #expect(session.step(.command(Array(line.utf8))) == .end(end))
         #expect(codes(["EHLO x", line]) == [250, 421])
     }

@@ -106,7 +106,7 @@ import Testing
             try await waitUntil { !receiver.received.isEmpty && time.sleeperCount > 0 }
             time.advance(bySeconds: 10)
             let attempt = Self.attempts(try await Self.attempted(apple, 1)).first
-            #expect(attempt?["error"] == "no answer within 10 seconds")
+            #expect(attempt?["error"] == "no response within 10 seconds")
         }
     }
 

@@ -56,7 +56,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         try TemporaryPath.setPermissions(permissions, of: path)
         let error = #expect(throws: StateFolderError.self) { try StateFolder(path: path) }
-        #expect(error?.message == "\(path) may be written to by others")
+        #expect(error?.message == "\(path) is writable by other users")
         #expect(error?.hint.contains("chmod go-w") == true)
     }
 

@@ -43,7 +43,7 @@ import X509
         _ = try folder.open(roots: Self.noRoots)
         try TemporaryPath.setPermissions(permissions, of: path)
         let failure = #expect(throws: TLSFailure.self) { try folder.open(roots: Self.noRoots) }
-        #expect(failure?.message.hasSuffix("may be written to by others") == true)
+        #expect(failure?.message.hasSuffix("is writable by other users") == true)
         #expect(failure?.hint.contains("--tls-data") == true)
     }
 
@@ -52,7 +52,7 @@ import X509
         try planted.write(toFile: folder.secretPath, atomically: true, encoding: .utf8)
         try TemporaryPath.setPermissions(0o666, of: folder.secretPath)
         let failure = #expect(throws: TLSFailure.self) { try folder.open(roots: Self.noRoots) }
-        #expect(failure?.message == "\(folder.secretPath) may be written to by others")
+        #expect(failure?.message == "\(folder.secretPath) is writable by other users")
         #expect(!FileManager.default.fileExists(atPath: folder.certificatePath))
     }
 

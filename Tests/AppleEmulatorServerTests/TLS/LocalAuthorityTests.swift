@@ -164,7 +164,7 @@ import X509
         for text in texts { try Self.expectFault(text) { $0 == "is damaged" } }
         let mismatched =
             P256.Signing.PrivateKey().pemRepresentation + "\n" + (try other.certificatePEM)
-        try Self.expectFault(mismatched) { $0 == "has a key that is not its certificate's" }
+        try Self.expectFault(mismatched) { $0 == "has a key that does not match its certificate" }
     }
 
     @Test func anAuthorityOfOtherNamesIsNotTaken() throws {
