@@ -2,7 +2,7 @@ import AppleEmulator
 import AppleIdentity
 import SimulatedAuthenticationServices
 
-/// Apple for a simulated device, in the process of a test: the operations of the control port.
+/// The control port's operations for a simulated device, in the process of a test.
 struct EmulatorAppleService: SimulatedAppleService {
     let emulator: AppleEmulator
 
@@ -73,10 +73,11 @@ struct EmulatorAppleService: SimulatedAppleService {
 }
 
 extension TestApple {
-    /// Makes a device of this Apple, on its clock, on which nobody is signed in.
+    /// Creates a simulated device that uses this emulator and its clock.
     ///
-    /// - Parameter app: the app that runs on it.
-    /// - Returns: the device; `SimulatedDevice.$scoped.withValue` makes it a test's own.
+    /// - Parameter app: the bundle ID of the app that runs on it.
+    /// - Returns: a device without an Apple Account; `SimulatedDevice.$scoped.withValue` makes it the
+    ///   current device of a test.
     public func device(app: ClientID = "com.example.juice") -> SimulatedDevice {
         SimulatedDevice(
             app: app,

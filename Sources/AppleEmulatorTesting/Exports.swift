@@ -1,4 +1,4 @@
-// What public signatures of this module name, and nothing else of the modules it is made from.
+// The types in public signatures of this module, and nothing else of its dependencies.
 @_exported import class AppleEmulator.AppleEmulator
 @_exported import struct AppleEmulator.EmulatorConfiguration
 @_exported import struct AppleEmulator.Seed

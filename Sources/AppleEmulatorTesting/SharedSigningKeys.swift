@@ -1,6 +1,6 @@
 import AppleEmulator
 
-/// Keys that all emulators of a test run sign with: making them for each would take seconds.
+/// Signing keys that all emulators of a test run share, because creating keys takes seconds.
 enum SharedSigningKeys {
     private static let task = Task { try await EmulatorSigningKey.make(count: 3) }
 

@@ -3,74 +3,74 @@ import AppleIdentity
 import Foundation
 
 extension TestApple {
-    /// Registers one more, as `POST` to its list does.
+    /// Registers a team, key, app, Services ID, user or mail source, as the control port does.
     ///
     /// - Parameters:
-    ///   - object: a JSON object: `{"email": "vera@example.com", "email_verified": false}`.
-    ///   - kind: a person, an app, a Services ID, and so on.
-    /// - Throws: `ControlRefusal` naming the field that is wrong; ``TestAppleError`` when it is not an object.
+    ///   - object: a JSON object such as `{"email": "vera@example.com", "email_verified": false}`.
+    ///   - kind: the kind of the object.
+    /// - Throws: `ControlRefusal` with the invalid field; ``TestAppleError`` for invalid JSON.
     public func add(_ object: String, as kind: SeedKind) async throws {
         _ = try await emulator.add(kind, Self.object(object))
     }
 
-    /// Everything there is, as `GET /state` shows it.
+    /// Returns the emulator's state, as `GET /state` on the control port does.
     ///
     /// - Returns: a JSON object.
     public func state() async -> Data { await emulator.state().data }
 
-    /// The notifications that were sent, with the receiver's answers, as `GET /notifications` shows them.
+    /// Returns the notifications with the receiver's responses, as in `GET /notifications`.
     ///
     /// - Returns: a JSON array.
     public func sentNotifications() async -> Data {
         JSONValue.array(await emulator.notifications().map { .object($0) }).data
     }
 
-    /// Breaks an endpoint for a number of requests, as `POST /faults` does.
+    /// Adds a fault, which makes an endpoint fail for a number of requests, as `POST /faults` does.
     ///
-    /// - Parameter fault: a JSON object: `{"endpoint": "token", "status": 503, "count": 1}`.
-    /// - Throws: `ControlRefusal` naming the field that is wrong; ``TestAppleError`` when it is not an object.
+    /// - Parameter fault: a JSON object such as `{"endpoint": "token", "status": 503, "count": 1}`.
+    /// - Throws: `ControlRefusal` with the invalid field; ``TestAppleError`` for invalid JSON.
     public func addFault(_ fault: String) async throws {
         _ = try await emulator.addFault(Self.object(fault))
     }
 
-    /// Changes what Apple does only sometimes, as `PATCH /switches` does.
+    /// Sets switches for behaviour of Apple that varies, as `PATCH /switches` does.
     ///
-    /// - Parameter switches: a JSON object: `{"token_type": "bearer"}`.
-    /// - Throws: `ControlRefusal` naming the switch that is wrong; ``TestAppleError`` when it is not an object.
+    /// - Parameter switches: a JSON object such as `{"token_type": "bearer"}`.
+    /// - Throws: `ControlRefusal` with the invalid switch; ``TestAppleError`` for invalid JSON.
     public func changeSwitches(_ switches: String) async throws {
         _ = try await emulator.changeSwitches(Self.object(switches))
     }
 
-    /// Signs with new keys from here on.
+    /// Replaces Apple's signing keys, as `POST /signing-keys/rotate` does.
     ///
-    /// - Parameter keepsOld: whether the old keys stay published.
-    /// - Throws: `ControlRefusal` when a key can't be made.
+    /// - Parameter keepsOld: whether the old public keys stay in Apple's key set.
+    /// - Throws: `ControlRefusal` if a key can't be created.
     public func rotateSigningKeys(keepsOld: Bool = false) async throws {
         _ = try await emulator.rotateSigningKeys(["keep_old": .boolean(keepsOld)])
     }
 
-    /// Moves an app to another team; for 60 days its people can be moved after it.
+    /// Transfers an app to another team; for 60 days, its users can be migrated.
     ///
     /// - Parameters:
     ///   - app: a primary app.
-    ///   - team: the team that gets it.
-    /// - Throws: `ControlRefusal` when either is unknown.
+    ///   - team: the team that receives it.
+    /// - Throws: `ControlRefusal` if the app or the team is unknown, or the transfer is not possible.
     public func transfer(_ app: ClientID, to team: TeamID) async throws {
         _ = try await emulator.transfer([
             "client_id": .string(app.rawValue), "to_team": .string(team.rawValue),
         ])
     }
 
-    /// The mail in a person's inbox, oldest first, as `GET /mail` shows it.
+    /// Returns the mail of a user, oldest first, as `GET /mail` does.
     ///
-    /// - Parameter email: the person's address.
+    /// - Parameter email: the user's email address.
     /// - Returns: a JSON object with `messages`, `sent` and `bounces`.
-    /// - Throws: `ControlRefusal` when there is no such person.
+    /// - Throws: `ControlRefusal` if there is no such user.
     public func mail(of email: String) async throws -> Data {
         try await emulator.mail(of: email).data
     }
 
-    /// The last requests to Apple, oldest first, each refusal with its reason, as `GET /requests` shows them.
+    /// Returns the latest requests to Apple, oldest first, with the reason of each refusal.
     ///
     /// - Returns: a JSON array.
     public func requests() async -> Data {
@@ -79,7 +79,7 @@ extension TestApple {
 
     private static func object(_ text: String) throws -> JSONObject {
         guard let object = try? JSONObject(parsing: Data(text.utf8)) else {
-            throw TestAppleError("this is no JSON object: \(text)")
+            throw TestAppleError("not a JSON object: \(text)")
         }
         return object
     }

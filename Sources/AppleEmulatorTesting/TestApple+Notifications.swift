@@ -5,18 +5,19 @@ import Foundation
 extension TestApple {
     private static let maximumBatchCount = 16
 
-    /// The notifications that were made, oldest first, as `GET /notifications` shows them.
+    /// Returns the notifications, oldest first, as `GET /notifications` does.
     ///
-    /// - Returns: each with its state, claims, and the receiver's answers.
+    /// - Returns: the notifications with state, claims, and the receiver's responses.
     package func notifications() async -> [JSONObject] { await emulator.notifications() }
 
-    /// Hands over every notification that is due, as if it came over the network.
+    /// Delivers all due notifications to a function instead of the network.
     ///
-    /// One that is not answered with 200 is due again later: call ``advance(by:)`` and deliver again.
+    /// A notification with another status than 200 is delivered again after a delay: call
+    /// ``advance(by:)``, then deliver again.
     ///
-    /// - Parameter receive: is given the exact body of Apple's request, and answers the status;
-    ///   when it throws, Apple is told nothing.
-    /// - Returns: how many times it was called.
+    /// - Parameter receive: receives the exact body of Apple's request and returns the HTTP status;
+    ///   an error counts as no response.
+    /// - Returns: the number of delivery attempts.
     @discardableResult
     public func deliverNotifications(to receive: (Data) async throws -> Int) async -> Int {
         var attemptCount = 0

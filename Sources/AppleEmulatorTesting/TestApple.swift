@@ -4,15 +4,15 @@ import Foundation
 import HTTPTypes
 import SignInWithApple
 
-/// An emulated Apple for a test, and what a test needs to speak to it.
+/// An emulator of Apple for one test, with a transport, a clock and test keys.
 public struct TestApple: Sendable {
-    /// The emulated Apple.
+    /// The emulator.
     public let emulator: AppleEmulator
-    /// Its clock, and the one of whatever is configured by ``signIn(clientIDs:teamID:)``.
+    /// The clock of the emulator and of the result of ``signIn(clientIDs:teamID:)``.
     package let time: ManualTime
-    /// Leads to the emulated Apple without sockets.
+    /// A transport that calls the emulator directly, without a network.
     public let transport: AppleTransport
-    /// Who and what was registered at first, with the test's own keys.
+    /// The initial seed, including the test keys.
     public let seed: Seed
 
     private let keys: [TeamID: SeedKey]
@@ -41,21 +41,21 @@ public struct TestApple: Sendable {
         }
     }
 
-    /// The time of its clock, which stands still until it is moved.
+    /// The emulator's current time; only ``advance(by:)`` changes it.
     public var now: Date { time.now }
 
-    /// Moves its clock forward, for the library connected to it as well.
+    /// Moves the clock of the emulator and of the library connected to it forward.
     ///
-    /// - Parameter duration: how far.
+    /// - Parameter duration: the time to add.
     public func advance(by duration: Duration) { time.advance(bySeconds: duration / .seconds(1)) }
 
-    /// Makes the library's facade: connected to this Apple, on its clock, with a registered key.
+    /// Creates an `AppleSignIn` that uses this emulator, its clock and a registered key.
     ///
     /// - Parameters:
-    ///   - clientIDs: the apps and Services IDs; all that were registered when left out.
-    ///   - teamID: whose key it has; of the first client's team in the seed when left out.
-    /// - Returns: the facade.
-    /// - Throws: `SignInError` when no team owns a key.
+    ///   - clientIDs: the apps and Services IDs; by default all in the seed.
+    ///   - teamID: the team whose key signs client secrets; by default the first client's team.
+    /// - Returns: the configured `AppleSignIn`.
+    /// - Throws: ``TestAppleError`` if the seed does not have the team.
     public func signIn(clientIDs: [ClientID]? = nil, teamID: TeamID? = nil) throws -> AppleSignIn {
         AppleSignIn(
             configuration: try signInConfiguration(clientIDs: clientIDs, teamID: teamID),
@@ -64,13 +64,13 @@ public struct TestApple: Sendable {
         )
     }
 
-    /// The configuration that ``signIn(clientIDs:teamID:)`` uses.
+    /// Creates the configuration that ``signIn(clientIDs:teamID:)`` uses.
     ///
     /// - Parameters:
-    ///   - clientIDs: the apps and Services IDs; all that were registered when left out.
-    ///   - teamID: whose key it has; of the first client's team in the seed when left out.
+    ///   - clientIDs: the apps and Services IDs; by default all in the seed.
+    ///   - teamID: the team whose key signs client secrets; by default the first client's team.
     /// - Returns: the configuration.
-    /// - Throws: `SignInError` when the team of the first client has no key.
+    /// - Throws: ``TestAppleError`` if the seed does not have the team.
     public func signInConfiguration(
         clientIDs: [ClientID]? = nil,
         teamID: TeamID? = nil
@@ -86,17 +86,17 @@ public struct TestApple: Sendable {
         )
     }
 
-    /// What a device would hand to an app when the person agrees.
+    /// Returns the credential that an app gets on a device when the user authorizes it.
     ///
     /// - Parameters:
-    ///   - email: the person's address.
-    ///   - clientID: the app.
-    ///   - scopes: what the app asks for.
-    ///   - nonce: what goes into the token, verbatim.
-    ///   - hidesEmail: whether the person hides the address, when asked the first time.
-    ///   - name: the name the person leaves on the sheet, when asked the first time.
+    ///   - email: the user's email address.
+    ///   - clientID: the app; not a Services ID.
+    ///   - scopes: the requested scopes.
+    ///   - nonce: the `nonce` claim of the identity token, unchanged.
+    ///   - hidesEmail: whether the user hides the email address; used only the first time.
+    ///   - name: the name that the user enters on the sheet; used only the first time.
     /// - Returns: the credential.
-    /// - Throws: `ControlRefusal`.
+    /// - Throws: `ControlRefusal` if the user or the app is unknown, or it is a Services ID.
     public func credentials(
         for email: String = "maya@example.com",
         clientID: ClientID = "com.example.juice",
@@ -115,16 +115,17 @@ public struct TestApple: Sendable {
         return try TestCredential(await emulator.credentials(for: email, request))
     }
 
-    /// Sends a person through the web page, with their decision given beforehand.
+    /// Performs an authorization request in place of a browser, with the user's decision.
     ///
     /// - Parameters:
-    ///   - url: the authorize address, as the library makes it.
-    ///   - email: the person's address.
-    ///   - isContinuing: whether they agree; false presses Cancel.
-    ///   - hidesEmail: whether they hide the address, when asked the first time.
-    ///   - name: the name they leave on the sheet, when asked the first time.
-    /// - Returns: what the browser brings to the redirect address.
-    /// - Throws: ``TestAppleError`` when Apple sends the browser nowhere; the decision is gone then.
+    ///   - url: the authorization URL from the library.
+    ///   - email: the user's email address.
+    ///   - isContinuing: whether the user authorizes the app; false presses Cancel.
+    ///   - hidesEmail: whether the user hides the email address; used only the first time.
+    ///   - name: the name that the user enters on the sheet; used only the first time.
+    /// - Returns: the response that the browser brings to the redirect URI.
+    /// - Throws: ``TestAppleError`` if Apple does not redirect the browser back, or `ControlRefusal`
+    ///   if the user is unknown.
     public func authorize(
         _ url: URL,
         as email: String = "maya@example.com",
@@ -141,7 +142,7 @@ public struct TestApple: Sendable {
         _ = try await Self.carry(answer, time: time)
         guard let callback = TestCallback(answer) else {
             let status = answer.response.status.code
-            throw TestAppleError("Apple answered \(status) and sends nobody back")
+            throw TestAppleError("Apple responded with \(status), without a redirect: see requests()")
         }
         return callback
     }
@@ -153,7 +154,7 @@ public struct TestApple: Sendable {
 
     private func key(of teamID: TeamID?) throws -> ClientSecretKey {
         guard let key = teamID.flatMap({ keys[$0] }) else {
-            throw TestAppleError("no team in the seed owns the first client")
+            throw TestAppleError("the seed does not have the team, or none of the first client")
         }
         return try ClientSecretKey(
             pem: key.privateKeyPEM ?? "",
@@ -185,9 +186,9 @@ public struct TestApple: Sendable {
         time: ManualTime
     ) async throws -> (HTTPResponse, Data) {
         if let delay = answer.delay { try await time.source.sleep(for: delay) }
-        guard !answer.isDropped else { throw TestAppleError("Apple closed the connection") }
+        guard !answer.isDropped else { throw TestAppleError("a fault closed the connection") }
         var response = answer.response
-        // Every real server sends it, and clocks are compared with it.
+        // Every real server sends this field, and the library compares clocks with it.
         response.headerFields[.date] = time.now.httpText
         return (response, answer.body)
     }

@@ -1,8 +1,8 @@
-/// Why a test could not go on.
+/// An error of ``TestApple``, such as an unexpected response of the emulator.
 public struct TestAppleError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What happened, in one sentence.
+    /// A description of the error, in one sentence.
     public let description: String
 
-    /// Makes an error.
+    /// Creates an error with a description.
     public init(_ description: String) { self.description = description }
 }

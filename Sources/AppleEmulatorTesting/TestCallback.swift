@@ -2,9 +2,9 @@ import AppleEmulator
 import Foundation
 import HTTPTypes
 
-/// What a browser brings to the redirect address: by a form, in the query or in the fragment.
+/// Apple's authorization response at the redirect URI, from a form, the query or the fragment.
 public struct TestCallback: Hashable, Sendable {
-    /// One field.
+    /// A field of the response.
     public struct Field: Hashable, Sendable {
         /// The field's name.
         public let name: String
@@ -17,19 +17,19 @@ public struct TestCallback: Hashable, Sendable {
         }
     }
 
-    /// The fields, in Apple's order.
+    /// The fields in the order in which Apple sends them.
     public let fields: [Field]
 
-    /// The value of a field.
+    /// The value of the first field with a name; nil if there is none.
     public subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
-    /// The form as `application/x-www-form-urlencoded`.
+    /// The fields as an `application/x-www-form-urlencoded` body.
     public var formBody: Data {
         let pairs = fields.map { Self.encode($0.name) + "=" + Self.encode($0.value) }
         return Data(pairs.joined(separator: "&").utf8)
     }
 
-    /// Reads Apple's answer as a browser would; nil when it sends nobody to a redirect address.
+    /// Reads Apple's response as a browser does; nil if it does not lead to a redirect URI.
     init?(_ answer: EmulatorAnswer) {
         let fields: [Field]
         if case .formPost(let page) = answer.page {
@@ -40,7 +40,7 @@ public struct TestCallback: Hashable, Sendable {
         self.init(fields: fields)
     }
 
-    /// What a form carries; nil when it is no answer of Apple's.
+    /// Creates a callback from fields; nil if they have neither `code` nor `error`.
     package init?(fields: [Field]) {
         guard fields.contains(where: { $0.name == "code" || $0.name == "error" }) else {
             return nil
@@ -48,7 +48,7 @@ public struct TestCallback: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// The parameters of an address: of its fragment when there is one, else of its query.
+    /// The parameters of a URL's fragment, or of its query if it has no fragment.
     private static func fields(of address: String) -> [Field] {
         guard var components = URLComponents(string: address) else { return [] }
         if let fragment = components.percentEncodedFragment {

@@ -1,25 +1,25 @@
 import AppleIdentity
 
-/// What a device hands to an app.
+/// The credential that an app receives on a device.
 public struct TestCredential: Hashable, Sendable {
-    /// The person, as the team knows them.
+    /// The user's identifier for the app's team.
     public let user: UserID
-    /// The identity token.
+    /// The signed identity token, a JWT.
     public let identityToken: String
-    /// The code.
+    /// The authorization code, valid once, for five minutes.
     public let authorizationCode: String
-    /// The address, only the first time.
+    /// The email address, at the first authorization only.
     public let email: String?
-    /// The name, only the first time.
+    /// The name, at the first authorization only.
     public let fullName: PersonName?
-    /// Apple's guess whether the person is real.
+    /// Apple's estimate of whether the user is a real person.
     public let realUserStatus: RealUserStatus?
 
     init(_ object: JSONObject) throws {
         guard let user = object["user"]?.stringValue,
             let identityToken = object["identity_token"]?.stringValue,
             let authorizationCode = object["authorization_code"]?.stringValue
-        else { throw TestAppleError("the credential is not whole") }
+        else { throw TestAppleError("the credential is incomplete") }
         self.user = UserID(user)
         self.identityToken = identityToken
         self.authorizationCode = authorizationCode

@@ -1,14 +1,14 @@
 import AppleEmulator
 import AppleIdentity
 
-/// Runs a test against an emulated Apple of its own, in this process and on a clock that stands still.
+/// Runs a test with its own emulator, in this process and on a clock that stands still.
 ///
 /// - Parameters:
-///   - seed: who and what is registered; each team gets a key for the test besides.
-///   - configuration: how Apple behaves.
+///   - seed: the teams, apps, Services IDs and users; each team also gets a test key.
+///   - configuration: the emulator's configuration.
 ///   - body: the test.
-/// - Returns: what the test returns.
-/// - Throws: what the test throws, or `SeedError` for a seed that contradicts itself.
+/// - Returns: the result of `body`.
+/// - Throws: the error of `body`, or `SeedError` if entries of the seed contradict each other.
 public func withAppleEmulator<Result>(
     seed: Seed = .demo(),
     configuration: EmulatorConfiguration = EmulatorConfiguration(),

@@ -1,3 +1,3 @@
-// What public signatures of this module name, and nothing else of the modules it is made from.
+// The types in public signatures of this module, and nothing else of its dependencies.
 @_exported import struct AppleIdentity.ClientID
 @_exported import struct AppleIdentity.PersonName

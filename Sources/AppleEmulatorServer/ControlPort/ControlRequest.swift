@@ -84,7 +84,7 @@ struct ControlRequest {
         do {
             return try JSONObject(parsing: data)
         } catch {
-            throw ControlProblem.malformed("The body is not valid JSON: \(error).")
+            throw ControlProblem.malformed("The body is invalid: \(error).")
         }
     }
 

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Makes requests for one kind of credential.
+/// A provider that creates requests for one kind of credential.
 public protocol ASAuthorizationProvider: NSObjectProtocol {}
 
-/// What an authorization ends with: cast it to the credential it is.
+/// A credential; cast it to ``ASAuthorizationAppleIDCredential`` or ``ASPasswordCredential``.
 public protocol ASAuthorizationCredential: NSCopying, NSSecureCoding, NSObjectProtocol {}
 
-/// What the controller hands to its delegate when the person agreed.
+/// A successful authorization, which the controller passes to its delegate.
 ///
 /// Source: [ASAuthorization](https://developer.apple.com/documentation/authenticationservices/asauthorization)
 open class ASAuthorization: NSObject {
-    /// The provider of the request that was answered.
+    /// The provider of the fulfilled request.
     public let provider: any ASAuthorizationProvider
     /// The credential: a ``ASAuthorizationAppleIDCredential`` or a ``ASPasswordCredential``.
     public let credential: any ASAuthorizationCredential
@@ -23,41 +23,41 @@ open class ASAuthorization: NSObject {
 }
 
 extension ASAuthorization {
-    /// What an app asks a person to share.
+    /// A kind of user data that an app requests.
     public struct Scope: RawRepresentable, Hashable, Sendable {
         /// The scope's text.
         public let rawValue: String
 
-        /// Makes a scope from its text.
+        /// Creates a scope from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Makes a scope from its text.
+        /// Creates a scope from its text.
         public init(_ rawValue: String) { self.rawValue = rawValue }
 
-        /// The person's name.
+        /// The user's name.
         public static let fullName = Scope("full_name")
-        /// The person's e-mail address, or one that hides it.
+        /// The user's email address, or a private relay address.
         public static let email = Scope("email")
     }
 
-    /// What an OpenID request is for.
+    /// The operation of an OpenID request.
     public struct OpenIDOperation: RawRepresentable, Hashable, Sendable {
         /// The operation's text.
         public let rawValue: String
 
-        /// Makes an operation from its text.
+        /// Creates an operation from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Makes an operation from its text.
+        /// Creates an operation from its text.
         public init(_ rawValue: String) { self.rawValue = rawValue }
 
-        /// Whatever the provider sees fit.
+        /// The provider chooses the operation.
         public static let operationImplicit = OpenIDOperation("implicit")
-        /// An ordinary sign-in.
+        /// A sign-in.
         public static let operationLogin = OpenIDOperation("login")
-        /// A new credential for a person who is signed in.
+        /// A new credential for a signed-in user.
         public static let operationRefresh = OpenIDOperation("refresh")
-        /// The end of a sign-in.
+        /// A sign-out.
         public static let operationLogout = OpenIDOperation("logout")
     }
 }

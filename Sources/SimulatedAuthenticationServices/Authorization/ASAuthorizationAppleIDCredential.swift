@@ -1,6 +1,6 @@
 import Foundation
 
-/// What Apple vouches for: a person, as the app's team knows them.
+/// A credential of a user's Apple Account.
 ///
 /// Source: [ASAuthorizationAppleIDCredential](https://developer.apple.com/documentation/authenticationservices/asauthorizationappleidcredential)
 open class ASAuthorizationAppleIDCredential: NSObject, ASAuthorizationCredential {
@@ -11,67 +11,67 @@ open class ASAuthorizationAppleIDCredential: NSObject, ASAuthorizationCredential
         super.init()
     }
 
-    /// The person, as the app's team knows them: opaque, the same each time.
+    /// The user's stable, opaque identifier for the app's team.
     public var user: String { content.user }
-    /// What the request gave along.
+    /// The `state` of the request, unchanged.
     public var state: String? { content.state }
-    /// What the person let the app know; may be fewer than asked, or none.
+    /// The scopes that the user granted, possibly fewer than requested.
     public var authorizedScopes: [ASAuthorization.Scope] { content.authorizedScopes }
-    /// The code for the app's server, in UTF-8; good once, for five minutes.
+    /// The authorization code for the app's server, in UTF-8; valid once, for five minutes.
     public var authorizationCode: Data? { content.authorizationCode }
     /// The signed identity token, in UTF-8.
     public var identityToken: Data? { content.identityToken }
-    /// The address, the first time only.
+    /// The email address, at the first authorization only.
     public var email: String? { content.email }
-    /// The name, the first time only.
+    /// The name, at the first authorization only.
     public var fullName: PersonNameComponents? { content.fullName }
-    /// Apple's guess whether the person is real, of meaning the first time only.
+    /// Apple's estimate of whether the user is a real person; meaningful the first time only.
     public var realUserStatus: ASUserDetectionStatus { content.realUserStatus }
-    /// Whether the person is a child, for apps that may know.
+    /// The user's age range, for apps with the entitlement for child accounts.
     public var userAgeRange: ASUserAgeRange { content.userAgeRange }
 
-    /// Reads an archived credential.
+    /// Decodes a credential; nil if the user is missing.
     public required init?(coder: NSCoder) {
         guard let content = AppleIDCredentialContent(coder) else { return nil }
         self.content = content
         super.init()
     }
 
-    /// Credentials are archived only by coders that check classes.
+    /// Whether the class supports secure coding.
     open class var supportsSecureCoding: Bool { true }
 
-    /// Writes the whole credential.
+    /// Encodes the credential.
     open func encode(with coder: NSCoder) { content.encode(with: coder) }
 
-    /// The same credential: it never changes.
+    /// Returns this credential, which is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// Apple's guess whether a person is real; nobody is to be turned away for `unknown`.
+/// Apple's estimate of whether a user is a real person; accept users with `unknown` too.
 ///
 /// Source: [ASUserDetectionStatus](https://developer.apple.com/documentation/authenticationservices/asuserdetectionstatus)
 public enum ASUserDetectionStatus: Int, Sendable {
-    /// The system can't tell.
+    /// The platform does not support the estimate.
     case unsupported = 0
-    /// Apple has not made up its mind.
+    /// Apple could not decide.
     case unknown = 1
-    /// Apple believes so.
+    /// The user is likely a real person.
     case likelyReal = 2
 }
 
-/// Whether a person is a child, for apps with the entitlement for child accounts.
+/// The age range of a user, for apps with the entitlement for child accounts.
 ///
 /// Source: [ASUserAgeRange](https://developer.apple.com/documentation/authenticationservices/asuseragerange)
 public enum ASUserAgeRange: Int, Sendable {
-    /// The app may not know.
+    /// Unknown, or the app does not have the entitlement.
     case unknown = 0
-    /// A child.
+    /// The user is a child.
     case child = 1
-    /// Not a child.
+    /// The user is not a child.
     case notChild = 2
 }
 
-/// Texts in archives, as the classes that coders know.
+/// Strings and data in archives, as the classes that coders support.
 extension NSCoder {
     func encode(text: String?, forKey key: String) {
         encode(text.map { NSString(string: $0) }, forKey: key)

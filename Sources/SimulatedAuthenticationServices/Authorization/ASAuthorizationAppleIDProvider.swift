@@ -1,35 +1,35 @@
 import Foundation
 
-/// Makes requests for Apple Accounts, and tells what became of earlier ones.
+/// Creates requests for Apple Accounts, and returns credential states.
 ///
 /// Source: [ASAuthorizationAppleIDProvider](https://developer.apple.com/documentation/authenticationservices/asauthorizationappleidprovider)
 open class ASAuthorizationAppleIDProvider: NSObject, ASAuthorizationProvider {
-    /// What the device knows of a person and this app.
+    /// The state of a user's credential for this app.
     public enum CredentialState: Int, Sendable {
-        /// The person stopped using Sign in with Apple for the app: sign them out.
+        /// The user stopped using Sign in with Apple for the app: sign the user out.
         case revoked = 0
-        /// The person uses Sign in with Apple for the app.
+        /// The user uses Sign in with Apple for the app.
         case authorized = 1
-        /// The device knows nothing of this person.
+        /// The device does not know this user.
         case notFound = 2
-        /// The app went to another team: ask for a sign-in to learn the new identifier.
+        /// The app was transferred to another team: a new sign-in returns the new identifier.
         case transferred = 3
     }
 
-    /// Posted while the app runs, when the person stops using Sign in with Apple for it.
+    /// Posted while the app runs, if the user stops using Sign in with Apple for it.
     open class var credentialRevokedNotification: NSNotification.Name {
         NSNotification.Name("ASAuthorizationAppleIDCredentialRevokedNotification")
     }
 
-    /// Makes a provider.
+    /// Creates a provider.
     public override init() { super.init() }
 
-    /// Makes a request for the Apple Account of this device.
+    /// Creates a request for the device's Apple Account.
     open func createRequest() -> ASAuthorizationAppleIDRequest {
         ASAuthorizationAppleIDRequest(provider: self)
     }
 
-    /// Tells the state of a credential on any thread; with `notFound` comes an error as well.
+    /// Passes a credential's state to `completion` on any thread, with an error for `notFound`.
     open func getCredentialState(
         forUserID userID: String,
         completion: @escaping @Sendable (CredentialState, (any Error)?) -> Void
@@ -41,7 +41,7 @@ open class ASAuthorizationAppleIDProvider: NSObject, ASAuthorizationProvider {
         }
     }
 
-    /// Tells the state of a credential; throws for `notFound`, because an error comes with it.
+    /// Returns the state of a credential; throws an error for `notFound`.
     nonisolated(nonsending) open func credentialState(
         forUserID userID: String
     ) async throws -> CredentialState {

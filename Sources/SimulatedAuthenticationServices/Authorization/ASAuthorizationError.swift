@@ -3,33 +3,33 @@ import Foundation
 /// The domain of ``ASAuthorizationError``.
 public let ASAuthorizationErrorDomain = "com.apple.AuthenticationServices.AuthorizationError"
 
-/// Why an authorization ended without a credential.
+/// An error of an authorization request.
 ///
 /// Source: [ASAuthorizationError](https://developer.apple.com/documentation/authenticationservices/asauthorizationerror-swift.struct)
 public struct ASAuthorizationError: CustomNSError, Hashable, Sendable {
-    /// The reason.
+    /// The codes of these errors.
     public enum Code: Int, Sendable {
-        /// Something that the system does not tell: no Apple Account, no entitlement, no second factor.
+        /// Unspecified: for example no Apple Account, entitlement or two-factor authentication.
         case unknown = 1000
-        /// The person closed the sheet, or nothing is there and no sheet was to be shown.
+        /// The user cancelled, or only available credentials were requested and there are none.
         case canceled = 1001
-        /// The service answered what can't be read.
+        /// The service's response is invalid.
         case invalidResponse = 1002
         /// There is no handler for the request.
         case notHandled = 1003
         /// The attempt failed.
         case failed = 1004
-        /// The sheet would need a person, and none can be asked.
+        /// The request needs user interaction, which is not possible.
         case notInteractive = 1005
-        /// A passkey that was to be excluded is there.
+        /// The device has a passkey that the request excludes.
         case matchedExcludedCredential = 1006
         /// Credentials could not be imported.
         case credentialImport = 1007
         /// Credentials could not be exported.
         case credentialExport = 1008
-        /// The person would rather sign in with Apple than make a passkey.
+        /// The user prefers Sign in with Apple to a new passkey.
         case preferSignInWithApple = 1009
-        /// The device can't make passkeys.
+        /// The device can't create passkeys.
         case deviceNotConfiguredForPasskeyCreation = 1010
 
         /// Whether an error has this code, for `catch`.
@@ -39,10 +39,10 @@ public struct ASAuthorizationError: CustomNSError, Hashable, Sendable {
     }
 
     private let stored: NSError
-    /// The reason.
+    /// The error code.
     public let code: Code
 
-    /// Makes an error.
+    /// Creates an error with a code.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
         self.code = code
         stored = NSError(domain: Self.errorDomain, code: code.rawValue, userInfo: userInfo)
@@ -52,11 +52,11 @@ public struct ASAuthorizationError: CustomNSError, Hashable, Sendable {
     public static var errorDomain: String { ASAuthorizationErrorDomain }
     /// The number of the code.
     public var errorCode: Int { code.rawValue }
-    /// What else is told.
+    /// The user info dictionary of the error.
     public var userInfo: [String: Any] { stored.userInfo }
-    /// What else is told.
+    /// The user info dictionary of the error.
     public var errorUserInfo: [String: Any] { stored.userInfo }
-    /// What happened, in a sentence.
+    /// A description of the error.
     public var localizedDescription: String { stored.localizedDescription }
 }
 
@@ -86,14 +86,14 @@ extension ASAuthorizationError {
         .deviceNotConfiguredForPasskeyCreation
     }
 
-    /// A request that shows nothing when nothing is there: the reason tells it from a sheet that was closed.
+    /// No available credential, without a sheet; the reason differs from that of a cancelled one.
     static let nothingAvailable = ASAuthorizationError(
         .canceled,
         userInfo: [NSLocalizedFailureReasonErrorKey: "No credentials available for login."]
     )
-    /// As reported from devices: [-7026](https://github.com/lupidan/apple-signin-unity/issues/12) below it.
+    /// The code below `unknown`, as reported from devices: [-7026](https://github.com/lupidan/apple-signin-unity/issues/12).
     static let noEntitlement = ASAuthorizationError(.unknown, below: -7026)
-    /// As reported from devices: [-7034](https://github.com/GetStream/sign-in-with-apple-swift-example/issues/1) below it.
+    /// The code below `unknown`, as reported from devices: [-7034](https://github.com/GetStream/sign-in-with-apple-swift-example/issues/1).
     static let noTwoFactor = ASAuthorizationError(.unknown, below: -7034)
 
     private init(_ code: Code, below number: Int) {
@@ -101,7 +101,7 @@ extension ASAuthorizationError {
         self.init(code, userInfo: [NSUnderlyingErrorKey: cause])
     }
 
-    /// The same with a sentence for developers.
+    /// Creates an error with a description for developers.
     init(_ code: Code, because sentence: String) {
         self.init(code, userInfo: [NSLocalizedDescriptionKey: sentence])
     }

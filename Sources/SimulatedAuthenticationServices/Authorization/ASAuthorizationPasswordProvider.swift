@@ -1,13 +1,13 @@
 import Foundation
 
-/// Makes requests for passwords that the device keeps.
+/// Creates requests for passwords stored on the device.
 ///
 /// Source: [ASAuthorizationPasswordProvider](https://developer.apple.com/documentation/authenticationservices/asauthorizationpasswordprovider)
 open class ASAuthorizationPasswordProvider: NSObject, ASAuthorizationProvider {
-    /// Makes a provider.
+    /// Creates a provider.
     public override init() { super.init() }
 
-    /// Makes a request for a password of this app.
+    /// Creates a request for a password of this app.
     open func createRequest() -> ASAuthorizationPasswordRequest {
         ASAuthorizationPasswordRequest(provider: self)
     }
@@ -19,20 +19,20 @@ open class ASAuthorizationPasswordProvider: NSObject, ASAuthorizationProvider {
 public final class ASPasswordCredential: NSObject, ASAuthorizationCredential, Sendable {
     /// The user name.
     public let user: String
-    /// The password.
+    /// The password, in plain text.
     public let password: String
 
     private static let userKey = "user"
     private static let passwordKey = "password"
 
-    /// Makes a credential.
+    /// Creates a credential.
     public init(user: String, password: String) {
         self.user = user
         self.password = password
         super.init()
     }
 
-    /// Reads an archived credential.
+    /// Decodes a credential; nil if a value is missing.
     public required init?(coder: NSCoder) {
         guard let user = coder.text(forKey: Self.userKey),
             let password = coder.text(forKey: Self.passwordKey)
@@ -42,15 +42,15 @@ public final class ASPasswordCredential: NSObject, ASAuthorizationCredential, Se
         super.init()
     }
 
-    /// Credentials are archived only by coders that check classes.
+    /// Whether the class supports secure coding.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Writes both.
+    /// Encodes the user name and the password.
     public func encode(with coder: NSCoder) {
         coder.encode(text: user, forKey: Self.userKey)
         coder.encode(text: password, forKey: Self.passwordKey)
     }
 
-    /// The same credential: it never changes.
+    /// Returns this credential, which is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A request for a credential; a provider makes it.
+/// A request for a credential, created by a provider.
 ///
 /// Source: [ASAuthorizationRequest](https://developer.apple.com/documentation/authenticationservices/asauthorizationrequest)
 open class ASAuthorizationRequest: NSObject, NSCopying, NSSecureCoding {
-    /// The provider that made the request.
+    /// The provider that created the request.
     public let provider: any ASAuthorizationProvider
 
     package init(provider: any ASAuthorizationProvider) {
@@ -12,38 +12,38 @@ open class ASAuthorizationRequest: NSObject, NSCopying, NSSecureCoding {
         super.init()
     }
 
-    /// Nil: a request by itself belongs to no provider that an archive could name.
+    /// Returns nil: only Apple ID and password requests can be decoded, as their provider is known.
     public required init?(coder: NSCoder) { nil }
 
-    /// Requests are archived only by coders that check classes.
+    /// Whether the class supports secure coding.
     open class var supportsSecureCoding: Bool { true }
 
-    /// Writes what the app set; the provider follows from the class.
+    /// Encodes nothing; the provider follows from the class.
     open func encode(with coder: NSCoder) {}
 
-    /// A request of the same provider.
+    /// Returns a request of the same provider.
     open func copy(with zone: NSZone? = nil) -> Any { ASAuthorizationRequest(provider: provider) }
 }
 
-/// A request to a provider that speaks OpenID Connect.
+/// A request to an OpenID Connect provider.
 ///
 /// Source: [ASAuthorizationOpenIDRequest](https://developer.apple.com/documentation/authenticationservices/asauthorizationopenidrequest)
 open class ASAuthorizationOpenIDRequest: ASAuthorizationRequest {
-    /// What the person is asked to share; nil until it is set.
+    /// The requested scopes; nil by default.
     open var requestedScopes: [ASAuthorization.Scope]?
-    /// A value that comes back in the credential.
+    /// A value that the credential returns unchanged.
     open var state: String?
-    /// A value that comes back in the identity token, as it is.
+    /// The `nonce` claim of the identity token, unchanged.
     open var nonce: String?
-    /// What the request is for.
+    /// The requested operation.
     open var requestedOperation: ASAuthorization.OpenIDOperation = .operationImplicit
 
     package override init(provider: any ASAuthorizationProvider) { super.init(provider: provider) }
 
-    /// Nil: a request by itself belongs to no provider that an archive could name.
+    /// Returns nil: only Apple ID and password requests can be decoded, as their provider is known.
     public required init?(coder: NSCoder) { nil }
 
-    /// Writes what the app set.
+    /// Encodes the properties of the request.
     open override func encode(with coder: NSCoder) {
         let scopes = requestedScopes?.map { NSString(string: $0.rawValue) }
         coder.encode(scopes.map { NSArray(array: $0) }, forKey: Key.requestedScopes)
@@ -52,7 +52,7 @@ open class ASAuthorizationOpenIDRequest: ASAuthorizationRequest {
         coder.encode(text: requestedOperation.rawValue, forKey: Key.requestedOperation)
     }
 
-    /// A request of the same provider that asks for the same.
+    /// Returns a copy with the same provider and properties.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = ASAuthorizationOpenIDRequest(provider: provider)
         copy.take(from: self)
@@ -84,31 +84,31 @@ open class ASAuthorizationOpenIDRequest: ASAuthorizationRequest {
     }
 }
 
-/// A request for a person's Apple Account.
+/// A request for a user's Apple Account.
 ///
 /// Source: [ASAuthorizationAppleIDRequest](https://developer.apple.com/documentation/authenticationservices/asauthorizationappleidrequest)
 open class ASAuthorizationAppleIDRequest: ASAuthorizationOpenIDRequest {
-    /// The person the app expects, as the app's team knows them.
+    /// The identifier of the expected user, from an earlier credential.
     open var user: String?
 
     private static let userKey = "user"
 
     package override init(provider: any ASAuthorizationProvider) { super.init(provider: provider) }
 
-    /// Reads an archived request.
+    /// Decodes a request.
     public required init?(coder: NSCoder) {
         super.init(provider: ASAuthorizationAppleIDProvider())
         read(from: coder)
         user = coder.text(forKey: Self.userKey)
     }
 
-    /// Writes what the app set.
+    /// Encodes the properties of the request.
     open override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(text: user, forKey: Self.userKey)
     }
 
-    /// A request that asks for the same.
+    /// Returns a copy with the same properties.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = ASAuthorizationAppleIDRequest(provider: provider)
         copy.take(from: self)
@@ -117,18 +117,18 @@ open class ASAuthorizationAppleIDRequest: ASAuthorizationOpenIDRequest {
     }
 }
 
-/// A request for a password that the device keeps.
+/// A request for a password stored on the device.
 ///
 /// Source: [ASAuthorizationPasswordRequest](https://developer.apple.com/documentation/authenticationservices/asauthorizationpasswordrequest)
 open class ASAuthorizationPasswordRequest: ASAuthorizationRequest {
     package override init(provider: any ASAuthorizationProvider) { super.init(provider: provider) }
 
-    /// Reads an archived request.
+    /// Decodes a request.
     public required init?(coder: NSCoder) {
         super.init(provider: ASAuthorizationPasswordProvider())
     }
 
-    /// A request for the same.
+    /// Returns a copy.
     open override func copy(with zone: NSZone? = nil) -> Any {
         ASAuthorizationPasswordRequest(provider: provider)
     }

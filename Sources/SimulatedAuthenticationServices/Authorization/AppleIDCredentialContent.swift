@@ -1,6 +1,6 @@
 import Foundation
 
-/// All that an Apple ID credential holds, as a value.
+/// The content of an Apple ID credential, as a value.
 package struct AppleIDCredentialContent: Hashable, Sendable {
     package var user: String
     package var state: String?

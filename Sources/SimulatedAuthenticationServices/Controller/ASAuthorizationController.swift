@@ -1,43 +1,43 @@
 import Foundation
 
-/// Asks the person for a credential, by a sheet of the device.
+/// Performs authorization requests with a sheet of the device.
 ///
-/// It keeps itself alive while it runs, and calls its delegate once for each run.
+/// It stays alive until it has called its delegate, once for each call of ``performRequests()``.
 ///
 /// Source: [ASAuthorizationController](https://developer.apple.com/documentation/authenticationservices/asauthorizationcontroller)
 open class ASAuthorizationController: NSObject {
-    /// How a run behaves.
+    /// Options for performing requests.
     public struct RequestOptions: OptionSet, Sendable {
         /// The options' bits.
         public let rawValue: UInt
 
-        /// Makes options from their bits.
+        /// Creates options from their bits.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// Shows a sheet only when the device has a credential; else ends at once, as cancelled.
+        /// Shows a sheet only if the device has a credential; otherwise fails with `canceled`.
         public static let preferImmediatelyAvailableCredentials = RequestOptions(rawValue: 1 << 0)
     }
 
-    /// What is asked for.
+    /// The requests to perform.
     public let authorizationRequests: [ASAuthorizationRequest]
-    /// Hears how a run ends; the controller does not keep it alive.
+    /// The receiver of the result (a weak reference).
     open weak var delegate: (any ASAuthorizationControllerDelegate)?
-    /// Tells the window of the sheet; the controller does not keep it alive.
+    /// Provides the window for the sheet (a weak reference).
     open weak var presentationContextProvider:
         (any ASAuthorizationControllerPresentationContextProviding)?
 
     private var run: AuthorizationRun?
 
-    /// Makes a controller.
+    /// Creates a controller for requests.
     public init(authorizationRequests: [ASAuthorizationRequest]) {
         self.authorizationRequests = authorizationRequests
         super.init()
     }
 
-    /// Asks for all requests at once; one credential comes back.
+    /// Performs all requests together; the delegate receives one credential or an error.
     open func performRequests() { performRequests(options: []) }
 
-    /// Asks for all requests at once; one credential comes back.
+    /// Performs all requests together; the delegate receives one credential or an error.
     open func performRequests(options: RequestOptions = []) {
         let device = SimulatedDevice.current
         let order = AuthorizationOrder(authorizationRequests, options: options)
@@ -51,7 +51,7 @@ open class ASAuthorizationController: NSObject {
         }
     }
 
-    /// Ends a run, as cancelled.
+    /// Cancels the running requests; the delegate receives ``ASAuthorizationError/Code/canceled``.
     open func cancel() {
         guard let run, run.cancel() else { return }
         let controller = MainActorDelivery(self)
@@ -63,7 +63,7 @@ open class ASAuthorizationController: NSObject {
     }
 }
 
-/// A controller belongs to whoever made it.
+/// A controller stays with the code that created it.
 @available(*, unavailable)
 extension ASAuthorizationController: Sendable {}
 
@@ -94,7 +94,7 @@ extension MainActorDelivery<ASAuthorizationController> {
 }
 
 extension AuthorizedContent {
-    /// The authorization, by the provider whose request was answered.
+    /// The authorization, with the provider of the fulfilled request.
     fileprivate func authorization(by providers: [any ASAuthorizationProvider]) -> ASAuthorization {
         switch self {
         case .apple(let content):

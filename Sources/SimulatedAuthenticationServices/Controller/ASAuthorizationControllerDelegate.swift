@@ -1,16 +1,16 @@
 import Foundation
 
-/// Hears how a run of a controller ends, on the main actor; both methods may be left out.
+/// Receives the result of authorization requests on the main actor; both methods are optional.
 ///
 /// Source: [ASAuthorizationControllerDelegate](https://developer.apple.com/documentation/authenticationservices/asauthorizationcontrollerdelegate)
 @MainActor public protocol ASAuthorizationControllerDelegate: NSObjectProtocol {
-    /// The person agreed.
+    /// Receives the authorization.
     func authorizationController(
         controller: ASAuthorizationController,
         didCompleteWithAuthorization authorization: ASAuthorization
     )
 
-    /// There is no credential.
+    /// Receives the error of a failed authorization.
     func authorizationController(
         controller: ASAuthorizationController,
         didCompleteWithError error: any Error
@@ -18,30 +18,30 @@ import Foundation
 }
 
 extension ASAuthorizationControllerDelegate {
-    /// Does nothing: the method may be left out.
+    /// Does nothing, because the method is optional.
     public func authorizationController(
         controller: ASAuthorizationController,
         didCompleteWithAuthorization authorization: ASAuthorization
     ) {}
 
-    /// Does nothing: the method may be left out.
+    /// Does nothing, because the method is optional.
     public func authorizationController(
         controller: ASAuthorizationController,
         didCompleteWithError error: any Error
     ) {}
 }
 
-/// Tells the window over which a sheet is shown.
+/// Provides the window over which a sheet is shown.
 ///
 /// Source: [ASAuthorizationControllerPresentationContextProviding](https://developer.apple.com/documentation/authenticationservices/asauthorizationcontrollerpresentationcontextproviding)
 @MainActor public protocol ASAuthorizationControllerPresentationContextProviding: NSObjectProtocol {
-    /// The window.
+    /// Returns the window for a controller's sheet.
     func presentationAnchor(for controller: ASAuthorizationController) -> ASPresentationAnchor
 }
 
-/// The window of a sheet, here any: a terminal has none.
+/// A stand-in for a window; any instance is accepted.
 @MainActor open class SimulatedWindow: NSObject {
-    /// Makes a window.
+    /// Creates a window.
     public nonisolated override init() { super.init() }
 }
 

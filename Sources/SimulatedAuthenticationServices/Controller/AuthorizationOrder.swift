@@ -1,9 +1,9 @@
 import AppleIdentity
 import Foundation
 
-/// What a controller asks of the device, as values.
+/// The requests of a controller, as values.
 struct AuthorizationOrder: Hashable, Sendable {
-    /// What is asked of a person's Apple Account.
+    /// A request for an Apple Account.
     struct Apple: Hashable, Sendable {
         var scopes: [ASAuthorization.Scope] = []
         var state: String?
@@ -13,14 +13,14 @@ struct AuthorizationOrder: Hashable, Sendable {
     /// The first request for an Apple Account, if there is one.
     var apple: Apple?
     var asksPassword = false
-    /// Whether a request is there for which the device has no handler, or none at all.
+    /// Whether there is no request, or one that the device does not support.
     var isUnhandled = false
-    /// Whether a sheet is shown only for what is on the device.
+    /// Whether a sheet is shown only for credentials on the device.
     var isImmediate = false
 }
 
 extension AuthorizationOrder {
-    /// Requests of one kind are served first in, first out: the first counts.
+    /// Creates an order; only the first request of a kind is used.
     init(_ requests: [ASAuthorizationRequest], options: ASAuthorizationController.RequestOptions) {
         isImmediate = options.contains(.preferImmediatelyAvailableCredentials)
         isUnhandled = requests.isEmpty
@@ -47,10 +47,10 @@ extension AuthorizationOrder.Apple {
     var asksEmail: Bool { scopes.contains(.email) }
 }
 
-/// How a run ends.
+/// The result of a run.
 typealias AuthorizationOutcome = Result<AuthorizedContent, ASAuthorizationError>
 
-/// What a person handed over.
+/// The credential that the user authorized.
 enum AuthorizedContent: Hashable, Sendable {
     case apple(AppleIDCredentialContent)
     case password(user: String, password: String)

@@ -1,6 +1,6 @@
 import AppleIdentity
 
-/// One run of a controller: it ends once, by the device's answer or by being cancelled.
+/// One run of a controller, which ends once: by the device's outcome or by cancellation.
 final class AuthorizationRun: Sendable {
     private struct State {
         var isOver = false
@@ -14,10 +14,10 @@ final class AuthorizationRun: Sendable {
         state.withLock { if !$0.isOver { $0.task = task } }
     }
 
-    /// Ends the run; false when it is over.
+    /// Ends the run; returns false if it has already ended.
     func finish() -> Bool { end() != nil }
 
-    /// Ends the run and what it waits for; false when it is over.
+    /// Ends the run and cancels its task; returns false if it has already ended.
     func cancel() -> Bool {
         guard let task = end() else { return false }
         task?.cancel()

@@ -1,43 +1,43 @@
 import AppleIdentity
 
-/// What a sheet of the device shows; a script or a ``SheetPresenter`` answers it.
+/// The content of an authorization sheet; a script or a ``SheetPresenter`` answers it.
 public struct AuthorizationSheet: Hashable, Sendable {
-    /// What the sheet is about.
+    /// The kinds of sheets.
     public enum Kind: Hashable, Sendable {
-        /// The person meets the app: name and address are asked, if the app wants them.
+        /// The first authorization, which asks for the requested scopes.
         case firstTime
-        /// The person comes back: a short sheet.
+        /// A later sign-in, with a short sheet.
         case again
-        /// The person comes back and chooses between the Apple Account and a password.
+        /// A later sign-in with a choice between the Apple Account and a password.
         case appleOrPassword
-        /// The device has passwords, and the Apple Account does not come into question.
+        /// A sign-in with stored passwords only.
         case password
     }
 
-    /// What the sheet is about.
+    /// The kind of the sheet.
     public var kind: Kind
-    /// The app that asks.
+    /// The requesting app.
     public var app: ClientID
-    /// What people call the app.
+    /// The app's display name.
     public var appName: String
-    /// Who made the app.
+    /// The name of the app's developer.
     public var developer: String
-    /// The Apple Account that is offered; nil when only passwords are.
+    /// The offered Apple Account; nil if only passwords are offered.
     public var account: String?
-    /// Whether the person is asked for a name.
+    /// Whether the sheet asks for a name.
     public var asksName = false
-    /// Whether the person is asked for an address.
+    /// Whether the sheet asks for an email address.
     public var asksEmail = false
-    /// The account's name, which the person may change.
+    /// The account's name, which the user may change.
     public var name = PersonName()
-    /// The addresses to choose from, the account's own first.
+    /// The email addresses to choose from; the first is the account's.
     public var addresses: [String] = []
-    /// Whether the address can be hidden.
+    /// Whether the email address can be hidden.
     public var canHideEmail = false
-    /// The user names whose passwords the device keeps.
+    /// The user names of stored passwords.
     public var passwordUsers: [String] = []
 
-    /// Makes a sheet.
+    /// Creates a sheet; the other properties have their defaults.
     public init(
         kind: Kind,
         app: ClientID,
@@ -53,57 +53,57 @@ public struct AuthorizationSheet: Hashable, Sendable {
     }
 }
 
-/// What a person does with a sheet.
+/// The user's action on a sheet.
 public enum SheetAnswer: Hashable, Sendable {
-    /// Agrees; name and address count the first time only. Without a name the account's is told.
+    /// Authorizes the app; the name (by default the account's) and `email` count the first time.
     case `continue`(name: PersonName? = nil, email: EmailChoice = .share)
-    /// Takes the first password that is offered.
+    /// Uses the first offered password.
     case usePassword
-    /// Takes the password of a user name.
+    /// Uses the password of a user name.
     case usePasswordOf(String)
-    /// Closes the sheet.
+    /// Cancels.
     case cancel
-    /// Is not recognized by the camera, or refuses to be.
+    /// Fails Face ID.
     case refuseFace
-    /// Nothing the person does: the system ends the run so.
+    /// Not an action: the system fails the request with this error.
     case fail(ASAuthorizationError.Code)
 }
 
-/// Which address a person lets the app know.
+/// The user's choice of the email address for the app.
 public enum EmailChoice: Hashable, Sendable {
-    /// The account's own.
+    /// The account's email address.
     case share
-    /// Another one of the account's.
+    /// Another email address of the account.
     case other(String)
-    /// One of Apple's relay, which leads to the person.
+    /// A private relay address (Hide My Email).
     case hide
 }
 
-/// What the system tells the person beside the app, which hears an error at the same time.
+/// An alert of the system; the app gets an error at the same time.
 public enum SystemAlert: Hashable, Sendable {
-    /// Nobody is signed in to the device: the alert leads to Settings.
+    /// No Apple Account is signed in on the device: the alert links to Settings.
     case noAppleAccount
     /// The account has no two-factor authentication.
     case noTwoFactor
 }
 
-/// Shows sheets to a person and brings their answers: a terminal, for example.
+/// Shows sheets to a user and returns the user's answers, for example in a terminal.
 public protocol SheetPresenter: Sendable {
     /// Shows a sheet.
     ///
-    /// - Parameter sheet: what it shows.
-    /// - Returns: what the person does.
+    /// - Parameter sheet: the content of the sheet.
+    /// - Returns: the user's action.
     func present(_ sheet: AuthorizationSheet) async -> SheetAnswer
 
-    /// Shows an alert of the system; the app does not wait for it.
+    /// Shows an alert of the system.
     ///
-    /// - Parameter alert: what it says.
+    /// - Parameter alert: the alert.
     func show(_ alert: SystemAlert) async
 }
 
 extension SheetPresenter {
-    /// Shows nothing.
+    /// Does nothing, as the default.
     ///
-    /// - Parameter alert: what it would say.
+    /// - Parameter alert: the alert, which is ignored.
     public func show(_ alert: SystemAlert) async {}
 }

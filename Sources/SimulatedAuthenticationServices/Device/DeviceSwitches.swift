@@ -1,18 +1,18 @@
 import AppleIdentity
 
-/// How a simulated device differs from one where all is as it should be.
+/// Settings that make a simulated device behave unusually, for tests of errors.
 public struct DeviceSwitches: Hashable, Sendable {
-    /// What the name of a person who comes back is.
+    /// The `fullName` in a later authorization.
     public enum LaterName: Hashable, Sendable {
-        /// Nil.
+        /// `fullName` is nil.
         case missing
-        /// An object with nothing in it.
+        /// `fullName` has empty components.
         case empty
     }
 
-    /// Whom `getCredentialState` believes.
+    /// The source of the states that `getCredentialState` returns.
     public enum CredentialStates: Hashable, Sendable {
-        /// A device: the emulator's answer.
+        /// A device: the emulator's response.
         case device
         /// A simulator of iOS 13: always `notFound`, with an error.
         case alwaysNotFound
@@ -22,29 +22,29 @@ public struct DeviceSwitches: Hashable, Sendable {
         case alwaysRevoked
     }
 
-    /// Whether the account has two-factor authentication; nil leaves it to the account.
+    /// Whether the account has two-factor authentication; nil uses the account's setting.
     public var hasTwoFactor: Bool?
-    /// Whether the camera recognizes nobody, whatever they answer.
+    /// Whether Face ID always fails.
     public var refusesFace = false
     /// Whether the app lacks the entitlement for Sign in with Apple.
     public var lacksEntitlement = false
-    /// Whether a person can be asked at all.
+    /// Whether user interaction is possible; if not, requests fail with `notInteractive`.
     public var isInteractive = true
-    /// How long the device takes for an answer.
+    /// The time that a request takes before its sheet is shown.
     public var delay = Duration.zero
-    /// What the name of a person who comes back is.
+    /// The `fullName` in a later authorization.
     public var laterName = LaterName.missing
-    /// Whether a person who comes back is said to have shared nothing.
+    /// Whether `authorizedScopes` is empty in a later authorization.
     public var laterScopesAreEmpty = false
-    /// Whom `getCredentialState` believes.
+    /// The source of the states that `getCredentialState` returns.
     public var credentialStates = CredentialStates.device
-    /// The error when nobody is signed in; some simulators say `canceled`.
+    /// The error if no Apple Account is signed in; some simulators return `canceled`.
     public var noAccountCode = ASAuthorizationError.Code.unknown
-    /// The error when Apple ID and password are asked and nothing is there: `canceled` or `unknown`.
+    /// The error if neither an Apple Account nor a password is available: `canceled` or `unknown`.
     public var nothingStoredCode = ASAuthorizationError.Code.unknown
-    /// What an app with the entitlement for child accounts is told.
+    /// The age range for an app with the entitlement for child accounts.
     public var userAgeRange = ASUserAgeRange.unknown
 
-    /// Makes switches of which none is set.
+    /// Creates the default settings.
     public init() {}
 }

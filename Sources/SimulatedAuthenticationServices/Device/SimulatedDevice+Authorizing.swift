@@ -1,14 +1,14 @@
 import AppleIdentity
 import Foundation
 
-/// How the device carries out a controller's run.
+/// The execution of a controller's requests.
 extension SimulatedDevice {
     func authorize(_ order: AuthorizationOrder) async -> AuthorizationOutcome {
         guard let run = begin() else {
-            return .failure(.init(.failed, because: "Another sheet of this app is on the screen."))
+            return .failure(.init(.failed, because: "Another sheet of this app is already open."))
         }
         defer { end(run) }
-        // A run that is cancelled leaves the screen at once, whatever the person is doing.
+        // A cancelled run frees the screen at once, also while the sheet waits for an answer.
         return await withTaskCancellationHandler {
             do throws(ASAuthorizationError) {
                 return .success(try await content(for: order))
@@ -20,7 +20,7 @@ extension SimulatedDevice {
         }
     }
 
-    /// Takes the screen for a run; nil while another one has it.
+    /// Reserves the screen for a run; nil while another one has it.
     private func begin() -> Int? {
         state.withLock { state in
             guard state.openRun == nil else { return nil }
@@ -78,7 +78,7 @@ extension SimulatedDevice {
     private func password(of user: String?) throws(ASAuthorizationError) -> AuthorizedContent {
         let stored = state.withLock { $0.passwords.first { $0.user == user } }
         guard let stored else {
-            throw .init(.failed, because: "The device keeps no such password.")
+            throw .init(.failed, because: "The device has no such saved password.")
         }
         return .password(user: stored.user, password: stored.password)
     }
@@ -118,12 +118,12 @@ extension SimulatedDevice {
         do throws(JSONFieldError) {
             return try AppleIDCredentialContent(answer)
         } catch {
-            throw .init(.invalidResponse, because: "The credential is not whole: \(error).")
+            throw .init(.invalidResponse, because: "The credential is incomplete: \(error).")
         }
     }
 }
 
-/// What the control port is asked for.
+/// The body of a request for a credential.
 private struct CredentialRequest {
     let app: ClientID
     let order: AuthorizationOrder.Apple
@@ -159,12 +159,12 @@ extension PersonName {
 extension ASAuthorizationError {
     fileprivate static let unrecognizedFace = ASAuthorizationError(
         .failed,
-        because: "The camera did not recognize the person."
+        because: "The camera did not recognize the user."
     )
 
     init(_ error: SimulatedAppleError) {
         switch error {
-        // The capability is missing: the developer's account does not know the app.
+        // The capability is missing: the app is not registered in the developer's account.
         case .refused(_, "client_id", let message): self.init(.unknown, because: message)
         case .refused(_, _, let message): self.init(.failed, because: message)
         case .unreachable: self.init(.failed, because: SimulatedDeviceError(error).description)

@@ -1,12 +1,12 @@
 import AppleIdentity
 import Foundation
 
-/// What the device knows of the people of its app.
+/// The credential states of the app's users.
 extension SimulatedDevice {
-    /// How many people are remembered.
+    /// The number of users whose states are stored.
     private static let maximumKnownCount = 64
 
-    /// Tells the state of a credential, and the app when it has become `revoked`.
+    /// Returns the state of a credential; a change to `revoked` is posted to the app.
     func credentialState(
         forUserID user: String
     ) async -> ASAuthorizationAppleIDProvider.CredentialState {
@@ -18,17 +18,18 @@ extension SimulatedDevice {
         }
     }
 
-    /// Asks what became of the people whom the app knows, and tells the app of a revocation.
+    /// Updates the credential states from the emulator, and posts
+    /// `credentialRevokedNotification` for each revocation.
     ///
-    /// A person who deleted the Apple Account is not told of: only the state says so.
+    /// For a deleted Apple Account, only the state changes, and no notification is posted.
     public func refresh() async {
         let users = state.withLock { $0.knownStates.filter { $0.value == .authorized }.map(\.key) }
         for user in users { _ = await learnState(of: user) }
     }
 
-    /// Refreshes again and again, until the task is cancelled.
+    /// Calls ``refresh()`` repeatedly until the task is cancelled.
     ///
-    /// - Parameter interval: how long it waits in between.
+    /// - Parameter interval: the pause between two calls.
     public func watch(every interval: Duration = .seconds(2)) async {
         while !Task.isCancelled {
             await refresh()
@@ -40,10 +41,10 @@ extension SimulatedDevice {
         }
     }
 
-    /// Remembers that the app was given a credential of a person.
+    /// Stores that the app has a credential of a user.
     func remember(_ user: String) { _ = note(.authorized, of: user) }
 
-    /// Like a real device, it goes on telling what it knows when Apple can't be reached.
+    /// Requests the state; like a real device, it returns the last one if Apple is unreachable.
     private func learnState(
         of user: String
     ) async -> ASAuthorizationAppleIDProvider.CredentialState {

@@ -1,23 +1,23 @@
 import AppleIdentity
 import Foundation
 
-/// What the device has for a controller's run.
+/// The sheet and the account that a device offers for a controller's requests.
 struct DeviceOffer: Sendable {
     var sheet: AuthorizationSheet
-    /// The Apple Account, when it is offered.
+    /// The Apple Account; nil if it is not offered.
     var account: DeviceAccount?
 }
 
 extension SimulatedDevice {
-    /// Finds what can be offered.
+    /// Finds the account or the passwords that can be offered.
     func offer(
         for order: AuthorizationOrder,
         _ switches: DeviceSwitches
     ) async throws(ASAuthorizationError) -> DeviceOffer {
         let users = order.asksPassword ? state.withLock { $0.passwords.map(\.user) } : []
         guard let apple = order.apple else { return try passwordOffer(users, order, switches) }
-        // With other requests beside it, or without a sheet for what is not there, an account comes
-        // into question only if it is in use.
+        // Together with a password request, or if only available credentials are requested, the
+        // account is offered only if it already uses the app.
         let isQuiet = order.asksPassword || order.isImmediate
         guard let account = try await usableAccount(switches, isQuiet: isQuiet),
             account.app?.isUsed == true || !isQuiet
@@ -39,7 +39,7 @@ extension SimulatedDevice {
         return DeviceOffer(sheet: sheet, account: nil)
     }
 
-    /// The account that can sign in; nil when there is none and the system stays quiet about it.
+    /// The account that can sign in; nil if there is none and `isQuiet` suppresses the error.
     private func usableAccount(
         _ switches: DeviceSwitches,
         isQuiet: Bool
@@ -63,7 +63,7 @@ extension SimulatedDevice {
             let object = try await service.account(of: email, app: app)
             return try Self.account(object)
         } catch {
-            // The account was deleted meanwhile, elsewhere.
+            // The account has been deleted, for example in the console.
             if error.isUnknownPerson { return nil }
             throw ASAuthorizationError(error)
         }
@@ -100,7 +100,7 @@ extension SimulatedDevice {
         return sheet
     }
 
-    /// The next answer of the script, or the person's.
+    /// Returns the next answer of the script, or the presenter's.
     func answer(to sheet: AuthorizationSheet) async throws(ASAuthorizationError) -> SheetAnswer {
         let (scripted, presenter) = state.withLock { state in
             state.sheets.append(sheet)
@@ -111,8 +111,8 @@ extension SimulatedDevice {
         guard let presenter else {
             throw .init(
                 .failed,
-                because: "The device has a sheet to show and nobody to answer it: script() has no"
-                    + " answer left, and sheet has no presenter."
+                because: "The device has no answer for its sheet: call script() with an answer, or"
+                    + " set sheet to a presenter."
             )
         }
         return await presenter.present(sheet)

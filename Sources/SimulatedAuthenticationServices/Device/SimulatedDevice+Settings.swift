@@ -1,14 +1,15 @@
 import AppleIdentity
 import Foundation
 
-/// What a person does in the device's Settings.
+/// The user's actions in the device's Settings.
 extension SimulatedDevice {
-    /// Signs an Apple Account in to the device; the one that is there is signed out.
+    /// Signs an Apple Account in on the device; it replaces the current one.
     ///
     /// - Parameters:
-    ///   - email: an address of the account.
+    ///   - email: an email address of the account.
     ///   - password: its password, which the emulator checks.
-    /// - Throws: ``SimulatedDeviceError``.
+    /// - Throws: ``SimulatedDeviceError/unknownAccount``, ``SimulatedDeviceError/wrongPassword``,
+    ///   or an error of the request to the emulator.
     public func signIn(email: String, password: String) async throws(SimulatedDeviceError) {
         let request: JSONObject = ["password": .string(password)]
         let account = try await asking { service throws(SimulatedAppleError) in
@@ -17,21 +18,21 @@ extension SimulatedDevice {
         state.withLock { $0.account = account.email }
     }
 
-    /// Signs the Apple Account out; to the app, whoever comes next is another person.
+    /// Signs the Apple Account out.
     public func signOut() { state.withLock { $0.account = nil } }
 
-    /// The apps of the list *Sign in with Apple*, the one used last first.
+    /// Returns the apps in the list *Sign in with Apple*, most recently used first.
     ///
     /// - Returns: the first app of each group.
-    /// - Throws: ``SimulatedDeviceError``.
+    /// - Throws: ``SimulatedDeviceError/noAccount``, or an error of the request to the emulator.
     public func apps() async throws(SimulatedDeviceError) -> [ClientID] {
         try await usedApps().map(\.id)
     }
 
-    /// The same with what each app knows.
+    /// Returns the apps in the list *Sign in with Apple* with the email address that each has.
     ///
-    /// - Returns: the apps, the one used last first.
-    /// - Throws: ``SimulatedDeviceError``.
+    /// - Returns: the first app of each group, most recently used first.
+    /// - Throws: ``SimulatedDeviceError/noAccount``, or an error of the request to the emulator.
     public func usedApps() async throws(SimulatedDeviceError) -> [UsedApp] {
         let email = try signedIn()
         let app = app
@@ -40,10 +41,10 @@ extension SimulatedDevice {
         }
     }
 
-    /// Stops using Sign in with Apple for an app; when it is the one that runs, it is told.
+    /// Stops using Sign in with Apple for an app; if it is running, the revocation is posted to it.
     ///
     /// - Parameter app: an app of the list.
-    /// - Throws: ``SimulatedDeviceError``.
+    /// - Throws: ``SimulatedDeviceError/noAccount``, or an error of the request to the emulator.
     public func stopUsing(_ app: ClientID) async throws(SimulatedDeviceError) {
         let email = try signedIn()
         try await asking { service throws(SimulatedAppleError) in
@@ -56,8 +57,8 @@ extension SimulatedDevice {
     ///
     /// - Parameters:
     ///   - isEnabled: whether mail is forwarded.
-    ///   - app: an app that knows a relay address.
-    /// - Throws: ``SimulatedDeviceError``.
+    ///   - app: an app that has a relay address.
+    /// - Throws: ``SimulatedDeviceError/noAccount``, or an error of the request to the emulator.
     public func setForwarding(
         _ isEnabled: Bool,
         for app: ClientID
@@ -94,23 +95,23 @@ extension SimulatedDevice {
 
 /// An app of the list *Sign in with Apple* in the device's Settings.
 public struct UsedApp: Hashable, Sendable {
-    /// What the app knows of the person's address.
+    /// The email address that an app has.
     public enum Email: Hashable, Sendable {
-        /// Nothing.
+        /// The app has no email address.
         case notShared
-        /// The address.
+        /// The user's email address.
         case shared(String)
-        /// A relay address, which leads to the person while mail is forwarded. It is nil after the
-        /// app went to a team that has not met the person.
+        /// A private relay address, and whether its mail is forwarded. `relay` is nil after a
+        /// transfer to a team whose apps the user has not used.
         case hidden(relay: String?, isForwarded: Bool)
     }
 
     /// The app: the first of its group.
     public let id: ClientID
-    /// What people call it.
+    /// The app's display name.
     public let name: String
-    /// Who made it.
+    /// The name of the app's developer.
     public let developer: String
-    /// What it knows of the person's address.
+    /// The email address that the app has.
     public let email: Email
 }

@@ -1,12 +1,12 @@
 import AppleIdentity
 import Foundation
 
-/// A device on which a person is signed in with an Apple Account, and an app that runs on it.
+/// A simulated device with an Apple Account and one running app.
 ///
-/// The emulator's control port decides everything that Apple would; the device has what a phone
-/// has: the sheet, the list in Settings, stored passwords, and what goes wrong on phones.
+/// The emulator decides everything that Apple would decide. The device simulates the sheets, the
+/// list in Settings, stored passwords, and the errors of real devices.
 public final class SimulatedDevice: Sendable {
-    /// The device of this task, for tests that run side by side.
+    /// The device of this task, for tests that run in parallel.
     @TaskLocal public static var scoped: SimulatedDevice?
 
     private static let shared = LockedValue(
@@ -17,26 +17,27 @@ public final class SimulatedDevice: Sendable {
         )
     )
 
-    /// The device whose framework this process uses: the task's own, or the one set last.
+    /// The device that the framework's classes use: ``scoped``, or the one set last.
     ///
-    /// Until one is set, it is a device of the demo's app, at the usual address of the emulator.
+    /// By default, it is a device with the app `com.example.juice`, and the emulator's control port
+    /// is at `http://127.0.0.1:8082`.
     public static var current: SimulatedDevice {
         get { scoped ?? shared.withLock { $0 } }
         set { shared.withLock { $0 = newValue } }
     }
 
-    /// The app that runs.
+    /// The bundle ID of the running app.
     public let app: ClientID
 
     let service: any SimulatedAppleService
     let time: TimeSource
     let state: LockedValue<DeviceState>
 
-    /// Makes a device on which nobody is signed in.
+    /// Creates a device on which no Apple Account is signed in.
     ///
     /// - Parameters:
-    ///   - control: the address of the emulator's control port.
-    ///   - app: the bundle identifier of the app that runs.
+    ///   - control: the URL of the emulator's control port.
+    ///   - app: the bundle ID of the running app.
     public convenience init(control: URL, app: ClientID) {
         self.init(
             app: app,
@@ -45,7 +46,7 @@ public final class SimulatedDevice: Sendable {
         )
     }
 
-    /// The same with another way to Apple, and a clock that tests can move.
+    /// Creates a device with another service, and a clock that tests can move.
     package init(app: ClientID, service: any SimulatedAppleService, time: TimeSource) {
         self.app = app
         self.service = service
@@ -54,9 +55,9 @@ public final class SimulatedDevice: Sendable {
     }
 }
 
-/// What changes on a device.
+/// The mutable state of a device.
 struct DeviceState: Sendable {
-    /// The address of the Apple Account that is signed in.
+    /// The email address of the signed-in Apple Account.
     var account: String?
     var switches = DeviceSwitches()
     var script: [SheetAnswer] = []
@@ -64,11 +65,11 @@ struct DeviceState: Sendable {
     var browser: (any SimulatedBrowser)?
     /// User names with passwords, the one stored last first.
     var passwords: [StoredPassword] = []
-    /// What was heard last of each person the app knows.
+    /// The last known credential state of each user of the app.
     var knownStates: [String: ASAuthorizationAppleIDProvider.CredentialState] = [:]
     var alerts: [SystemAlert] = []
     var sheets: [AuthorizationSheet] = []
-    /// The number of the run whose sheet is on the screen.
+    /// The number of the run whose sheet is open.
     var openRun: Int?
     var lastRun = 0
 
@@ -79,22 +80,22 @@ struct DeviceState: Sendable {
 }
 
 extension SimulatedDevice {
-    /// The address of the Apple Account that is signed in; nil for none.
+    /// The email address of the signed-in Apple Account; nil if there is none.
     public var account: String? { state.withLock { $0.account } }
 
-    /// How the device differs from one where all is as it should be.
+    /// The settings that make the device behave unusually, for tests of errors.
     public var switches: DeviceSwitches {
         get { state.withLock { $0.switches } }
         set { state.withLock { $0.switches = newValue } }
     }
 
-    /// Shows the sheets for which no answer was written beforehand.
+    /// Presents the sheets for which ``script(_:)`` has no answer; without it, they fail.
     public var sheet: (any SheetPresenter)? {
         get { state.withLock { $0.presenter } }
         set { state.withLock { $0.presenter = newValue } }
     }
 
-    /// Shows the pages of ``ASWebAuthenticationSession``.
+    /// Opens the pages of ``ASWebAuthenticationSession``.
     public var browser: (any SimulatedBrowser)? {
         get { state.withLock { $0.browser } }
         set { state.withLock { $0.browser = newValue } }
@@ -103,21 +104,21 @@ extension SimulatedDevice {
     /// The alerts that the system has shown, oldest first.
     public var alerts: [SystemAlert] { state.withLock { $0.alerts } }
 
-    /// Whether a sheet is on the screen.
+    /// Whether a sheet is open.
     public var isShowingSheet: Bool { state.withLock { $0.openRun != nil } }
 
     /// The sheets that were shown, oldest first.
     public var shownSheets: [AuthorizationSheet] { state.withLock { $0.sheets } }
 
-    /// Writes beforehand what the person does with the next sheets.
+    /// Adds the user's answers for the next sheets.
     ///
-    /// - Parameter answers: one for each sheet; they queue behind those that are there.
+    /// - Parameter answers: one answer for each sheet, after those that are already queued.
     public func script(_ answers: SheetAnswer...) { state.withLock { $0.script += answers } }
 
-    /// Keeps a password for the app; one that is there for the user name is replaced.
+    /// Stores a password for the app; it replaces an earlier one of the same user name.
     ///
     /// - Parameters:
-    ///   - password: the password.
+    ///   - password: the password to store.
     ///   - user: the user name.
     public func store(password: String, for user: String) {
         state.withLock { state in
@@ -126,7 +127,7 @@ extension SimulatedDevice {
         }
     }
 
-    /// Forgets a password.
+    /// Removes a stored password.
     ///
     /// - Parameter user: the user name.
     public func removePassword(for user: String) {
@@ -135,6 +136,6 @@ extension SimulatedDevice {
 }
 
 extension SimulatedDevice {
-    /// Goes on with the Apple Account that was signed in when the device was last switched off.
+    /// Restores the Apple Account from an earlier run, without its password.
     package func resume(account: String) { state.withLock { $0.account = account } }
 }

@@ -1,16 +1,16 @@
-/// Why the device could not do what was asked in its Settings.
+/// An error of an action in the device's Settings.
 public enum SimulatedDeviceError: Error, Hashable, Sendable {
-    /// There is no Apple Account with this address.
+    /// There is no Apple Account with this email address.
     case unknownAccount
-    /// The password is not the account's.
+    /// The password is wrong.
     case wrongPassword
-    /// Nobody is signed in to the device.
+    /// No Apple Account is signed in on the device.
     case noAccount
-    /// The emulator refuses, for a reason in a sentence.
+    /// The emulator refused the request, with its message.
     case refused(String)
-    /// The emulator does not answer.
+    /// The emulator does not respond, with the reason.
     case unreachable(String)
-    /// The emulator answers what can't be read.
+    /// The emulator's response is invalid, with the reason.
     case unreadable(String)
 }
 
@@ -18,12 +18,12 @@ extension SimulatedDeviceError: CustomStringConvertible {
     /// The reason in one sentence.
     public var description: String {
         switch self {
-        case .unknownAccount: "there is no Apple Account with this address"
-        case .wrongPassword: "the password is not the account's"
-        case .noAccount: "nobody is signed in to the device"
-        case .refused(let reason): "the emulator refuses: \(reason)"
-        case .unreachable(let reason): "the emulator's control port does not answer: \(reason)"
-        case .unreadable(let reason): "the control port's answer can't be read: \(reason)"
+        case .unknownAccount: "there is no Apple Account with this email address"
+        case .wrongPassword: "the password is wrong"
+        case .noAccount: "no Apple Account is signed in on the device"
+        case .refused(let reason): "the emulator refused the request: \(reason)"
+        case .unreachable(let reason): "the emulator's control port does not respond: \(reason)"
+        case .unreadable(let reason): "the control port's response is invalid: \(reason)"
         }
     }
 }

@@ -6,14 +6,14 @@ import LimitedTransport
     import FoundationNetworking
 #endif
 
-/// Apple as the emulator's control port has it, over HTTP.
+/// A client of the emulator's control port over HTTP.
 struct ControlPortService: SimulatedAppleService {
-    /// The longest answer that is read, in bytes.
+    /// The longest response that is read, in bytes.
     static let maximumAnswerByteCount = 256 * 1024
-    /// How long an answer may take.
+    /// The time after which a request fails.
     static let maximumTime = Duration.seconds(60)
 
-    /// Where the control port is; ends with a slash.
+    /// The base URL of the control port, with a slash at the end.
     private let base: String
     private let session = LimitedSession(
         maximumByteCount: maximumAnswerByteCount,
@@ -69,7 +69,7 @@ struct ControlPortService: SimulatedAppleService {
         "people/\(Self.escaped(email))/\(action)"
     }
 
-    /// Unreserved characters alone stay as they are.
+    /// Escapes all characters except unreserved ones.
     ///
     /// Source: [RFC 3986, section 2.3](https://www.rfc-editor.org/rfc/rfc3986#section-2.3)
     private static func escaped(_ text: String) -> String {
@@ -90,7 +90,7 @@ struct ControlPortService: SimulatedAppleService {
             .joined(separator: "&")
         let address = base + path
         guard let url = URL(string: query.isEmpty ? address : address + "?" + query) else {
-            throw .unreachable("\(base) is no address of a control port")
+            throw .unreachable("\(base) is not a control port URL")
         }
         var request = URLRequest(url: url)
         if let object {
@@ -108,7 +108,7 @@ struct ControlPortService: SimulatedAppleService {
         do throws(JSONError) {
             object = try JSONObject(parsing: answer.body)
         } catch {
-            throw .unreadable("status \(answer.status), and the body is refused: \(error)")
+            throw .unreadable("status \(answer.status), and the body is invalid: \(error)")
         }
         guard (200..<300).contains(answer.status) else {
             throw .refused(
@@ -126,8 +126,8 @@ struct ControlPortService: SimulatedAppleService {
         } catch {
             switch error {
             case .tooLarge:
-                throw .unreadable("it is longer than \(Self.maximumAnswerByteCount) bytes")
-            case .timedOut: throw .unreachable("the answer took too long")
+                throw .unreadable("it has more than \(Self.maximumAnswerByteCount) bytes")
+            case .timedOut: throw .unreachable("the response took too long")
             case .cancelled: throw .unreachable("the request was cancelled")
             case .unreachable(let reason): throw .unreachable(reason)
             }

@@ -2,7 +2,7 @@ import AppleIdentity
 import Foundation
 
 extension AppleIDCredentialContent {
-    /// Reads the control port's answer to a request for a credential.
+    /// Reads the control port's response with a credential.
     init(_ object: JSONObject) throws(JSONFieldError) {
         let fields = JSONFields(object)
         self.init(user: try fields.text("user"))
@@ -21,14 +21,14 @@ extension AppleIDCredentialContent {
 }
 
 extension ASAuthorizationAppleIDProvider.CredentialState {
-    /// Reads the control port's answer.
+    /// Reads the control port's response with a credential state.
     init(_ object: JSONObject) throws(JSONFieldError) {
         switch try JSONFields(object).text("state") {
         case "authorized": self = .authorized
         case "revoked": self = .revoked
         case "not_found": self = .notFound
         case "transferred": self = .transferred
-        default: throw .wrongType("state", expected: "a state that devices know")
+        default: throw .wrongType("state", expected: "a known credential state")
         }
     }
 }

@@ -1,17 +1,17 @@
 import AppleIdentity
 
-/// What a device knows of the Apple Account that is signed in on it.
+/// The facts that a device has about its Apple Account.
 struct DeviceAccount: Hashable, Sendable {
     let email: String
     let name: PersonName
     let addresses: [String]
     let hasTwoFactor: Bool
     let isManaged: Bool
-    /// The app that asks; nil when it is not registered.
+    /// The requesting app; nil if it is not registered.
     let app: App?
     let apps: [UsedApp]
 
-    /// An app that asks.
+    /// A requesting app.
     struct App: Hashable, Sendable {
         let name: String
         let developer: String

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Shows a web page to sign in on, and hands back the address it leads to.
+/// Shows a web page for a sign-in, and returns the callback URL.
 ///
 /// Source: [ASWebAuthenticationSession](https://developer.apple.com/documentation/authenticationservices/aswebauthenticationsession)
 open class ASWebAuthenticationSession: NSObject {
-    /// Is given the address the page led to, or an error.
+    /// Receives the callback URL or an error.
     public typealias CompletionHandler = (URL?, (any Error)?) -> Void
 
     private let url: URL
@@ -12,15 +12,15 @@ open class ASWebAuthenticationSession: NSObject {
     private let completionHandler: CompletionHandler
     private var run: AuthorizationRun?
 
-    /// Tells the window of the page; the session does not keep it alive.
+    /// Provides the window for the page (a weak reference).
     open weak var presentationContextProvider:
         (any ASWebAuthenticationPresentationContextProviding)?
     /// Whether the page shares no cookies with the browser.
     open var prefersEphemeralWebBrowserSession = false
-    /// Header fields of the first request; names begin with `X-`.
+    /// Header fields of the first request; those without the prefix `X-` are ignored.
     open var additionalHeaderFields: [String: String]?
 
-    /// Makes a session that ends at addresses of a scheme; any scheme but the web's when it is nil.
+    /// Creates a session that ends at a URL with this scheme; nil accepts all but HTTP and HTTPS.
     public init(
         url: URL,
         callbackURLScheme: String?,
@@ -32,7 +32,7 @@ open class ASWebAuthenticationSession: NSObject {
         super.init()
     }
 
-    /// Makes a session that ends at the callback's addresses.
+    /// Creates a session that ends at a URL of the callback.
     public init(url: URL, callback: Callback, completionHandler: @escaping CompletionHandler) {
         self.url = url
         self.callback = callback
@@ -40,10 +40,10 @@ open class ASWebAuthenticationSession: NSObject {
         super.init()
     }
 
-    /// Whether it can be started: once, with a web address.
+    /// Whether ``start()`` can succeed: it was not called, and the URL is HTTP or HTTPS.
     open var canStart: Bool { run == nil && ["http", "https"].contains(url.scheme?.lowercased()) }
 
-    /// Shows the page; false when it can't be.
+    /// Shows the page; false if ``canStart`` is false or there is no presentation context provider.
     @discardableResult
     open func start() -> Bool {
         guard canStart else { return false }
@@ -69,7 +69,7 @@ open class ASWebAuthenticationSession: NSObject {
         return true
     }
 
-    /// Closes the page.
+    /// Closes the page; the completion handler receives the error `canceledLogin`.
     open func cancel() {
         guard let run, run.cancel() else { return }
         let session = MainActorDelivery(self)
@@ -83,12 +83,12 @@ open class ASWebAuthenticationSession: NSObject {
     fileprivate func complete(_ url: URL?, _ error: (any Error)?) { completionHandler(url, error) }
 }
 
-/// A session belongs to whoever made it.
+/// A session stays with the code that created it.
 @available(*, unavailable)
 extension ASWebAuthenticationSession: Sendable {}
 
 extension ASWebAuthenticationSession {
-    /// The addresses at which a session ends.
+    /// The URLs at which a session ends.
     public final class Callback: NSObject, Sendable {
         private enum Kind: Hashable {
             case scheme(String)
@@ -102,18 +102,18 @@ extension ASWebAuthenticationSession {
             super.init()
         }
 
-        /// Addresses of a scheme of the app's own.
+        /// URLs with a custom scheme.
         public class func customScheme(_ scheme: String) -> Callback {
             Callback(.scheme(scheme.lowercased()))
         }
 
-        /// One address of a site that the app is associated with.
+        /// One HTTPS URL of an associated domain.
         public class func https(host: String, path: String) -> Callback {
             let path = path.hasPrefix("/") ? path : "/" + path
             return Callback(.https(host: host.lowercased(), path: path))
         }
 
-        /// Whether a session ends at an address.
+        /// Whether a session ends at a URL.
         public func matchesURL(_ url: URL) -> Bool {
             switch kind {
             case .scheme(let scheme): url.scheme?.lowercased() == scheme
@@ -130,7 +130,7 @@ extension MainActorDelivery<ASWebAuthenticationSession> {
         _ = content.presentationContextProvider?.presentationAnchor(for: content)
     }
 
-    /// A page that leads elsewhere stays open, until the person closes it.
+    /// A page that leads to another URL stays open until the user closes it.
     @MainActor fileprivate func outcome(
         _ url: URL??
     ) -> Result<URL, ASWebAuthenticationSessionError> {
@@ -155,29 +155,29 @@ extension MainActorDelivery<ASWebAuthenticationSession> {
     }
 }
 
-/// Tells the window over which a page is shown.
+/// Provides the window over which a page is shown.
 ///
 /// Source: [ASWebAuthenticationPresentationContextProviding](https://developer.apple.com/documentation/authenticationservices/aswebauthenticationpresentationcontextproviding)
 @MainActor public protocol ASWebAuthenticationPresentationContextProviding: NSObjectProtocol {
-    /// The window.
+    /// Returns the window for a session's page.
     func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor
 }
 
 /// A page that an ``ASWebAuthenticationSession`` opens.
 public struct WebAuthenticationPage: Hashable, Sendable {
-    /// The page's address.
+    /// The page's URL.
     public let url: URL
-    /// Whether it shares no cookies with the browser.
+    /// Whether the page shares no cookies with the browser.
     public let isEphemeral: Bool
     /// Header fields of the first request.
     public let headerFields: [String: String]
 }
 
-/// Opens pages: a test that follows redirects, or a terminal that asks the person to.
+/// Opens the pages of ``ASWebAuthenticationSession``, in a test or for a user of a terminal.
 public protocol SimulatedBrowser: Sendable {
     /// Opens a page.
     ///
-    /// - Parameter page: the page.
-    /// - Returns: the address of the app that the page led to; nil when the person closed it.
+    /// - Parameter page: the URL and the settings of the page.
+    /// - Returns: the callback URL that the page led to; nil if the user closed it.
     func open(_ page: WebAuthenticationPage) async -> URL?
 }

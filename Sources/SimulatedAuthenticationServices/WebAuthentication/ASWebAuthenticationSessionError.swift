@@ -4,17 +4,17 @@ import Foundation
 public let ASWebAuthenticationSessionErrorDomain =
     "com.apple.AuthenticationServices.WebAuthenticationSession"
 
-/// Why a web page did not lead back to the app.
+/// An error of ``ASWebAuthenticationSession``.
 ///
 /// Source: [ASWebAuthenticationSessionError](https://developer.apple.com/documentation/authenticationservices/aswebauthenticationsessionerror-swift.struct)
 public struct ASWebAuthenticationSessionError: CustomNSError, Hashable, Sendable {
-    /// The reason.
+    /// The codes of these errors.
     public enum Code: Int, Sendable {
-        /// The person closed the page, or did not agree to open it.
+        /// The user closed the page, or did not agree to open it.
         case canceledLogin = 1
-        /// The session has nobody to tell it a window.
+        /// The session has no presentation context provider.
         case presentationContextNotProvided = 2
-        /// The window is none.
+        /// The presentation window is invalid.
         case presentationContextInvalid = 3
 
         /// Whether an error has this code, for `catch`.
@@ -24,10 +24,10 @@ public struct ASWebAuthenticationSessionError: CustomNSError, Hashable, Sendable
     }
 
     private let stored: NSError
-    /// The reason.
+    /// The error code.
     public let code: Code
 
-    /// Makes an error.
+    /// Creates an error with a code.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
         self.code = code
         stored = NSError(domain: Self.errorDomain, code: code.rawValue, userInfo: userInfo)
@@ -37,9 +37,9 @@ public struct ASWebAuthenticationSessionError: CustomNSError, Hashable, Sendable
     public static var errorDomain: String { ASWebAuthenticationSessionErrorDomain }
     /// The number of the code.
     public var errorCode: Int { code.rawValue }
-    /// What else is told.
+    /// The user info dictionary of the error.
     public var userInfo: [String: Any] { stored.userInfo }
-    /// What else is told.
+    /// The user info dictionary of the error.
     public var errorUserInfo: [String: Any] { stored.userInfo }
 
     /// ``Code/canceledLogin``.
