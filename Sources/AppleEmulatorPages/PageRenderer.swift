@@ -4,7 +4,7 @@ import HTMLPages
 import HTTPTypes
 import Mustache
 
-/// Draws the pages of the emulated Apple as complete HTML documents.
+/// Renders the pages of the emulated Apple as complete HTML documents.
 package struct PageRenderer: Sendable {
     private let library: MustacheLibrary
     private let words: [PageLanguage: PageStrings]

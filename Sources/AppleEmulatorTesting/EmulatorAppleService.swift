@@ -76,8 +76,8 @@ extension TestApple {
     /// Creates a simulated device that uses this emulator and its clock.
     ///
     /// - Parameter app: the bundle ID of the app that runs on it.
-    /// - Returns: a device without an Apple Account; `SimulatedDevice.$scoped.withValue` makes it the
-    ///   current device of a test.
+    /// - Returns: a device without an Apple Account; `SimulatedDevice.$scoped.withValue` makes it
+    ///   the current device of a test.
     public func device(app: ClientID = "com.example.juice") -> SimulatedDevice {
         SimulatedDevice(
             app: app,

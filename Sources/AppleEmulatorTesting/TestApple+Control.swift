@@ -54,7 +54,7 @@ extension TestApple {
     /// - Parameters:
     ///   - app: a primary app.
     ///   - team: the team that receives it.
-    /// - Throws: `ControlRefusal` if the app or the team is unknown, or the transfer is not possible.
+    /// - Throws: `ControlRefusal` if the app or the team is unknown, or the transfer is refused.
     public func transfer(_ app: ClientID, to team: TeamID) async throws {
         _ = try await emulator.transfer([
             "client_id": .string(app.rawValue), "to_team": .string(team.rawValue),

@@ -124,8 +124,8 @@ public struct TestApple: Sendable {
     ///   - hidesEmail: whether the user hides the email address; used only the first time.
     ///   - name: the name that the user enters on the sheet; used only the first time.
     /// - Returns: the response that the browser brings to the redirect URI.
-    /// - Throws: ``TestAppleError`` if Apple does not redirect the browser back, or `ControlRefusal`
-    ///   if the user is unknown.
+    /// - Throws: ``TestAppleError`` if Apple does not redirect the browser, or `ControlRefusal` if
+    ///   the user is unknown.
     public func authorize(
         _ url: URL,
         as email: String = "maya@example.com",
@@ -142,7 +142,7 @@ public struct TestApple: Sendable {
         _ = try await Self.carry(answer, time: time)
         guard let callback = TestCallback(answer) else {
             let status = answer.response.status.code
-            throw TestAppleError("Apple responded with \(status), without a redirect: see requests()")
+            throw TestAppleError("Apple responded with \(status) and no redirect: see requests()")
         }
         return callback
     }

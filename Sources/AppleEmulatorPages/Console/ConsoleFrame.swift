@@ -1,9 +1,9 @@
 package struct ConsoleFrame: Hashable, Sendable {
-    /// What Apple's clock shows.
+    /// The time of Apple's clock.
     package var clock: String
-    /// What was done last, as a sentence.
+    /// The result of the last action, as a sentence.
     package var notice: String?
-    /// Why it was not done, as a sentence.
+    /// The reason why the action was refused, as a sentence.
     package var error: String?
 
     package init(clock: String, notice: String? = nil, error: String? = nil) {

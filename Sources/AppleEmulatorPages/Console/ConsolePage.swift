@@ -1,21 +1,21 @@
 import AppleIdentity
 
-/// One page of the console: what it shows, not how.
+/// The content of a page of the console.
 ///
-/// The template finds the members of the content under the names that the control port's JSON has.
-/// A member that is null or an empty text counts as missing, so that a section can ask for it.
+/// The members of the content have the names of the control port's JSON. A member that is null
+/// or an empty string counts as missing, so a template's section can test for it.
 package struct ConsolePage: Hashable, Sendable {
     package var section: ConsoleSection
     /// The title of the document, without the emulator's name.
     package var title: String
     package var template: String
     package var content: JSONObject
-    /// Whether it frames a mail, whose own colors and pictures shall show.
+    /// Whether the page frames a message, with the message's own colors and pictures.
     package var framesMail = false
-    /// Whether it draws parts of flows, which have a style of their own.
+    /// Whether the page draws parts of flows, which need their style sheet.
     package var drawsFlows = false
 
-    /// Makes a page; without a title it has the section's.
+    /// Creates a page; by default its title is the section's.
     package init(
         _ section: ConsoleSection,
         title: String? = nil,

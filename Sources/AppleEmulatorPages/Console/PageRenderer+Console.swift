@@ -10,7 +10,7 @@ extension PageRenderer {
         return render(values, template: page.template, section: page.section, in: frame)
     }
 
-    /// A page with a style sheet and a script of its own, in the console's frame.
+    /// Renders a page with its own style sheet and script, in the console's frame.
     func render(
         _ content: [String: Any],
         template: String,

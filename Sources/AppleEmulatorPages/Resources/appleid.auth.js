@@ -1,4 +1,4 @@
-// Sign in with Apple for pages: written for this emulator from the documented interface alone.
+// Sign in with Apple for pages: written for this emulator from the documented interface only.
 // https://developer.apple.com/documentation/signinwithapplejs
 // Nothing here is Apple's. The server calls this function with the titles of a language.
 (function (language) {

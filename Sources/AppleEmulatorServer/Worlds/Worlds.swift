@@ -133,7 +133,7 @@ actor Worlds {
         return found.count == 1 ? found[0] : nil
     }
 
-    /// Makes the unnamed world publish the keys of all others.
+    /// Publishes the keys of all worlds in the unnamed one.
     func shareKeys() async {
         var keys: [EmulatorSigningKey] = []
         for world in all { keys += await world.emulator.publishedKeys() }
