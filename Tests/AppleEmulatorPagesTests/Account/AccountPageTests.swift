@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test("What was done is told, and what is wrong belongs to its field") func messages() throws {
-        #expect(try draw("account").text.contains("role=\"status\">Hidden mail goes to"))
+        #expect(try draw("account").text.contains("role=\"status\">Hidden mail is forwarded to"))
         let page = AccountPage(
             content: .signIn(transaction: "t1", email: "maya@example.com", knownEmails: []),
             problem: .wrongPassword

@@ -67,7 +67,7 @@ import Testing
     @Test("A callback whose code is not exchanged names the likely causes, the cookie first")
     func unusedCode() async throws {
         try await withAppleEmulator { apple in
-            let cause = "Safari takes no Secure cookie from an http address"
+            let cause = "Safari accepts no Secure cookie over HTTP"
             _ = try await signIn(apple, isContinuing: false)
             #expect(try await !pages(apple)[1].contains(cause))
             _ = try await signIn(apple)

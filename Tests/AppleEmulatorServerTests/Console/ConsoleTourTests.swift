@@ -107,7 +107,7 @@ import Testing
             #expect(answer.status == .conflict)
             #expect(answer.text.contains("role=\"alert\" id=\"error\""))
             #expect(answer.text.contains("The exchange of the code got \(words)"))
-            #expect(answer.text.contains("clear what you set under Faults"))
+            #expect(answer.text.contains("clear your settings under Faults"))
             try await expectDone([], visitor)
             let notice = step == "sign-in" ? ConsoleNotice.signInPlayed : .brokenSecretPlayed
             try await visitor.fill("/console/tour/\(step)", says: notice)

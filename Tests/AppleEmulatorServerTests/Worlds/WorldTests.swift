@@ -166,7 +166,7 @@ import Testing
         #expect(await harness.worlds.all.isEmpty)
         let request = try await harness.ask("/requests", in: nil)["requests"]?.arrayValue?.last
         let reason = request?.objectValue?["reason"]?.stringValue
-        #expect(reason?.hasPrefix("a page of another site can't make a world") == true)
+        #expect(reason?.hasPrefix("a page of another site can't create a world") == true)
         // One that is there already answers: a page embeds Apple's script with its world.
         _ = try await harness.ask("/state", in: "a")
         let known = await harness.apple(.get, "/account?siwa_world=a", named: sent)
