@@ -154,7 +154,7 @@ public struct TestApple: Sendable {
 
     private func key(of teamID: TeamID?) throws -> ClientSecretKey {
         guard let key = teamID.flatMap({ keys[$0] }) else {
-            throw TestAppleError("the seed does not have the team, or none of the first client")
+            throw TestAppleError("the seed has no such team, or no team of the first client")
         }
         return try ClientSecretKey(
             pem: key.privateKeyPEM ?? "",

@@ -65,7 +65,7 @@ enum ControlSchemas: String, CaseIterable {
         .required("time", .time),
         .required("method", .text()),
         .required("path", .text()),
-        .required("status", JSONSchema.integer.orNull.described("Null if it was dropped.")),
+        .required("status", JSONSchema.integer.orNull.described("Null without a response.")),
         .optional("client_id", .text()),
         .optional("error", .text()),
         .optional("reason", .text("Why Apple refuses the request.")),

@@ -122,7 +122,7 @@ extension ControlPort {
         "findCredentialState",
         .people,
         "Show the credential state that a device reports for the person and an app",
-        query: [clientID, .optional("user", .text("The user identifier of the app."))],
+        query: [clientID, .optional("user", .text("The user ID that the app has stored."))],
         answers: [
             .ok(
                 "The state.",
