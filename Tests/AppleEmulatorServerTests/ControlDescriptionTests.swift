@@ -25,7 +25,7 @@ import Testing
         path.replacing("{email}", with: "maya@example.com").replacing("{id}", with: "1")
     }
 
-    @Test("has the methods that the router has, each with a name of its own")
+    @Test("has the router's methods, each with a unique name")
     func methods() async throws {
         let paths = try await Self.paths(control)
         #expect(paths.count > 25)
@@ -43,7 +43,7 @@ import Testing
         #expect(ids.count == paths.values.map(\.members.count).reduce(0, +))
     }
 
-    @Test("A method that nobody knows is refused as others are") func otherMethod() async throws {
+    @Test("An unknown method is refused like others") func otherMethod() async throws {
         let method = try #require(HTTPRequest.Method(rawValue: "QUERY"))
         let known = try await control.send(method, "/clock")
         #expect(known.status == .methodNotAllowed && known.headers[.allow] == "POST")

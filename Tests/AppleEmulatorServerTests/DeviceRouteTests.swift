@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppleEmulatorServer
 
-@Suite("What a device asks of the control port") struct DeviceRouteTests {
+@Suite("A device's requests to the control port") struct DeviceRouteTests {
     private let control: ControlClient
 
     init() async throws { control = try await ControlClient() }
@@ -19,7 +19,7 @@ import Testing
         ])
     }
 
-    @Test("The right password answers what a device knows of the person, never the password")
+    @Test("The right password returns what a device knows of the person, never the password")
     func signIn() async throws {
         try await register(control)
         let request: JSONObject = ["password": "plum", "client_id": "com.example.juice"]
@@ -36,7 +36,7 @@ import Testing
         )
     }
 
-    @Test("A wrong password, a missing one, another field and nobody are refused")
+    @Test("A wrong or missing password, another field and an unknown person are refused")
     func refusals() async throws {
         try await register(control)
         for request: JSONObject in [["password": "pear"], [:], ["password": 7]] {

@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("Flows are only looked at", arguments: ["/flows", "/flows/x", "/flows/x.html"])
+    @Test("Flows are read-only", arguments: ["/flows", "/flows/x", "/flows/x.html"])
     func methods(path: String) async throws {
         for method in [HTTPRequest.Method.post, .put, .patch, .delete] {
             let answer = try await control.send(method, path)
@@ -75,14 +75,14 @@ import Testing
         }
     }
 
-    @Test("A reset forgets flows") func reset() async throws {
+    @Test("A reset deletes flows") func reset() async throws {
         let id = try await signIn(control)
         try await control.post("/reset", [:], expecting: .ok)
         #expect(try await control.send(.get, "/flows/\(id)").status == .notFound)
     }
 
     @Test(
-        "Who names HTML and likes JSON no better gets a page",
+        "A client that accepts HTML at least as much as JSON gets a page",
         arguments: [
             ([], false), (["*/*"], false), (["application/json"], false), (["text/html"], true),
             (["text/html;q=0"], false), (["application/json, text/html;q=0.5"], false),

@@ -37,7 +37,7 @@ import Testing
         (object[name]?.arrayValue ?? []).compactMap { $0.objectValue?["number"]?.integerValue }
     }
 
-    @Test("Requests behind a number are listed alone") func after() async throws {
+    @Test("Only requests after a number are listed") func after() async throws {
         for _ in 1...3 { await harness.visit() }
         let all = try await harness.ask("/requests")
         #expect(Self.numbers(all, "requests") == [1, 2, 3])
@@ -96,7 +96,7 @@ import Testing
         #expect(Self.numbers(try await notifications, "notifications") == [1])
     }
 
-    @Test("Numbers go on after a reset") func reset() async throws {
+    @Test("Numbers continue after a reset") func reset() async throws {
         for _ in 1...3 { await harness.visit() }
         try await harness.control.post("/reset", [:], expecting: .ok)
         await harness.visit()
@@ -120,7 +120,7 @@ import Testing
         #expect(answer.object["field"] == .string(query.field))
     }
 
-    @Test("Only so many may wait at a time") func limit() async throws {
+    @Test("The number of waiting requests is limited") func limit() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 1...AppleEmulator.maximumWatcherCount {
                 group.addTask {
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test("A client that hangs up waits no more, and a shutdown ends every wait")
+    @Test("A closed connection ends its wait, and a shutdown ends every wait")
     func gone() async throws {
         let time = ManualTime()
         let emulator = try await makeEmulator(of: Seed(), time: time.source)

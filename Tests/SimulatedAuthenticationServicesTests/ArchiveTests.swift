@@ -36,7 +36,7 @@ import Testing
         #expect(read.user == "maya" && read.password == "secret")
     }
 
-    @Test("A request begins without scopes, and keeps what is set in archives and copies")
+    @Test("A request starts without scopes, and archives and copies keep its values")
     func request() throws {
         let request = ASAuthorizationAppleIDProvider().createRequest()
         #expect(request.requestedScopes == nil && request.state == nil && request.nonce == nil)

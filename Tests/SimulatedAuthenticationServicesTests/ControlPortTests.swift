@@ -41,7 +41,7 @@ struct ControlPortTests {
         }
     }
 
-    @Test("A control port that is gone: what is known goes on, everything else fails")
+    @Test("An unreachable control port: known states remain, everything else fails")
     func unreachable() async throws {
         let device = try await withControlPort { control in
             let device = SimulatedDevice(control: control, app: Harness.app)
@@ -63,7 +63,7 @@ struct ControlPortTests {
         }
     }
 
-    @Test("An answer that is too long, or no JSON object, is refused")
+    @Test("A response that is too long, or not a JSON object, is refused")
     func unreadable() async throws {
         try await withControlPort { control in
             let request = URLRequest(url: control.appending(path: "state"))

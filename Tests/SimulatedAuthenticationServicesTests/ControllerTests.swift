@@ -27,7 +27,8 @@ import Testing
         try await waitUntil { controller == nil }
     }
 
-    @Test("It keeps no delegate and no provider of a window alive") func weakDelegate() async throws
+    @Test("Its delegate and its presentation context provider are weak") func weakDelegate()
+        async throws
     {
         device.script(.continue())
         let controller = ASAuthorizationController(authorizationRequests: [Harness.appleRequest()])
@@ -37,7 +38,7 @@ import Testing
         }
         #expect(controller.delegate == nil)
         #expect(controller.presentationContextProvider == nil)
-        // The run goes on without them.
+        // The run continues without them.
         try await waitUntil { try await !device.apps().isEmpty }
     }
 
@@ -78,7 +79,7 @@ import Testing
         #expect(apps.isEmpty)
     }
 
-    @Test("A second sheet while one is on the screen fails") func oneSheet() async throws {
+    @Test("A second sheet while one is open fails") func oneSheet() async throws {
         let presenter = WaitingPresenter()
         device.sheet = presenter
         let listener = Listener()
@@ -91,7 +92,7 @@ import Testing
         #expect(credential?.email == Harness.maya)
     }
 
-    @Test("A delegate may leave out both methods") func optionalMethods() async throws {
+    @Test("Both methods of a delegate are optional") func optionalMethods() async throws {
         final class Silent: NSObject, ASAuthorizationControllerDelegate {}
         let silent = Silent()
         device.script(.continue())
@@ -121,7 +122,7 @@ import Testing
         #expect(device.shownSheets.last?.kind == .again)
     }
 
-    @Test("The provider of an authorization is that of the answered request")
+    @Test("The provider of an authorization is that of the fulfilled request")
     func provider() async throws {
         let apple = Harness.appleRequest()
         let password = Harness.passwordRequest()
@@ -131,7 +132,7 @@ import Testing
         #expect(authorization?.provider === password.provider)
     }
 
-    @Test("With nothing at hand, immediately available credentials show no sheet")
+    @Test("Immediately available credentials show no sheet if there are none")
     func immediate() async throws {
         let apple = [Harness.appleRequest()]
         let code = await Harness.code(apple, options: .preferImmediatelyAvailableCredentials)

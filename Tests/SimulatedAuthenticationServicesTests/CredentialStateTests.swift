@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("Another Apple Account on the device is another person, and nobody's is not found")
+    @Test("Another Apple Account is another user, and without an account none is found")
     func anotherAccount() async throws {
         let user = try await Harness.signIn(device).user
         try await device.signIn(email: "noah@example.com", password: "apple")
@@ -72,7 +72,7 @@ import Testing
         #expect(await state(noah.user) == (.notFound, true))
     }
 
-    @Test("An app that went to another team: transferred, until a sign-in tells the new identifier")
+    @Test("A transferred app: transferred, until a sign-in returns the new identifier")
     func transferred() async throws {
         let user = try await Harness.signIn(device).user
         try await apple.add(#"{"team_id": "OTHERTEAM1"}"#, as: .team)
@@ -124,7 +124,7 @@ import Testing
         await watch.value
     }
 
-    @Test("A deleted Apple Account posts nothing; only the state tells")
+    @Test("A deleted Apple Account posts nothing; only the state changes")
     func deleted() async throws {
         let user = try await Harness.signIn(device).user
         try await apple.emulator.deletePerson(Harness.maya)
@@ -137,7 +137,7 @@ import Testing
         #expect(code == .unknown && device.alerts == [.noAppleAccount])
     }
 
-    @Test("Simulators of each release believe nobody, in their own ways")
+    @Test("Simulators of each release return fixed states")
     func simulators() async throws {
         let user = try await Harness.signIn(device).user
         device.switches.credentialStates = .alwaysNotFound

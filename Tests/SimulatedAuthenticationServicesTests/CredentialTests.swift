@@ -24,7 +24,7 @@ import Testing
         #expect(second.authorizationCode != first.authorizationCode)
     }
 
-    @Test("The name of a person who comes back may be an object with nothing in it")
+    @Test("The name in a later authorization may have empty components")
     func emptyName() async throws {
         _ = try await Harness.signIn(device)
         device.switches.laterName = .empty
@@ -34,7 +34,7 @@ import Testing
         #expect(second.authorizedScopes.isEmpty)
     }
 
-    @Test("The token is Apple's, with the nonce as it was sent; state comes back")
+    @Test("The token is Apple's, with the unchanged nonce; state is returned")
     func token() async throws {
         let request = Harness.appleRequest()
         request.nonce = "n-1"

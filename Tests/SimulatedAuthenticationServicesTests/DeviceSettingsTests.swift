@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "What is asked for decides the form, and what comes back",
+        "The requested scopes decide the form and the credential",
         arguments: [[], [.fullName], [.email], [.fullName, .email]]
             as [[ASAuthorization.Scope]]
     )
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("The first sign-in tells that the person is likely real, later ones tell nothing")
+    @Test("Only the first sign-in reports that the person is likely real")
     func realUserStatus() async throws {
         #expect(try await Harness.signIn(device).realUserStatus == .likelyReal)
         #expect(try await Harness.signIn(device).realUserStatus == .unknown)

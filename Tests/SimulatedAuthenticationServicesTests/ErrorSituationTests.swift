@@ -7,7 +7,7 @@ import Testing
 
 @testable import SimulatedAuthenticationServices
 
-/// Which error an app hears in which situation.
+/// The error that an app gets in each situation.
 @MainActor @Suite("An error by its situation", Harness.lending) struct ErrorSituationTests {
     private let (device, apple): (SimulatedDevice, TestApple)
     init() throws { (device, apple) = try Harness.lending.value }
@@ -75,7 +75,7 @@ import Testing
         #expect(other.shownSheets.isEmpty)
     }
 
-    @Test("Apple and a password are asked and nothing is stored: unknown or canceled, no sheet")
+    @Test("Apple and a password are requested, nothing is stored: unknown or canceled, no sheet")
     func nothingStored() async throws {
         let requests = [Harness.appleRequest(), Harness.passwordRequest()]
         #expect(await Harness.code(requests) == .unknown)
@@ -86,7 +86,7 @@ import Testing
         #expect(device.shownSheets.isEmpty && device.alerts.isEmpty)
     }
 
-    @Test("A silent request that finds nothing tells a reason, and a closed sheet none")
+    @Test("A silent request without a credential has a reason, a cancelled sheet has none")
     func silent() async throws {
         let requests = [Harness.appleRequest(), Harness.passwordRequest()]
         let options = ASAuthorizationController.RequestOptions.preferImmediatelyAvailableCredentials
@@ -100,7 +100,7 @@ import Testing
         #expect(closed?.userInfo[NSLocalizedFailureReasonErrorKey] == nil)
     }
 
-    @Test("Below unknown stands the error of the system's own, where devices have one")
+    @Test("The system's own error underlies unknown, where devices have one")
     func underlying() async throws {
         device.switches.lacksEntitlement = true
         let entitlement = await Harness.run([Harness.appleRequest()]).error
@@ -111,14 +111,14 @@ import Testing
         #expect(causes.map(\.?.code) == [-7026, -7034])
     }
 
-    @Test("A request that the device has no handler for, or none at all: notHandled")
+    @Test("A request without a handler, or no request: notHandled")
     func notHandled() async throws {
         let request = ASAuthorizationOpenIDRequest(provider: ASAuthorizationAppleIDProvider())
         #expect(await Harness.code([request]) == .notHandled)
         #expect(await Harness.code([]) == .notHandled)
     }
 
-    @Test("An answer of the service that can't be read: invalidResponse")
+    @Test("An invalid response of the service: invalidResponse")
     func invalidResponse() async throws {
         let broken = SimulatedDevice(
             app: device.app,
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("The attempt fails: the service refuses, nobody answers the sheet, the face is unknown")
+    @Test("The attempt fails: a refusal, a sheet without an answer, an unknown face")
     func failed() async throws {
         let request = Harness.appleRequest()
         request.nonce = String(repeating: "n", count: 100_000)
@@ -150,7 +150,7 @@ import Testing
         #expect(apps.isEmpty)
     }
 
-    @Test("Nobody can be asked: notInteractive") func notInteractive() async throws {
+    @Test("No user interaction is possible: notInteractive") func notInteractive() async throws {
         device.switches.isInteractive = false
         #expect(await Harness.code([Harness.appleRequest()]) == .notInteractive)
     }

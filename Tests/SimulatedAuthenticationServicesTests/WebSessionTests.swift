@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("The address of the app that the page leads to is handed back")
+    @Test("The callback URL that the page leads to is returned")
     func callback() async throws {
         try await withDevice { device, _ in
             let own = try await ending(answer: "juice://signed-in?code=1")
@@ -55,7 +55,8 @@ import Testing
         }
     }
 
-    @Test("Without a window's provider it does not start") func noWindow() async throws {
+    @Test("Without a presentation context provider it does not start") func noWindow() async throws
+    {
         try await withDevice { _, _ in
             let url = try Self.url("https://juice.example.com")
             let code: ASWebAuthenticationSessionError.Code? = await withCheckedContinuation {
@@ -74,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("The page is told of an ephemeral session and of X- fields, of no others")
+    @Test("The page gets the ephemeral setting and X- fields, no other fields")
     func page() async throws {
         try await withDevice { device, _ in
             _ = try await ending(answer: nil) { session in

@@ -36,7 +36,7 @@ import Testing
         #expect(try draw("account-failure", in: language).text.contains(words["unknownApp"]))
     }
 
-    @Test("Templates say nothing of their own") func templates() {
+    @Test("Templates contain no text of their own") func templates() {
         #expect(Self.templates.count == 8)
         for template in Self.templates.values.map({ String(decoding: $0, as: UTF8.self) }) {
             let visible = template.replacing(
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("What was done is told, and what is wrong belongs to its field") func messages() throws {
+    @Test("A notice reports the result, and an error belongs to its field") func messages() throws {
         #expect(try draw("account").text.contains("role=\"status\">Hidden mail is forwarded to"))
         let page = AccountPage(
             content: .signIn(transaction: "t1", email: "maya@example.com", knownEmails: []),
@@ -60,7 +60,7 @@ import Testing
         #expect(html.contains("name=\"transaction\" value=\"t1\""))
     }
 
-    @Test("What is chosen is shown as chosen") func choices() throws {
+    @Test("A chosen value is shown as chosen") func choices() throws {
         let account = try draw("account").text
         #expect(account.contains("value=\"maya@example.com\" checked"))
         #expect(account.contains("href=\"/account/app?client_id=com.example.juice\""))

@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("The file to share has all it needs in itself, and no script") func file() async throws {
+    @Test("The file to share is self-contained, without a script") func file() async throws {
         try await withAppleEmulator { apple in
             _ = try await signIn(apple)
             let flow = try #require(await apple.emulator.flowSnapshots().last)

@@ -45,12 +45,12 @@ import Testing
         #expect(Set(same.keys).isSubset(of: names), "\(same)")
     }
 
-    @Test("A text that is not there shows its name") func missing() {
+    @Test("A missing text shows its name") func missing() {
         #expect(english["nothing"] == "[nothing]")
     }
 
     @Test(
-        "The language is the likeliest of those the browser asks for",
+        "The language is the browser's most preferred one",
         arguments: [
             (nil, .english), ("", .english), ("de", .german), ("de-CH,de;q=0.9,en;q=0.8", .german),
             ("en;q=0.5, fr;q=0.7", .french), ("pt-BR, es-419;q=0.9", .spanish),
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("Every text is shown on some page, and no page shows one that is not there")
+    @Test("Every text is shown on some page, and no page shows a missing one")
     func shown() throws {
         // Each text says its own name.
         let names = english.texts.keys.map { ($0, "<\($0)>") }
@@ -118,7 +118,7 @@ import Testing
         #expect(text.contains("of {app}.") && text.contains("to {email}."))
     }
 
-    @Test("A name stands apart from the sentence around it") func isolation() {
+    @Test("A name is isolated from the sentence around it") func isolation() {
         let text = english.text("stopTitle", about: "عصير")
         #expect(text == "Stop using your account with \u{2068}عصير\u{2069}?")
     }

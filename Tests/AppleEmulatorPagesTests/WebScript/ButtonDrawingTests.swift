@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "A title has 43 % of the height, or less where the margins need it",
+        "A title has 43 % of the height, or less if the margins require it",
         arguments: [(375, 44), (200, 30), (140, 64), (130, 64)]
     )
     func titleSize(width: Int, height: Int) throws {

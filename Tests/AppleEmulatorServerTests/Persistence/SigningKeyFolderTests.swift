@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppleEmulatorServer
 
-@Suite("The folder of the keys that emulators sign with", .timeLimit(.minutes(5)))
+@Suite("The folder of the signing keys", .timeLimit(.minutes(5)))
 struct SigningKeyFolderTests {
     private let temporary: TemporaryPath
     private var path: String { temporary.text }
@@ -30,7 +30,7 @@ struct SigningKeyFolderTests {
         try Data(contentsOf: URL(filePath: path + "/signing-keys.json"))
     }
 
-    @Test("A start goes on with the keys of the last one, for their owner's eyes alone")
+    @Test("A start uses the keys of the last one, which only their owner can read")
     func kept() async throws {
         let names = try await Self.keyNames(path + "/deep/keys")
         #expect(names.count == 1)
@@ -39,14 +39,14 @@ struct SigningKeyFolderTests {
         #expect(try TemporaryPath.permissions(file) == 0o600)
     }
 
-    @Test("Two installations never have the same") func installations() async throws {
+    @Test("Two installations never have the same keys") func installations() async throws {
         let (first, second) = (path + "/first", path + "/second")
         let names = try await Self.keyNames(first)
         #expect(try await Self.keyNames(second) != names)
         #expect(try Self.document(first) != Self.document(second))
     }
 
-    @Test("Another number of keys than is kept makes new ones, which are kept")
+    @Test("For another number of keys, new ones are created and stored")
     func count() async throws {
         let names = try await Self.keyNames(path)
         let more = try await Self.keyNames(path, count: 2)
@@ -55,7 +55,7 @@ struct SigningKeyFolderTests {
     }
 
     @Test(
-        "What is damaged is replaced",
+        "A damaged file is replaced",
         arguments: [
             "", "{}", #"{"signing_keys":[]}"#, #"{"signing_keys":[{"key_id":"AAAAAAAAAA"}]}"#,
             #"{"signing_keys":[{"key_id":"AAAAAAAAAA","private_key_pem":"x"}]}"#,
@@ -88,14 +88,14 @@ struct SigningKeyFolderTests {
         #expect(try other.read() != nil)
     }
 
-    @Test("Of starts at the same moment, one has its keys kept") func race() async throws {
+    @Test("Of simultaneous starts, one stores its keys") func race() async throws {
         async let first = Self.keyNames(path)
         async let second = Self.keyNames(path)
         let names = [try await first, try await second]
         #expect(names.contains(try await Self.keyNames(path)))
     }
 
-    @Test("A folder that somebody else uses, or may write to, is left alone")
+    @Test("A folder that another user owns or can write to is not used")
     func unusable() async throws {
         let other = try StateFolder(path: path, fileName: "signing-keys.json")
         try other.write(Data("{}".utf8))
@@ -108,7 +108,7 @@ struct SigningKeyFolderTests {
         }
     }
 
-    @Test("The usual folder is below the person's cache") func usual() throws {
+    @Test("The usual folder is in the user's cache") func usual() throws {
         #expect(SigningKeyFolder.usual(in: ["HOME": "relative"]) == nil)
         #expect(SigningKeyFolder.usual(in: [:]) == nil)
         let cached = SigningKeyFolder.usual(in: ["XDG_CACHE_HOME": "/cache", "HOME": "/home/maya"])

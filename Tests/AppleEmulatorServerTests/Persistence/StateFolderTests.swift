@@ -11,7 +11,7 @@ import Testing
 
     init() throws { temporary = try TemporaryPath(isMade: false) }
 
-    @Test("Folder and file are for their owner alone, and a file is replaced whole")
+    @Test("Only the owner can use folder and file, and a file is replaced atomically")
     func modes() throws {
         let folder = try StateFolder(path: path)
         #expect(try folder.read() == nil)
@@ -24,7 +24,7 @@ import Testing
         #expect(Set(names) == ["emulator.json", "emulator.lock"])
     }
 
-    @Test("What a killed process left half written is no obstacle, and not read")
+    @Test("A partial file of a killed process is not read, and does not prevent writing")
     func leftover() throws {
         let folder = try StateFolder(path: path)
         try folder.write(Data("whole".utf8))
@@ -43,7 +43,7 @@ import Testing
         _ = try StateFolder(path: path)
     }
 
-    @Test("A file that others may read is closed to them") func openFile() throws {
+    @Test("A file that others can read loses their permission") func openFile() throws {
         let folder = try StateFolder(path: path)
         try folder.write(Data("text".utf8))
         try TemporaryPath.setPermissions(0o644, of: folder.filePath)
@@ -51,7 +51,7 @@ import Testing
         #expect(try TemporaryPath.permissions(folder.filePath) == 0o600)
     }
 
-    @Test("A folder that others may write to is refused", arguments: [0o777, 0o720, 0o702])
+    @Test("A folder that others can write to is refused", arguments: [0o777, 0o720, 0o702])
     func openFolder(permissions: Int) throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         try TemporaryPath.setPermissions(permissions, of: path)
@@ -60,7 +60,7 @@ import Testing
         #expect(error?.hint.contains("chmod go-w") == true)
     }
 
-    @Test("What is no folder is refused by its name") func kinds() throws {
+    @Test("A path that is not a folder is refused by name") func kinds() throws {
         try Data().write(to: URL(filePath: path))
         let error = #expect(throws: StateFolderError.self) { try StateFolder(path: path) }
         #expect(error?.message == "\(path) is not a folder")
@@ -70,7 +70,7 @@ import Testing
         #expect(nested?.message.contains("can't create the folder \(path)/in/it") == true)
     }
 
-    @Test("What is no file is refused by its name") func fileKinds() throws {
+    @Test("A path that is not a file is refused by name") func fileKinds() throws {
         let folder = try StateFolder(path: path)
         try FileManager.default.createDirectory(
             atPath: folder.filePath,
@@ -82,7 +82,7 @@ import Testing
         #expect(writing?.message.contains("can't replace \(folder.filePath)") == true)
     }
 
-    @Test("A damaged file is refused by its name, and left as it is") func damaged() async throws {
+    @Test("A damaged file is refused by name and not changed") func damaged() async throws {
         let folder = try StateFolder(path: path)
         let whole = await (try await AppleEmulator()).exported()
         for damaged in [Data(), Data("{}".utf8), whole.prefix(whole.count / 2)] {

@@ -47,7 +47,7 @@ import Testing
         #expect(await restored.state()["teams"] == (await emulator.state())["teams"])
     }
 
-    @Test("What can't be written is tried again, and told at the end", .timeLimit(.minutes(2)))
+    @Test("A failed write is retried, and reported at the end", .timeLimit(.minutes(2)))
     func failure() async throws {
         let folder = try StateFolder(path: path)
         let emulator = try await AppleEmulator()

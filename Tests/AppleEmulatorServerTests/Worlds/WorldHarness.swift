@@ -98,7 +98,7 @@ struct WorldHarness: Sendable {
             .compactMap { $0.objectValue?["path"]?.stringValue }
     }
 
-    /// The emulator of a world that is there.
+    /// The emulator of an existing world.
     func emulator(_ name: String) async throws -> AppleEmulator {
         let worldName = try #require(WorldName(name))
         return try #require(await worlds.existing(worldName)).emulator

@@ -15,7 +15,7 @@ import Testing
         "/auth/authorize?client_id=com.example.juice.web&response_type=code"
         + "&response_mode=form_post&scope=email&redirect_uri=" + WorldHarness.callback
 
-    @Test("A code leads to its world, from whoever sends it") func code() async throws {
+    @Test("A code leads to its world from any client") func code() async throws {
         for world in ["a", "b", nil] {
             let code = try await harness.code(in: world)
             _ = await harness.apple(
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("A token that has ended still leads to its world", arguments: ["token", "refresh_token"])
+    @Test("A revoked token still leads to its world", arguments: ["token", "refresh_token"])
     func endedToken(name: String) async throws {
         let code = try await harness.code(in: "a")
         try await harness.post("/reset", [:], in: "a")
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("A client that one world alone has registered leads there") func client() async throws {
+    @Test("A client that only one world has registered leads there") func client() async throws {
         for world in ["a", "b"] {
             try await harness.post(
                 "/services",
@@ -87,7 +87,9 @@ import Testing
         #expect(try await harness.paths(in: nil) == ["/auth/authorize"])
     }
 
-    @Test("Everybody's keys are published for those who name no world") func keys() async throws {
+    @Test("The keys of all worlds are published for requests without a world") func keys()
+        async throws
+    {
         let shared = try await Self.keyIDs(harness, "/auth/keys")
         _ = try await harness.ask("/state", in: "b")
         try await harness.post("/signing-keys/rotate", [:], in: "a")
@@ -99,7 +101,7 @@ import Testing
         #expect(try await Self.keyIDs(harness, "/auth/keys") == shared)
     }
 
-    @Test("People have identifiers of their own in each world, the same ones again")
+    @Test("People have other identifiers in each world, the same at each run")
     func identifiers() async throws {
         let emulator = try AppleEmulator(
             seed: .demo(),
@@ -121,7 +123,7 @@ import Testing
         #expect(users["a"]?.count == 1 && users["b"]?.count == 1 && users["a"] != users["b"])
     }
 
-    @Test("Mail goes to the world that made the relay address, or that the greeting names")
+    @Test("Mail goes to the world of the relay address, or that the greeting names")
     func mail() async throws {
         let asked: JSONObject = ["scopes": ["email"], "email": "hide"]
         let credential = try await harness.credential(in: "a", asked)

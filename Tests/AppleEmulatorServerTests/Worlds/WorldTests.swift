@@ -11,7 +11,7 @@ import Testing
 
     init() async throws { harness = try await WorldHarness() }
 
-    @Test("A world begins with the seed and goes its own way") func apart() async throws {
+    @Test("A world starts from the seed and changes independently") func apart() async throws {
         let seeded = try await harness.ask("/state", in: nil)
         let first = try await harness.ask("/state", in: "a")
         for section in ["teams", "keys", "apps", "services", "signing_keys", "switches"] {
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "Names that are none are refused",
+        "Invalid names are refused",
         arguments: ["a%20b", "%2F", "ä", String(repeating: "a", count: 65), "a&siwa_world=b"]
     )
     func wrongNames(name: String) async throws {
@@ -85,7 +85,7 @@ import Testing
         #expect(answer.object["field"] == "Siwa-World")
     }
 
-    @Test("There are only so many worlds, also when all are asked for at once")
+    @Test("The number of worlds is limited, also for simultaneous requests")
     func limit() async throws {
         let statuses = try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
             for number in 1...Worlds.maximumCount + 6 {
@@ -95,7 +95,7 @@ import Testing
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        // A world that is there says that the path has no such method.
+        // An existing world responds that the path has no such method.
         #expect(statuses.count { $0 == .methodNotAllowed } == Worlds.maximumCount)
         #expect(statuses.count { $0 == .tooManyRequests } == 6)
         let refused = try await harness.control.send(.get, "/state?siwa_world=other")
@@ -108,7 +108,7 @@ import Testing
         _ = try await harness.ask("/state", in: "other")
     }
 
-    @Test("A new world takes the place of the one that was unused for the longest time")
+    @Test("A new world replaces the one that was idle longest")
     func idle() async throws {
         let time = ManualTime()
         let harness = try await WorldHarness(time: time.source)
@@ -131,7 +131,7 @@ import Testing
         #expect(names.isSuperset(of: ["w1", "w2", "w4", "new"]))
     }
 
-    @Test("A world that ends for another is gone with all that it knew") func ended() async throws {
+    @Test("A replaced world is deleted with all its data") func ended() async throws {
         let time = ManualTime()
         let harness = try await WorldHarness(time: time.source)
         try await harness.post("/people", ["email": "olga@example.com"], in: "w1")
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test(
-        "What a page of another site sends unseen makes no world",
+        "A hidden request of another site's page creates no world",
         arguments: [
             ["Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"],
             ["Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty"],
@@ -167,14 +167,14 @@ import Testing
         let request = try await harness.ask("/requests", in: nil)["requests"]?.arrayValue?.last
         let reason = request?.objectValue?["reason"]?.stringValue
         #expect(reason?.hasPrefix("a page of another site can't create a world") == true)
-        // One that is there already answers: a page embeds Apple's script with its world.
+        // An existing one responds: a page embeds Apple's script with its world.
         _ = try await harness.ask("/state", in: "a")
         let known = await harness.apple(.get, "/account?siwa_world=a", named: sent)
         #expect(known.response.status == .ok)
     }
 
     @Test(
-        "A link, an address that a person types, and a program make one",
+        "A link, a typed URL and a program create one",
         arguments: [
             [
                 "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate",
@@ -197,7 +197,7 @@ import Testing
         return Set(worlds.compactMap { $0.objectValue?["name"]?.stringValue })
     }
 
-    @Test("A page of another site makes no world") func crossSite() async throws {
+    @Test("A page of another site creates no world") func crossSite() async throws {
         let fields = ["Origin": "https://evil.example.com"]
         let answer = try await harness.control.send(.get, "/state?siwa_world=a", fields: fields)
         #expect(answer.status == .forbidden)
