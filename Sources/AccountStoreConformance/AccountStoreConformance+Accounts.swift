@@ -12,7 +12,7 @@ extension AccountStoreConformance {
             try expect(unnamed?.name == nil)
             try expect(unnamed?.apple == account.apple)
         },
-        Check("an unknown account can't be renamed") { store in
+        Check("an unknown account cannot be renamed") { store in
             try expect(try await store.rename("nobody", to: "Maya") == nil)
         },
         Check("a deletion ends sessions, frees the identity and queues each token once") { store in
@@ -47,7 +47,7 @@ extension AccountStoreConformance {
             try expect(try await store.deleteAccount(late) == .signInTooOld)
             try expect(try await store.session(of: sample)?.account == account)
         },
-        Check("an ended session can't delete an account") { store in
+        Check("an ended session cannot delete an account") { store in
             let sample = SampleSignIn()
             let other = SampleSignIn()
             let account = try await store.signIn(sample).signedIn.account
@@ -57,7 +57,7 @@ extension AccountStoreConformance {
             try expect(outcome == .sessionEnded)
             try expect(try await store.session(of: other)?.account == account)
         },
-        Check("a session can't delete another user's account") { store in
+        Check("a session cannot delete another user's account") { store in
             let mine = SampleSignIn()
             let theirs = SampleSignIn(user: "000002.noah")
             try await store.signIn(mine)

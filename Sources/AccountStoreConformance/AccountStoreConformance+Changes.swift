@@ -187,7 +187,7 @@ extension AccountStoreConformance {
             try expect(followed.account?.email?.isVerified == true)
             try expect(try await store.change(follow("link", by: maya)) == .refused(.linkInvalid))
         },
-        Check("a new account can't take another one's verified email address") { store in
+        Check("a new account cannot take another one's verified email address") { store in
             let maya = SamplePassword(email: own("Maya@Example.com", isVerified: true))
             _ = try await store.createAccount(maya.creation)
             let apple = SampleSignIn(name: "Maya", email: .apple("maya@example.com"))

@@ -57,7 +57,7 @@ extension AccountStoreConformance {
             let one = try await store.sessions(of: account.id, now: start.addingTimeInterval(3600))
             try expect(one.map(\.id) == [second.session])
         },
-        Check("sessions of another account can't be listed or ended") { store in
+        Check("sessions of another account cannot be listed or ended") { store in
             let mine = SampleSignIn()
             let theirs = SampleSignIn(user: "000002.noah")
             let me = try await store.signIn(mine).signedIn.account

@@ -113,7 +113,7 @@ extension AccountsService {
         return step
     }
 
-    /// Backs up the store to a file; throws `internal_error` with a hint when the file can't be written.
+    /// Backs up the store to a file; throws `internal_error` with a hint when the file cannot be written.
     package func backUp(
         _ order: BackupOrder,
         by administrator: String

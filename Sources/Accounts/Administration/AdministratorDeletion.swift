@@ -6,7 +6,7 @@ package struct AdministratorDeletion: Hashable, Sendable {
         case queued
         /// The account has no email address that mail can reach.
         case noAddress
-        /// This process can't queue mail.
+        /// This process cannot queue mail.
         case unavailable
     }
 

@@ -6,7 +6,7 @@ package enum SealedValue: Hashable, Sendable {
     case refreshToken(RefreshToken, of: AccountID)
     /// The task of an outbox entry.
     case entry(OutboxID, OutboxTask)
-    /// An outbox entry that this program can't read.
+    /// An outbox entry that this program cannot read.
     case unreadableEntry(OutboxID)
 
     /// The value's position.
@@ -91,7 +91,7 @@ package struct ResealingBatch: Sendable {
         case .entry(let id, let task):
             try task.resealed(for: id, by: sealer).map { .replaceTask(of: id, $0) }
         case .unreadableEntry:
-            throw SealingError(.textInvalid, "the entry can't be read")
+            throw SealingError(.textInvalid, "the entry cannot be read")
         }
     }
 }

@@ -63,7 +63,7 @@ package struct AccountsError: Error, Sendable {
         case appleNotLinked = "apple_not_linked"
         /// The account would have no sign-in method left.
         case lastWayIn = "last_way_in"
-        /// The server can't send mail.
+        /// The server cannot send mail.
         case mailUnavailable = "mail_unavailable"
         /// The string is not an email address, or no email address is unverified.
         case emailInvalid = "email_invalid"
@@ -71,7 +71,7 @@ package struct AccountsError: Error, Sendable {
         case appCodeInvalid = "app_code_invalid"
         /// The link of a mail was already used or has expired.
         case linkInvalid = "link_invalid"
-        /// The store can't be reached or written to at the moment.
+        /// The store cannot be reached or written to at the moment.
         case storeUnavailable = "store_unavailable"
         /// Something happened that should never happen.
         case internalError = "internal_error"

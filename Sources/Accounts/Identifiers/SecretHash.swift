@@ -5,7 +5,7 @@ import SignInWithApple
 
 /// The SHA-256 of a secret of at least 128 random bits; the store never gets the secret itself.
 ///
-/// Such a secret can't be guessed, so a plain, fast hash is enough. The timing of an index lookup by hash reveals
+/// Such a secret cannot be guessed, so a plain, fast hash is enough. The timing of an index lookup by hash reveals
 /// nothing about the secret.
 package struct SecretHash: Hashable, Sendable {
     /// The 32 bytes, without an allocation, because every request creates and looks up a hash.
@@ -110,7 +110,7 @@ extension RefreshTokenID {
     }
 }
 
-/// Identifiers that can't be guessed and sort by creation time: UUIDs of version 7, in 32 hexadecimal digits.
+/// Identifiers that cannot be guessed and sort by creation time: UUIDs of version 7, in 32 hexadecimal digits.
 ///
 /// A database keeps rows in the order of their keys. Rows created at the same time then share a few pages. With random
 /// keys, each row touches a page of its own, and every page is written to the log and flushed.

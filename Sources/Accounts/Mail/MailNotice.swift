@@ -17,7 +17,7 @@ package struct MailNotice: Hashable, Sendable {
         self.createdAt = createdAt.inWholeMicroseconds
     }
 
-    /// The outbox entry for the mail; nil when mail can't reach the account.
+    /// The outbox entry for the mail; nil when mail cannot reach the account.
     package func entry(to account: Account) -> OutboxEntry? {
         guard isAddressed || account.emailDeliverable else { return nil }
         return OutboxEntry(

@@ -97,7 +97,7 @@ extension MailOrder {
     }
 }
 
-/// An encrypted order in the outbox; recipient and content can't be read without the key.
+/// An encrypted order in the outbox; recipient and content cannot be read without the key.
 package struct SealedMail: Codable, Hashable, Sendable {
     /// The order, encrypted for its outbox entry.
     package let sealedOrder: String

@@ -120,7 +120,7 @@ package struct OutboxWorker: Service {
         do {
             return try await store.makeFailedEntriesDue(kind, now: time.now) > 0
         } catch {
-            logger.error("can't reach the outbox", metadata: ["hint": "\(error.hint)"])
+            logger.error("cannot reach the outbox", metadata: ["hint": "\(error.hint)"])
             return false
         }
     }
@@ -134,7 +134,7 @@ package struct OutboxWorker: Service {
             logger.warning("retrying refused outbox entries", metadata: ["count": "\(count)"])
             return true
         } catch {
-            logger.error("can't reach the outbox", metadata: ["hint": "\(error.hint)"])
+            logger.error("cannot reach the outbox", metadata: ["hint": "\(error.hint)"])
             return false
         }
     }
@@ -151,7 +151,7 @@ package struct OutboxWorker: Service {
         do {
             return try await store.claimEntries(claim)
         } catch {
-            logger.error("can't reach the outbox", metadata: ["hint": "\(error.hint)"])
+            logger.error("cannot reach the outbox", metadata: ["hint": "\(error.hint)"])
             return []
         }
     }
@@ -178,7 +178,7 @@ package struct OutboxWorker: Service {
             try await store.finishEntry(entry.id, worker: name, result: result)
         } catch {
             logger.error(
-                "can't store the result of an outbox entry",
+                "cannot store the result of an outbox entry",
                 metadata: ["hint": "\(error.hint)"]
             )
         }

@@ -133,7 +133,7 @@ final class PasswordHasher: Sendable {
                 do {
                     waiting.resume(returning: .success(try work()))
                 } catch {
-                    let failure = AccountsError(.internalError, hint: "a password can't be hashed")
+                    let failure = AccountsError(.internalError, hint: "a password cannot be hashed")
                     waiting.resume(returning: .failure(failure))
                 }
             }

@@ -126,7 +126,7 @@ package struct Throttle: Hashable, Sendable {
     }
 }
 
-/// Derives the keys of throttles: hashes that can't be guessed without the encryption key.
+/// Derives the keys of throttles: hashes that cannot be guessed without the encryption key.
 struct ThrottleKeys: Sendable {
     private let key: SymmetricKey?
 

@@ -155,7 +155,7 @@ extension RedeemedSignIn {
     /// Keeps one refresh token for each client, because revoking the latest also revokes the earlier ones' consent.
     ///
     /// A queued revocation would end the consent that the user just gave. Its token is still valid and moves to the new
-    /// account, whose deletion then revokes it. A revocation that is being sent at this moment can't be stopped.
+    /// account, whose deletion then revokes it. A revocation that is being sent at this moment cannot be stopped.
     private func refreshTokens(given facts: SignInFacts) -> [RefreshToken] {
         let queued = facts.queuedRevocations.compactMap(\.task.refreshToken)
         return queued.filter { $0.clientID != refreshToken?.clientID }

@@ -60,7 +60,7 @@ extension AccountsService {
         }
     }
 
-    /// Creates the mail about the end of an account or of its link; nil when it can't be sent or would not arrive.
+    /// Creates the mail about the end of an account or of its link; nil when it cannot be sent or would not arrive.
     ///
     /// The order has the email address, because the account may have lost it when the mail is sent.
     func lastMail(

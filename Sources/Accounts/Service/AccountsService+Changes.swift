@@ -29,7 +29,7 @@ extension AccountsService {
         return account
     }
 
-    /// Refuses a link that can't succeed, and stores the name, before Apple's code is exchanged.
+    /// Refuses a link that cannot succeed, and stores the name, before Apple's code is exchanged.
     package func beginLink(
         _ candidate: SignInCandidate,
         askedBy session: Session

@@ -56,7 +56,7 @@ extension AccountsService {
             now: now
         )
         let account = try await carryOut(from: client, change)
-        log("change of the e-mail address cancelled", session)
+        log("change of the email address cancelled", session)
         return account
     }
 
@@ -129,7 +129,7 @@ extension AccountsService {
             )
         }
         let account = try await carryOut(from: client, change)
-        log("e-mail address verified", of: account)
+        log("email address verified", of: account)
         if change.notice != nil { outboxSignal?.send() }
         return account
     }
@@ -181,7 +181,7 @@ extension AccountsService {
             now: now
         )
         let account = try await carryOut(from: client, change)
-        log("verification of an e-mail address queued", session)
+        log("verification of an email address queued", session)
         outboxSignal?.send()
         return account
     }
@@ -197,7 +197,7 @@ extension AccountsService {
         return ThrottleUse(key: key, policy: .mailByAccount)
     }
 
-    /// Creates the verification link of an email address, and its mail; nil when mail can't be sent.
+    /// Creates the verification link of an email address, and its mail; nil when mail cannot be sent.
     func verification(
         to address: String,
         of account: AccountID,
@@ -223,7 +223,7 @@ extension AccountsService {
         return (token, mail)
     }
 
-    /// Creates an encrypted mail order; nil when mail can't be sent.
+    /// Creates an encrypted mail order; nil when mail cannot be sent.
     func notice(
         _ kind: MailOrder.Kind,
         to address: String = "",
@@ -249,7 +249,7 @@ extension AccountsService {
         do {
             return try order.notice(sealedBy: sealer)
         } catch {
-            throw AccountsError(.internalError, hint: "can't encrypt a mail")
+            throw AccountsError(.internalError, hint: "cannot encrypt a mail")
         }
     }
 
@@ -275,7 +275,7 @@ extension AccountsService {
     static func address(_ text: String) throws(AccountsError) -> String {
         let address = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard EmailAddress.isWellFormed(address) else {
-            throw .emailInvalid(hint: "the text is not an e-mail address")
+            throw .emailInvalid(hint: "the text is not an email address")
         }
         return address
     }

@@ -141,7 +141,7 @@ extension AccountsService {
         return turn
     }
 
-    /// The throttle value of a string that can't be a username; only its beginning is hashed.
+    /// The throttle value of a string that cannot be a username; only its beginning is hashed.
     func typedKey(_ text: String) -> String {
         "typed " + String(decoding: text.utf8.prefix(1024), as: UTF8.self)
     }

@@ -5,7 +5,7 @@ import SignInWithApple
 
 extension AccountsService {
     /// Creates an account with a password and signs in; throws `username_invalid`, `username_taken`, a `password_…`
-    /// code, `email_invalid`, `mail_unavailable` for an email address when mail can't be sent, `name_too_long`, or
+    /// code, `email_invalid`, `mail_unavailable` for an email address when mail cannot be sent, `name_too_long`, or
     /// `too_many_attempts`.
     package func createAccount(
         _ registration: PasswordRegistration
@@ -255,7 +255,7 @@ extension AccountsService {
             guard hasMail else { throw .mailUnavailable }
             return try Self.address(email)
         }
-        // Without mail, an email address can't be verified and is only a username.
+        // Without mail, an email address cannot be verified and is only a username.
         return hasMail && username.isAddress ? try Self.address(registration.username) : nil
     }
 

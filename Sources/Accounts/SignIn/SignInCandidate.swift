@@ -115,7 +115,7 @@ package struct PasswordChange: Sendable {
 package struct SignInReceipt: Sendable {
     package let account: Account
     package let session: Session
-    /// The secret of the session, which can't be read again later.
+    /// The secret of the session, which cannot be read again later.
     package let token: SessionToken
     /// Whether this sign-in created the account.
     package let isNewAccount: Bool

@@ -19,7 +19,7 @@ extension AccountStore {
     package var identifierOrder: IdentifierOrder { .byTime }
 }
 
-/// The order of identifiers that can't be guessed.
+/// The order of identifiers that cannot be guessed.
 package enum IdentifierOrder: Hashable, Sendable {
     /// Rows created at the same time share pages: for a store that flushes pages and writes one transaction at a time.
     case byTime
@@ -29,7 +29,7 @@ package enum IdentifierOrder: Hashable, Sendable {
 
 /// Sign-ins with Apple, and events that Apple reports.
 package protocol SignInStore: Sendable {
-    /// Begins a sign-in: stores the name before the code is exchanged, and returns why the sign-in can't succeed, or
+    /// Begins a sign-in: stores the name before the code is exchanged, and returns why the sign-in cannot succeed, or
     /// nil.
     func beginSignIn(_ attempt: SignInAttempt) async throws(AccountStoreError) -> SignInRefusal?
 

@@ -84,7 +84,7 @@ package struct TokenValidationService: Service {
         }
     }
 
-    /// Validates due tokens, until none is left or Apple can't be reached.
+    /// Validates due tokens, until none is left or Apple cannot be reached.
     package func validateDue() async {
         await writeEnds()
         for _ in 0..<Self.maximumBatchesPerRound {
@@ -121,7 +121,7 @@ package struct TokenValidationService: Service {
             return claimed
         } catch {
             if error.kind == .outcomeUnknown { unanswered.withLock { $0 = claim } }
-            logger.warning("can't read the refresh tokens", metadata: ["hint": "\(error.hint)"])
+            logger.warning("cannot read the refresh tokens", metadata: ["hint": "\(error.hint)"])
             return []
         }
     }
@@ -133,7 +133,7 @@ package struct TokenValidationService: Service {
         do {
             text = try sealed.opened(by: sealer)
         } catch {
-            report("a refresh token can't be decrypted", validation, error.code.rawValue)
+            report("a refresh token cannot be decrypted", validation, error.code.rawValue)
             return true
         }
         do {
@@ -150,7 +150,7 @@ package struct TokenValidationService: Service {
             return true
         } catch let error as SignInError {
             report(
-                "a refresh token can't be validated",
+                "a refresh token cannot be validated",
                 validation,
                 error.code.rawValue,
                 causes: error.causes
@@ -170,7 +170,7 @@ package struct TokenValidationService: Service {
         do {
             try await store.postpone(validation, until: time.now.addingTimeInterval(delay))
         } catch {
-            logger.warning("can't read the refresh tokens", metadata: ["hint": "\(error.hint)"])
+            logger.warning("cannot read the refresh tokens", metadata: ["hint": "\(error.hint)"])
         }
     }
 
@@ -191,7 +191,7 @@ package struct TokenValidationService: Service {
                 guard unwritten.count < Self.maximumUnwrittenCount else { return }
                 unwritten.append(validation)
             }
-            report("can't remove a revoked refresh token yet", validation, "store_unavailable")
+            report("cannot remove a revoked refresh token yet", validation, "store_unavailable")
         }
     }
 

@@ -13,7 +13,7 @@ package struct Mailbox: Hashable, Sendable {
     package init(name: String?, address: String) throws(SMTPAddressError) {
         guard EmailAddressForm.isWellFormed(address) else {
             throw SMTPAddressError(
-                "is not an e-mail address",
+                "is not an email address",
                 fix: "write it like no-reply@example.com or Juice <no-reply@example.com>"
             )
         }

@@ -154,7 +154,7 @@ import Testing
         try await world.validation(sealer: other).validateDue()
         #expect(await refreshes() == 0)
         #expect(await world.signedIn(receipt, in: service))
-        #expect(world.log.text.contains("a refresh token can't be decrypted"))
+        #expect(world.log.text.contains("a refresh token cannot be decrypted"))
     }
 
     @Test("can't end a newer consent")
