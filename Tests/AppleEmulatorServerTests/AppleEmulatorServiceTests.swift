@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    /// Sends bytes as they are; the lines that come until the server hangs up.
+    /// Sends bytes unchanged, and returns the lines until the server closes the connection.
     @discardableResult
     private static func sendRaw(_ text: String, to url: URL) async throws -> [String] {
         let port = try #require(url.port)

@@ -17,7 +17,7 @@ struct ControlClient {
         let headers: HTTPFields
         let text: String
 
-        /// The body's members; empty when it is no JSON object.
+        /// The body's members; empty if it is not a JSON object.
         var object: JSONObject { (try? JSONValue(parsing: Data(text.utf8)))?.objectValue ?? [:] }
     }
 

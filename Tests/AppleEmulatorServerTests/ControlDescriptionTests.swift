@@ -10,7 +10,7 @@ import Testing
 
     init() async throws { control = try await ControlClient() }
 
-    /// The operations by path and method, as the document tells them.
+    /// The operations of the document by path and method.
     private static func paths(_ control: ControlClient) async throws -> [String: JSONObject] {
         let answer = try await control.send(.get, "/openapi.json")
         #expect(answer.status == .ok)

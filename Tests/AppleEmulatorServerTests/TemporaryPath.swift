@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A path with a space, as a user's may have; what is there goes with the suite that owns it.
+/// A path with a space, as a user's may have; the suite that owns it removes its content.
 final class TemporaryPath: Sendable {
     let text: String
     private let root: URL

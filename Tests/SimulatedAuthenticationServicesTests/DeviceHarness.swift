@@ -99,7 +99,7 @@ final class Listener: NSObject, ASAuthorizationControllerDelegate,
     private(set) var anchorCount = 0
     private var waiting: CheckedContinuation<Void, Never>?
 
-    /// The first ending, once it is there.
+    /// Waits for the first result.
     func ending() async -> Ending {
         if endings.isEmpty { await withCheckedContinuation { waiting = $0 } }
         return endings[0]

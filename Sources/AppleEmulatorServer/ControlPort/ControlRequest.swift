@@ -35,14 +35,14 @@ struct ControlRequest {
     func email() throws -> String {
         let text = try parameter("email")
         guard text.utf8.count <= Self.maximumEmailByteCount else {
-            throw ControlProblem.wrongField("email", "in the path is not readable")
+            throw ControlProblem.wrongField("email", "in the path is too long")
         }
         return text
     }
 
     func parameter(_ name: String) throws -> String {
         guard let text = parameters.get(name)?.removingPercentEncoding, !text.isEmpty else {
-            throw ControlProblem.wrongField(name, "in the path is not readable")
+            throw ControlProblem.wrongField(name, "in the path is empty or badly encoded")
         }
         return text
     }

@@ -159,7 +159,7 @@ import Testing
         let html = try self.html(name)
         #expect(html.contains("<form method=\"post\" action=\"/auth/authorize/sheet\">"))
         #expect(html.contains("name=\"transaction\" value=\"t1\""))
-        // The first button is what the return key presses.
+        // The return key presses the first button.
         let buttons = html.matches(of: #/<button[^>]* value="([^"]+)"/#).map { String($0.1) }
         #expect(buttons.first == action)
         #expect(buttons.last == "cancel")

@@ -15,7 +15,7 @@ import Testing
         titles = try ButtonTitles.all()
     }
 
-    /// The picture that an address asks for.
+    /// The picture of a URL.
     private func draw(_ address: String) throws -> (text: String, fields: HTTPFields) {
         let parts = address.split(separator: "?")
         let style = try #require(ButtonStyle(rawValue: String(parts[0])))

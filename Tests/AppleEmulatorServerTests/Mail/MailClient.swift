@@ -21,7 +21,7 @@ struct MailClient {
         chunks = inbound.makeAsyncIterator()
     }
 
-    /// The last line of the next answer; nil when the server hung up.
+    /// The last line of the next reply; nil if the server closed the connection.
     mutating func answer() async throws -> String? {
         while true {
             while case .command(let bytes) = reader.next() {
@@ -48,7 +48,7 @@ struct MailClient {
         for command in commands { _ = try await ask(command) }
     }
 
-    /// The last lines of all answers that come until the server hangs up.
+    /// The last lines of all replies until the server closes the connection.
     mutating func rest() async throws -> [String] {
         var lines: [String] = []
         while let line = try await answer() { lines.append(line) }

@@ -6,7 +6,7 @@ import Testing
 
 /// What the mail server says, without sockets and without people.
 @Suite struct SMTPSessionTests {
-    /// The code of each answer; every recipient is admitted.
+    /// The code of each answer; every recipient is accepted.
     private func codes(_ commands: [String]) -> [Int] {
         var session = SMTPSession()
         return commands.map { code(session.step(.command(Array($0.utf8))), &session) }

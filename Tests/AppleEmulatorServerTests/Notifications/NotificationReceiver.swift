@@ -6,7 +6,7 @@ import ServerTestSupport
 import Synchronization
 import Testing
 
-/// A developer's server on a port of its own, which keeps what it is told.
+/// A developer's server on its own port, which stores the notifications that it receives.
 final class NotificationReceiver: Sendable {
     struct Received: Sendable {
         let head: HTTPRequest
@@ -47,7 +47,7 @@ final class NotificationReceiver: Sendable {
     }
 }
 
-/// A request's connection, so that a receiver can hang up.
+/// A request's connection, which a receiver can close.
 struct ReceiverContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel

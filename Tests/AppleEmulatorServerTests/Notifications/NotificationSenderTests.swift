@@ -195,13 +195,13 @@ extension NotificationSenderTests {
         }
     }
 
-    /// Waits on a clock that nobody moves.
+    /// Waits on a clock that stands still.
     private static let neverAnswering: NotificationReceiver.Answer = { _, _ in
         try await ManualTime().source.sleep(for: .seconds(600))
         return Response(status: .ok)
     }
 
-    /// Runs the body beside the sender of an emulator whose app is told at an address.
+    /// Runs the body with the sender of an emulator whose app has a notification URL.
     @discardableResult
     private static func sending(
         to url: String,

@@ -102,7 +102,7 @@ struct SigningKeyFolderTests {
         let names = try await Self.keyNames(path) { Issue.record("it is only in use") }
         #expect(names.count == 1)
         #expect(try other.read() == Data("{}".utf8))
-        try await confirmation("says that nothing is kept") { told in
+        try await confirmation("reports that nothing is stored") { told in
             let names = try await Self.keyNames("/dev/null/keys") { told() }
             #expect(names.count == 1)
         }

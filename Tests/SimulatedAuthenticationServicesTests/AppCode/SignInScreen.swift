@@ -17,7 +17,7 @@ import SimulatedAuthenticationServices
         super.init()
     }
 
-    /// When the screen appears: whoever signed in before need not do anything.
+    /// When the screen appears: a user who has signed in before need not do anything.
     func appear() {
         let requests = [
             ASAuthorizationAppleIDProvider().createRequest(),
