@@ -83,7 +83,7 @@ struct PostgreSQLCopyTests {
                 let error = await #expect(throws: StoreCopyError.self) {
                     try await StoreCopy(from: source, to: target).run()
                 }
-                #expect(error?.message.contains("the rows of accounts from maya on") == true)
+                #expect(error?.message.contains("the rows of accounts that start at maya") == true)
                 #expect(error?.hint.contains("accounts_by_username") == true)
                 let count = try await target.rowCount(of: StoreTable.all[0])
                 #expect(count == 0)

@@ -136,7 +136,7 @@ import Testing
         #expect(answer.headers[.location] == "/sign-in?notice=cancelled")
         #expect(browser.cookieNames.isEmpty)
         let page = try await browser.get("/sign-in?notice=cancelled")
-        #expect(page.text.contains("No problem"))
+        #expect(page.text.contains("Nothing was shared"))
     }
 
     @Test func noticeFromAnywhereElseIsNotShown() async throws {

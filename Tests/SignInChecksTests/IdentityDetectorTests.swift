@@ -24,11 +24,11 @@ import Testing
     @Test("Users are distinguished by the words that only they see each time")
     func people() {
         #expect(pages.tellsPeople)
-        #expect(pages.who(snapshot("Sign in. token 555")) == .nobody)
+        #expect(pages.who(snapshot("Sign in. token 555")) == .anonymous)
         #expect(pages.who(snapshot("Hello Vera vera@example.com id7 Sign out")) == .victim)
         #expect(pages.who(snapshot("Hello Arno arno@example.com id8 Sign out 444")) == .attacker)
         #expect(pages.who(snapshot("Hello Nele nele@example.com id9 Sign out")) == .somebody)
-        #expect(pages.who(snapshot("Sign in. Error", status: 500)) == .nobody)
+        #expect(pages.who(snapshot("Sign in. Error", status: 500)) == .anonymous)
     }
 
     @Test("A route with 401 shows no user, and one without names distinguishes none")
@@ -39,7 +39,7 @@ import Testing
             attacker: snapshot("ok")
         )
         #expect(!route.tellsPeople)
-        #expect(route.who(snapshot("", status: 401)) == .nobody)
+        #expect(route.who(snapshot("", status: 401)) == .anonymous)
         #expect(route.who(snapshot("ok")) == .somebody)
     }
 
@@ -65,7 +65,7 @@ import Testing
         #expect(pages.who(snapshot("\(Self.subject)1.0123")) == .victim)
         #expect(pages.who(snapshot("\(Self.subject)2.0123")) == .attacker)
         #expect(pages.who(snapshot("\(Self.subject)3.0123")) == .somebody)
-        #expect(pages.who(snapshot("")) == .nobody)
+        #expect(pages.who(snapshot("")) == .anonymous)
     }
 
     @Test("The victim is recognized by the identifier, despite a changed name")
@@ -82,17 +82,17 @@ import Testing
     func nameless() {
         let pages = shortPage(("nobody", "nobody"), "Vera", "Arno")
         #expect(pages.who(snapshot("")) == .somebody)
-        #expect(pages.who(snapshot("nobody")) == .nobody)
-        #expect(pages.who(snapshot("nobody: the sign-in failed")) == .nobody)
+        #expect(pages.who(snapshot("nobody")) == .anonymous)
+        #expect(pages.who(snapshot("nobody: the sign-in failed")) == .anonymous)
         let greeting = shortPage(("Sign in", "Sign in"), "Hello Vera Bye", "Hello Arno Bye")
         #expect(greeting.who(snapshot("Welcome Bye")) == .somebody)
-        #expect(greeting.who(snapshot("Your time is over")) == .nobody)
+        #expect(greeting.who(snapshot("Your time is over")) == .anonymous)
     }
 
     @Test("Changing words on the page without a user are not a user")
     func noise() {
         let pages = shortPage(("token 111", "token 112"), "Vera token 222", "Arno token 333")
-        #expect(pages.who(snapshot("token 444")) == .nobody)
+        #expect(pages.who(snapshot("token 444")) == .anonymous)
         #expect(pages.who(snapshot("Nele token 444")) == .somebody)
     }
 }

@@ -46,9 +46,9 @@ final class PasswordHasher: Sendable {
             against text: String?
         ) async throws(AccountsError) -> Finding {
             let stored = text.flatMap { PasswordHash($0) }
-            let (cost, nobody) = (hasher.cost, hasher.nobody)
+            let (cost, unknownUser) = (hasher.cost, hasher.unknownUser)
             return try await hasher.run {
-                let matches = try (stored ?? nobody)?.matches(password) ?? false
+                let matches = try (stored ?? unknownUser)?.matches(password) ?? false
                 guard let stored, matches else { return .wrong }
                 return stored.cost == cost ? .right : .rightAtAnotherCost
             }
@@ -67,13 +67,13 @@ final class PasswordHasher: Sendable {
     private let queue = OperationQueue()
     private let line = Mutex(Line())
     /// The hash to check against when there is no account, because that must take as long.
-    private let nobody: PasswordHash?
+    private let unknownUser: PasswordHash?
 
     init(cost: PasswordCost) {
         self.cost = cost
         queue.maxConcurrentOperationCount = Self.maximumConcurrentCount
         queue.qualityOfService = .utility
-        nobody = PasswordHash(
+        unknownUser = PasswordHash(
             "$scrypt$ln=\(cost.logarithmOfRounds),r=\(cost.blockSize),p=\(cost.parallelism)"
                 + "$\(String(repeating: "A", count: 22))$\(String(repeating: "A", count: 43))"
         )

@@ -109,9 +109,9 @@ extension AccountsService {
         clientID: ClientID? = nil,
         _ change: AccountChange
     ) async throws(AccountsError) -> Account {
-        var told = change
-        told.audit = auditContext(client, clientID: clientID, now: change.now)
-        let change = told
+        var audited = change
+        audited.audit = auditContext(client, clientID: clientID, now: change.now)
+        let change = audited
         let outcome = try await asking(await store.change(change))
         switch outcome {
         case .changed(let account, _): return account

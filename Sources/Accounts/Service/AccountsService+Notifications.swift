@@ -43,7 +43,7 @@ extension AccountsService {
     private func event(in notification: VerifiedNotification) -> AppleEvent? {
         guard let change = change(in: notification.event) else { return nil }
         let now = now
-        var told = AppleEvent(
+        var audited = AppleEvent(
             person: ApplePerson(issuer: notification.issuer, user: notification.user),
             change: change,
             eventTime: notification.event.eventTime,
@@ -55,8 +55,8 @@ extension AccountsService {
             ),
             now: now
         )
-        told.audit = auditContext(apple: change.word, now: now)
-        return told
+        audited.audit = auditContext(apple: change.word, now: now)
+        return audited
     }
 
     private func change(in event: NotificationEvent) -> AppleEvent.Change? {

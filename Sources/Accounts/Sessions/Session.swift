@@ -113,10 +113,10 @@ package struct SessionToken: Hashable, Sendable {
 }
 
 extension SessionToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// A placeholder without the secret.
+    /// A constant instead of the secret.
     package var description: String { "(session token)" }
 
-    /// A placeholder without the secret.
+    /// A constant instead of the secret.
     package var debugDescription: String { description }
 
     /// A mirror without the secret, for `dump`.

@@ -65,7 +65,7 @@ struct Decision {
         case cancel
     }
 
-    private(set) var personID = PersonID.nobody
+    private(set) var personID = PersonID.unknown
     private var email = ""
     private var word = Word.continuing
     private(set) var choice = PersonChoice()

@@ -5,7 +5,7 @@ import Foundation
 struct InboxMail {
     var number: Int = 0
     var time: Date = .distantPast
-    var personID: PersonID = .nobody
+    var personID: PersonID = .unknown
     /// The person's primary email address.
     var person: String = ""
     /// The address of delivery: for a relay address the person's forwarding address.

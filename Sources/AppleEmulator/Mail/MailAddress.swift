@@ -25,8 +25,8 @@ package struct MailAddress: Hashable, Sendable {
         self.domain = domain
     }
 
-    /// A placeholder before an address is known.
-    static let nobody = MailAddress(localPart: "nobody", domain: "invalid")
+    /// Stands for an address that is not known yet.
+    static let unknown = MailAddress(localPart: "nobody", domain: "invalid")
 
     package var text: String { localPart + "@" + domain }
 

@@ -42,7 +42,7 @@ struct MailBounce {
     var number: Int = 0
     var time: Date = .distantPast
     var sender: MailAddress?
-    var recipient: MailAddress = .nobody
+    var recipient: MailAddress = .unknown
     /// The person with the recipient's address; nil if it is unknown.
     var personID: PersonID?
     var person: String?

@@ -38,11 +38,11 @@ struct SentMail {
     /// The number of the mail to which it replies.
     var inboxNumber: Int = 0
     var time: Date = .distantPast
-    var personID: PersonID = .nobody
+    var personID: PersonID = .unknown
     var person: String = ""
     /// The address that the recipient sees as the sender.
-    var sender: MailAddress = .nobody
-    var recipient: MailAddress = .nobody
+    var sender: MailAddress = .unknown
+    var recipient: MailAddress = .unknown
     var text: String = ""
     var content: Data = Data()
     var state: State = State.kept

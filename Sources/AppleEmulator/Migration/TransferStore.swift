@@ -88,7 +88,7 @@ struct Transfer: Hashable {
 
 /// The person and the teams of a transfer identifier.
 struct TransferSubject: Hashable {
-    var personID: PersonID = .nobody
+    var personID: PersonID = .unknown
     var fromTeam: TeamID = ""
     var toTeam: TeamID = ""
 }

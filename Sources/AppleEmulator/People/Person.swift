@@ -112,8 +112,8 @@ struct Person {
 struct PersonID: Hashable {
     let number: Int
 
-    /// A placeholder before a person is known.
-    static let nobody = PersonID(number: 0)
+    /// Stands for a person who is not known yet.
+    static let unknown = PersonID(number: 0)
 }
 
 /// A person's consent at the first authorization for an app group.

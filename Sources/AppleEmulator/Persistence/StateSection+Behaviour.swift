@@ -48,7 +48,7 @@ extension StateSection {
 
 extension BrowserSession {
     fileprivate static let schema = Schema(
-        BrowserSession(current: SignedInPerson(personID: .nobody, authenticatedAt: .distantPast)),
+        BrowserSession(current: SignedInPerson(personID: .unknown, authenticatedAt: .distantPast)),
         .required(
             "people",
             \.people,
@@ -62,7 +62,7 @@ extension BrowserSession {
 
 extension SignedInPerson {
     fileprivate static let schema = Schema(
-        SignedInPerson(personID: .nobody, authenticatedAt: .distantPast),
+        SignedInPerson(personID: .unknown, authenticatedAt: .distantPast),
         .required("person_id", \.personID, .person),
         .required("authenticated_at", \.authenticatedAt, .time)
     )

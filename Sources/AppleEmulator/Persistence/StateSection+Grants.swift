@@ -61,7 +61,7 @@ extension AccessToken {
 }
 
 private struct KeptRefreshes {
-    var pair = RefreshStore.Pair(personID: .nobody, clientID: "")
+    var pair = RefreshStore.Pair(personID: .unknown, clientID: "")
     var times: [Date] = []
 
     static let schema = Schema(

@@ -100,7 +100,7 @@ extension MailBounce {
 
 extension MailAddress {
     fileprivate static let aliasSchema = Schema(
-        MailAddress.nobody,
+        MailAddress.unknown,
         .required("alias", \.self, .mailAddress)
     )
 }

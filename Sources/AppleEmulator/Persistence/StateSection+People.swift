@@ -54,7 +54,7 @@ private struct KeptOrganization {
 extension Person {
     /// The account in its seed form, with its password, and its later changes.
     fileprivate static let schema = Schema(
-        Person(id: .nobody, account: SeedPerson(email: ""), organizationID: nil, identityLabel: ""),
+        Person(id: .unknown, account: SeedPerson(email: ""), organizationID: nil, identityLabel: ""),
         .required("id", \.id, .anybody),
         .part(\.account, SeedPerson.schema),
         .optional("forward_to", \.otherForwardingAddress, .text),
@@ -74,7 +74,7 @@ extension Person {
 }
 
 private struct KeptIdentity {
-    var personID = PersonID.nobody
+    var personID = PersonID.unknown
     var teamID: TeamID = ""
     var identity = TeamIdentity(userID: "", relayAddress: "")
 
@@ -93,7 +93,7 @@ private struct KeptIdentity {
 }
 
 private struct KeptConsent {
-    var personID = PersonID.nobody
+    var personID = PersonID.unknown
     var group: ClientID = ""
     var consent = Consent()
     var forwards = true
@@ -133,7 +133,7 @@ private struct KeptConsent {
 }
 
 private struct KeptFormerGroup {
-    var personID = PersonID.nobody
+    var personID = PersonID.unknown
     var group: ClientID = ""
 
     static let schema = Schema(

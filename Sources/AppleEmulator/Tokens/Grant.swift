@@ -3,7 +3,7 @@ import Foundation
 
 /// The person and the client that a code or token was issued for.
 struct Grant: Hashable {
-    var personID: PersonID = PersonID.nobody
+    var personID: PersonID = PersonID.unknown
     var clientID: ClientID = ""
     var group: ClientID = ""
     var teamID: TeamID = ""

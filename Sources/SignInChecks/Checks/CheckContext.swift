@@ -66,7 +66,7 @@ package struct CheckContext: Sendable {
     func signIn(_ person: CheckPerson) async throws(CheckError) -> Visit {
         var (visit, answer) = try await visit(as: person)
         let reply = try await deliver(&visit, answer)
-        guard try await who(&visit) != .nobody else {
+        guard try await who(&visit) != .anonymous else {
             throw .noUsualSignIn(": \(Self.words(for: reply))")
         }
         return visit
@@ -156,7 +156,7 @@ package struct CheckContext: Sendable {
         var visit = visit
         let reply = try await deliver(&visit, answer)
         switch try await who(&visit) {
-        case .nobody: return try await refused(reply)
+        case .anonymous: return try await refused(reply)
         case .victim: return .fails("the browser is signed in, as the victim")
         case .attacker: return .fails("the browser is signed in, as the attacker")
         case .somebody: return .fails("the browser is signed in")
@@ -169,7 +169,7 @@ package struct CheckContext: Sendable {
         var visit = visit
         let reply = try await deliver(&visit, answer)
         switch try await who(&visit) {
-        case .nobody: return try await refused(reply)
+        case .anonymous: return try await refused(reply)
         case .victim: return .fails("the browser is signed in as the victim")
         case .attacker, .somebody:
             return .holds(
@@ -184,7 +184,7 @@ package struct CheckContext: Sendable {
         _ answer: AppleAnswer
     ) async throws(CheckError) -> Finding {
         let reply = try await deliver(&visit, answer)
-        guard try await who(&visit) == .nobody else { return .holds("the browser is signed in") }
+        guard try await who(&visit) == .anonymous else { return .holds("the browser is signed in") }
         try await control()
         return .fails("no user is signed in: \(Self.words(for: reply))")
     }

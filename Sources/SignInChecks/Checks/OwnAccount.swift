@@ -44,7 +44,7 @@ struct OwnAccount {
         if try await ownersPages().contains(where: { $0.text.contains(person.givenName) }) {
             return .fails("the victim's account now has the other user's name")
         }
-        return context.identityDetector.who(page) == .nobody
+        return context.identityDetector.who(page) == .anonymous
             ? try await context.refused(reply) : .holds("a separate account is opened")
     }
 

@@ -64,20 +64,20 @@ extension SignInCheck {
             let answer = try await context.agree(&visit)
             var before = visit
             _ = try await context.deliver(&visit, answer)
-            guard try await context.who(&visit) != .nobody else {
+            guard try await context.who(&visit) != .anonymous else {
                 throw CheckError(
                     "a sign-in with the cookies of an earlier visit did not work",
                     hint: "find the reason in the server's log"
                 )
             }
-            guard try await context.who(&planted) == .nobody else {
+            guard try await context.who(&planted) == .anonymous else {
                 return .fails("a browser with the earlier cookies is signed in")
             }
             if let name = try await context.inventedCookie(like: visit) {
                 return .fails("a browser that invented the value of \(name) is signed in")
             }
             // An attacker cannot plant these, because the server sets them when the sign-in begins.
-            return try await context.who(&before) == .nobody
+            return try await context.who(&before) == .anonymous
                 ? .holds("the session has a new cookie")
                 : .advice("the session keeps the cookies with which the sign-in began")
         },
@@ -201,7 +201,7 @@ extension CheckContext {
                 // The server refuses a value that it did not create.
                 continue
             }
-            if try await who(&planted) != .nobody { return cookie.name }
+            if try await who(&planted) != .anonymous { return cookie.name }
         }
         return nil
     }
@@ -215,7 +215,7 @@ extension CheckContext {
         try await visit.begin()
         let answer = try await agree(&visit)
         _ = try await deliver(&visit, answer)
-        return try await who(&visit) != .nobody
+        return try await who(&visit) != .anonymous
     }
 
     /// Examines each cookie without which the victim's browser is not signed in.
@@ -228,7 +228,7 @@ extension CheckContext {
         for cookie in visit.browser.cookies.cookies(of: url) {
             var other = visit
             other.browser.cookies.remove(cookie, of: url)
-            guard try await who(&other) == .nobody else { continue }
+            guard try await who(&other) == .anonymous else { continue }
             if let finding = look(cookie) { return finding }
             names.append(cookie.name)
         }

@@ -22,18 +22,18 @@ extension SignInCheck {
             let (visit, answer) = try await context.visit(as: context.victim)
             var (first, before) = (visit, visit)
             _ = try await context.deliver(&first, answer)
-            guard try await context.who(&first) != .nobody else { throw .noUsualSignIn() }
+            guard try await context.who(&first) != .anonymous else { throw .noUsualSignIn() }
             // Otherwise the effect of the second response is unknown.
-            guard try await context.who(&before) == .nobody else {
+            guard try await context.who(&before) == .anonymous else {
                 return .notExamined(
                     "the earlier cookies are signed in without it: see session-fixation"
                 )
             }
             let reply = try await context.deliver(&before, answer)
             let second = try await context.who(&before)
-            guard second != .nobody else { return try await context.refused(reply) }
+            guard second != .anonymous else { return try await context.refused(reply) }
             // A browser that posts twice gets both responses; the second must not add a session.
-            guard second != .attacker, try await context.who(&first) == .nobody else {
+            guard second != .attacker, try await context.who(&first) == .anonymous else {
                 return .fails("a second browser is signed in, as \(second)")
             }
             return .holds("the second session has replaced the first")
@@ -93,7 +93,7 @@ extension SignInCheck {
         // Apple failed here, so 503 is a correct response, too.
         let reply = try await visit.deliver(answer)
         try await context.apple.clearFaults()
-        guard try await context.who(&visit) == .nobody else {
+        guard try await context.who(&visit) == .anonymous else {
             return .advice("the browser is signed in without a successful exchange")
         }
         return try await context.refused(reply)
@@ -115,7 +115,7 @@ extension SignInCheck {
             ["person": .string(context.victim.email), "decision": "cancel"]
         )
         let reply = try await context.deliver(&visit, answer)
-        guard try await context.who(&visit) == .nobody else {
+        guard try await context.who(&visit) == .anonymous else {
             return .fails("the browser is signed in")
         }
         return reply.status >= 500
@@ -136,7 +136,7 @@ extension SignInCheck {
         answer.fields["id_token"] = nil
         answer.fields["error"] = probe.text
         let reply = try await context.deliver(&visit, answer)
-        guard try await context.who(&visit) == .nobody else {
+        guard try await context.who(&visit) == .anonymous else {
             return .fails("the browser is signed in")
         }
         let pages = [reply, visit.repetition].compactMap(\.self)
@@ -180,7 +180,7 @@ extension CheckContext {
         if !keepsToken { answer.fields["id_token"] = nil }
         let reply = try await deliver(&visit, answer)
         switch try await who(&visit) {
-        case .nobody: return try await refused(reply)
+        case .anonymous: return try await refused(reply)
         case .victim: return .fails("the attacker's browser is signed in as the victim")
         case .attacker, .somebody: return finding
         }

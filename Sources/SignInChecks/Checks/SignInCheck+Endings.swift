@@ -87,7 +87,7 @@ extension CheckContext {
     fileprivate func hasEnded(_ visit: inout Visit) async throws(CheckError) -> Bool {
         var looking = visit
         return try await waits(seconds: SignInCheck.maximumRevocationSeconds) {
-            () throws(CheckError) in try await who(&looking) == .nobody
+            () throws(CheckError) in try await who(&looking) == .anonymous
         }
     }
 

@@ -31,7 +31,7 @@ extension SignInCheck {
             }
         }
         try await context.waitForEffect()
-        return try await context.who(&visit) == .nobody
+        return try await context.who(&visit) == .anonymous
             ? .fails("one of \(forgeriesOfNotifications.count) has ended the session")
             : .holds("\(forgeriesOfNotifications.count) were sent, and the session continues")
     }

@@ -34,7 +34,7 @@ extension SignInCheck {
             var (visit, answer) = try await context.visit(as: context.victim)
             try await context.apple.rotateKeys(keepsOld: false)
             let reply = try await visit.deliver(answer)
-            let isSignedIn = try await context.who(&visit) != .nobody
+            let isSignedIn = try await context.who(&visit) != .anonymous
             let finding = try await context.recovery()
             guard !isSignedIn, finding.verdict == .holds else { return finding }
             return .advice(
@@ -112,7 +112,7 @@ extension CheckContext {
         for _ in 0..<TimeSource.maximumAttemptCount {
             var (visit, answer) = try await visit(as: victim)
             let reply = try await visit.deliver(answer)
-            if try await who(&visit) != .nobody { return true }
+            if try await who(&visit) != .anonymous { return true }
             guard reply.isOverload, let seconds = reply.retryAfterSeconds,
                 (0...WebClient.maximumPauseSeconds).contains(seconds)
             else { return false }

@@ -81,7 +81,7 @@ extension SignInCheck {
             _ = try await context.apple.notify(order)
             let arrival = try await context.arrival(after: known)
             try await context.waitForEffect()
-            guard try await context.who(&visit) == .nobody else {
+            guard try await context.who(&visit) == .anonymous else {
                 return .holds("\(arrival.words), and the session continues")
             }
             let words = "\(arrival.words), and the session has ended"
@@ -131,7 +131,7 @@ extension SignInCheck {
         var visit = try await context.signIn(person)
         let arrival = try await context.arrival(after: known)
         try await context.waitForEffect()
-        return try await context.who(&visit) == .nobody
+        return try await context.who(&visit) == .anonymous
             ? .advice("\(arrival.words), and the new session has ended")
             : .holds("\(arrival.words), and the new session continues")
     }
@@ -196,7 +196,7 @@ extension CheckContext {
         // A notification that was not accepted is not queued.
         let seconds = arrival.isAccepted ? SignInCheck.maximumEffectSeconds : 0
         return try await waits(seconds: seconds) { () throws(CheckError) in
-            try await who(&visit) == .nobody
+            try await who(&visit) == .anonymous
         }
     }
 

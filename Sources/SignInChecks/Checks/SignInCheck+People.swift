@@ -37,7 +37,7 @@ extension SignInCheck {
             answer.fields["user"] = user(in: answer, name: name)
             let reply = try await context.deliver(&visit, answer)
             let page = try await visit.look()
-            guard context.identityDetector.who(page) != .nobody else {
+            guard context.identityDetector.who(page) != .anonymous else {
                 return try await context.refused(reply)
             }
             return page.text.contains(name)
@@ -85,7 +85,7 @@ extension SignInCheck {
         }
         guard let shown = [reply, page].first(where: { $0.text.contains(probe.word) }) else {
             // No page shows a refused name.
-            return try await context.who(&visit) == .nobody
+            return try await context.who(&visit) == .anonymous
                 ? try await context.refused(reply)
                 : .notExamined("no page that the check opens shows the user's name")
         }
@@ -218,7 +218,7 @@ extension CheckContext {
         guard reply.status < 500 else {
             return .advice("responded with \(reply.status) to \(text.debugDescription)")
         }
-        return try await who(&visit) == .nobody
+        return try await who(&visit) == .anonymous
             ? try await refused(reply) : .holds("the user is signed in without it")
     }
 

@@ -154,6 +154,6 @@ extension CheckContext {
         var (visit, answer) = try await visit(as: victim)
         answer.fields["id_token"] = "no token"
         _ = try await deliver(&visit, answer)
-        return try await who(&visit) == .nobody
+        return try await who(&visit) == .anonymous
     }
 }

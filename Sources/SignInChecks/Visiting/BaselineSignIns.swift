@@ -10,7 +10,7 @@ struct BaselineSignIns {
     /// Signs in the victim twice and the attacker once, as browsers do.
     func make() async throws(CheckError) -> CheckContext {
         let apple = EmulatedApple(control: target.control, client: client)
-        let nobody = (try await strangersPage(), try await strangersPage())
+        let anonymous = (try await strangersPage(), try await strangersPage())
         // The browsers' rules are tried twice, for a sign-in that fails once for another reason.
         for rules in [SameSiteRules.silenceIsNone, .silenceIsNone, .ignored] {
             // New users each time, because Apple sends a name only once.
@@ -26,14 +26,14 @@ struct BaselineSignIns {
                 attacker: try await subject(apple, attacker, app)
             )
             let identityDetector = IdentityDetector(
-                anonymous: nobody,
+                anonymous: anonymous,
                 victims: (first.page, second.page),
                 attacker: other.page,
                 subjects: subjects
             )
             // Without a sign-in, words that all users see would count as the victim's.
             let areSignedIn = [first, other, second].allSatisfy {
-                identityDetector.who($0.page) != .nobody
+                identityDetector.who($0.page) != .anonymous
             }
             guard areSignedIn else { continue }
             return CheckContext(
@@ -50,7 +50,7 @@ struct BaselineSignIns {
                 rules: rules
             )
         }
-        throw await unusable(nobody.0, apple)
+        throw await unusable(anonymous.0, apple)
     }
 
     private func strangersPage() async throws(CheckError) -> Snapshot {

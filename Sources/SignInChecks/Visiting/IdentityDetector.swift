@@ -31,7 +31,7 @@ struct Snapshot: Sendable {
 
 /// The user who is signed in to a browser.
 enum SignedIn: Hashable, Sendable {
-    case nobody, victim, attacker
+    case anonymous, victim, attacker
     /// Another user, or one whom the page does not name.
     case somebody
 }
@@ -81,7 +81,7 @@ struct IdentityDetector: Sendable {
     var tellsPeople: Bool { !victim.isEmpty }
 
     func who(_ snapshot: Snapshot) -> SignedIn {
-        guard isSignedIn(snapshot) else { return .nobody }
+        guard isSignedIn(snapshot) else { return .anonymous }
         if snapshot.shows(subjects.victim) { return .victim }
         if snapshot.shows(subjects.attacker) { return .attacker }
         if Self.has(snapshot, most: victim) { return .victim }

@@ -21,7 +21,7 @@ package final class LineInput: Sendable {
     package init(descriptor: Int32 = STDIN_FILENO) {
         self.descriptor = descriptor
         attributes = SystemLibrary.attributes(of: descriptor)
-        let (lines, told) = AsyncStream.makeStream(of: String.self)
+        let (lines, continuation) = AsyncStream.makeStream(of: String.self)
         self.lines = lines
         if let attributes {
             TerminalRescue.prepare(
@@ -31,7 +31,7 @@ package final class LineInput: Sendable {
                 signalPipe: -1
             )
         }
-        Thread.detachNewThread { Self.read(descriptor, told) }
+        Thread.detachNewThread { Self.read(descriptor, continuation) }
     }
 
     /// Whether the input is a terminal, which shows a typed password.
@@ -44,20 +44,20 @@ package final class LineInput: Sendable {
         SystemLibrary.set(attributes, of: descriptor)
     }
 
-    private static func read(_ descriptor: Int32, _ told: AsyncStream<String>.Continuation) {
+    private static func read(_ descriptor: Int32, _ continuation: AsyncStream<String>.Continuation) {
         var line: [UInt8] = []
         while let bytes = SystemLibrary.read(descriptor) {
             for byte in bytes {
                 if byte == UInt8(ascii: "\n") {
-                    told.yield(text(line))
+                    continuation.yield(text(line))
                     line = []
                 } else if line.count < maximumLineByteCount {
                     line.append(byte)
                 }
             }
         }
-        if !line.isEmpty { told.yield(text(line)) }
-        told.finish()
+        if !line.isEmpty { continuation.yield(text(line)) }
+        continuation.finish()
     }
 
     private static func text(_ line: [UInt8]) -> String {

@@ -24,7 +24,7 @@ package final class Terminal: Sendable {
     private let signals: (read: Int32, write: Int32)
     /// The events of the terminal, for one reader.
     package let events: AsyncStream<TerminalEvent>
-    private let told: AsyncStream<TerminalEvent>.Continuation
+    private let continuation: AsyncStream<TerminalEvent>.Continuation
 
     package init(
         input: Int32 = STDIN_FILENO,
@@ -43,7 +43,7 @@ package final class Terminal: Sendable {
         self.output = output
         signals = (ends[0], ends[1])
         raw = Self.raw(attributes)
-        (events, told) = AsyncStream.makeStream(of: TerminalEvent.self)
+        (events, continuation) = AsyncStream.makeStream(of: TerminalEvent.self)
         TerminalRescue.prepare(
             input: input,
             output: output,
@@ -68,7 +68,7 @@ package final class Terminal: Sendable {
     package func suspend() {
         TerminalRescue.stop()
         enter()
-        told.yield(.changed)
+        continuation.yield(.changed)
     }
 
     /// Restores the terminal.
@@ -76,7 +76,7 @@ package final class Terminal: Sendable {
         TerminalRescue.finish()
         // 0 is no signal's number, and ends the reader.
         SystemLibrary.write([0], to: signals.write)
-        told.finish()
+        continuation.finish()
         Self.isInUse.store(false, ordering: .sequentiallyConsistent)
     }
 
@@ -116,7 +116,7 @@ extension Terminal {
             }
             if ready.first {
                 guard let bytes = SystemLibrary.read(input) else {
-                    told.yield(.ended)
+                    continuation.yield(.ended)
                     break
                 }
                 tell(decoder.read(bytes))
@@ -130,16 +130,16 @@ extension Terminal {
 
     private func tell(_ keys: [Key]) {
         for key in keys {
-            if key == .control("z") { suspend() } else { told.yield(.key(key)) }
+            if key == .control("z") { suspend() } else { continuation.yield(.key(key)) }
         }
     }
 
     private func handle(_ number: Int32, _ stopCount: inout Int) {
         switch number {
-        case SIGWINCH: told.yield(.changed)
+        case SIGWINCH: continuation.yield(.changed)
         case SIGCONT:
             enter()
-            told.yield(.changed)
+            continuation.yield(.changed)
         case SIGTSTP: suspend()
         default:
             // A second signal ends a program that did not react to the first.
@@ -148,7 +148,7 @@ extension Terminal {
                 TerminalRescue.restore()
                 _exit(1)
             }
-            told.yield(.stop)
+            continuation.yield(.stop)
         }
     }
 }

@@ -49,7 +49,7 @@ enum TerminalRescue {
     static func takeSignals() {
         for number in crashes { signal(number, crashed) }
         if pipe.load(ordering: .sequentiallyConsistent) >= 0 {
-            for number in requests + news { signal(number, told) }
+            for number in requests + news { signal(number, handler) }
         } else {
             for number in requests { signal(number, asked) }
         }
@@ -100,7 +100,7 @@ enum TerminalRescue {
     private static let atExit: Void = { _ = atexit { TerminalRescue.restore() } }()
 
     /// Passes the signal to the reader, which is not restricted like a handler.
-    private static let told: @convention(c) (Int32) -> Void = { number in
+    private static let handler: @convention(c) (Int32) -> Void = { number in
         let error = errno
         var byte = UInt8(truncatingIfNeeded: number)
         _ = write(TerminalRescue.pipe.load(ordering: .sequentiallyConsistent), &byte, 1)

@@ -57,7 +57,7 @@ struct MailSettingsTests {
                 ["SIWA_SMTP_URL": "smtp://\(relay.address)", "SIWA_MAIL_FROM": Self.sender]
             )
             #expect(!report.hasFailure, "\(report.text)")
-            #expect(report.text.contains("\(relay.address) answers"))
+            #expect(report.text.contains("\(relay.address) responds"))
             #expect(try await relay.apple.emulator.mail()["messages"]?.arrayValue == [])
         }
         let away = try await report(

@@ -20,7 +20,7 @@ struct MetricsRouteTests {
             #expect(answer.headers[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
             #expect(answer.headers[.cacheControl] == "no-store")
             #expect(answer.text.hasSuffix("\n"))
-            #expect(answer.text.contains("# HELP siwa_http_requests_total Requests that"))
+            #expect(answer.text.contains("# HELP siwa_http_requests_total HTTP requests"))
             #expect(answer.text.contains("# TYPE siwa_http_request_duration_seconds histogram"))
         }
     }

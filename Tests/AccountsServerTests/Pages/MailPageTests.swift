@@ -44,7 +44,7 @@ import Testing
         let token = try await server.linkToken(.verification)
         let page = try await browser.get("/verify-email?token=\(token)").text
         #expect(page.contains("name=\"token\" value=\"\(token)\""))
-        #expect(page.contains("only if \(Self.address) is yours"))
+        #expect(page.contains("Confirm \(Self.address) only if"))
         #expect(try await browser.get("/").text.contains("Not confirmed"))
         try await verify(browser)
         let after = try await browser.get("/?notice=email-verified").text
@@ -100,7 +100,7 @@ import Testing
         let new = [("email", "new@example.com")]
         let sent = try await browser.post("/account/email", new)
         #expect(sent.headers[.location] == "/?notice=link-sent")
-        let waits = "new@example.com waits to be confirmed"
+        let waits = "We sent a link to new@example.com"
         #expect(try await browser.get("/").text.contains(waits))
         let cancelled = try await browser.post("/account/email/cancel")
         #expect(cancelled.headers[.location] == "/?notice=email-change-cancelled")

@@ -118,7 +118,7 @@ import Testing
         #expect(await refreshes() == 1)
         #expect(await world.signedIn(receipt, in: service))
         #expect(world.log.text.contains("may have stopped using"))
-        #expect(world.log.text.contains("may have been rewritten"))
+        #expect(world.log.text.contains("may have been modified"))
     }
 
     @Test("is performed by one of two processes")
