@@ -106,7 +106,7 @@ import Testing
             let answer = try await visitor.post("/console/tour/\(step)")
             #expect(answer.status == .conflict)
             #expect(answer.text.contains("role=\"alert\" id=\"error\""))
-            #expect(answer.text.contains("The exchange of the code got \(words)"))
+            #expect(answer.text.contains("The code exchange returned \(words)"))
             #expect(answer.text.contains("clear your settings under Faults"))
             try await expectDone([], visitor)
             let notice = step == "sign-in" ? ConsoleNotice.signInPlayed : .brokenSecretPlayed

@@ -83,7 +83,7 @@ import X509
         let first = try folder.open(roots: Self.noRoots)
         try text.write(toFile: folder.secretPath, atomically: false, encoding: .utf8)
         let second = try folder.open(roots: Self.noRoots)
-        #expect(second.notice?.contains("is damaged: made a new one") == true)
+        #expect(second.notice?.contains("is damaged: created a new one") == true)
         #expect(second.authority.certificate != first.authority.certificate)
         #expect(try Self.text(folder.certificatePath) == second.authority.certificatePEM)
         #expect(try TemporaryPath.permissions(folder.secretPath) == 0o600)
