@@ -202,13 +202,14 @@ import Testing
                 return false
             }
             guard let token = answer.object["token"]?.stringValue,
-                answer.object["account"]?.objectValue?["name"]?.stringValue == firstName
+                let name = answer.object["account"]?.objectValue?["name"]?.stringValue,
+                name.hasPrefix(firstName + " ")
             else {
                 find("a sign-in without token or with another name: \(answer.text)")
                 return false
             }
             self.token = token
-            names = [firstName]
+            names = [name]
             return true
         }
 

@@ -85,7 +85,7 @@ import Testing
             (.printing, "let text = \"\\(print(value))\""),
             (.unfinished, "// TODO: the rest"), (.unfinished, "// works for now"),
             (.unfinished, "let name = \"placeholder\""),
-            (.hardPhrases, "// The cache is told."), (.hardPhrases, "/// Waits, so that it ends."),
+            (.hardPhrases, "// The cache goes on."), (.hardPhrases, "/// Waits, so that it ends."),
             (.disabledTests, "@Test(.disabled(\"slow\")) func check() {}"),
             (.disabledTests, "@Test(.enabled(if: isFast)) func check() {}"),
         ]

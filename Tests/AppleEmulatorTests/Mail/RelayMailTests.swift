@@ -223,8 +223,11 @@ struct RelayMailTests {
     }
 
     @Test func wrongAddressesAndEmptyMail() async throws {
-        #expect(await box.mail(to: ["maya"]) == "501 5.1.3 this is no address")
-        #expect(await box.mail(to: [Box.maya], from: "a b@c") == "501 5.1.3 this is no address")
+        #expect(await box.mail(to: ["maya"]) == "501 5.1.3 this is not an email address")
+        #expect(
+            await box.mail(to: [Box.maya], from: "a b@c")
+                == "501 5.1.3 this is not an email address"
+        )
         let empty = await box.apple.receiveMail(Data(), from: nil, to: [Box.maya])
         #expect(empty.hasPrefix("250 "))
         #expect(try await box.lastMail()["text"] == "")
