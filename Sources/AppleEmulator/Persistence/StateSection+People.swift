@@ -54,7 +54,12 @@ private struct KeptOrganization {
 extension Person {
     /// The account in its seed form, with its password, and its later changes.
     fileprivate static let schema = Schema(
-        Person(id: .unknown, account: SeedPerson(email: ""), organizationID: nil, identityLabel: ""),
+        Person(
+            id: .unknown,
+            account: SeedPerson(email: ""),
+            organizationID: nil,
+            identityLabel: ""
+        ),
         .required("id", \.id, .anybody),
         .part(\.account, SeedPerson.schema),
         .optional("forward_to", \.otherForwardingAddress, .text),

@@ -44,7 +44,8 @@ package final class LineInput: Sendable {
         SystemLibrary.set(attributes, of: descriptor)
     }
 
-    private static func read(_ descriptor: Int32, _ continuation: AsyncStream<String>.Continuation) {
+    private static func read(_ descriptor: Int32, _ continuation: AsyncStream<String>.Continuation)
+    {
         var line: [UInt8] = []
         while let bytes = SystemLibrary.read(descriptor) {
             for byte in bytes {
