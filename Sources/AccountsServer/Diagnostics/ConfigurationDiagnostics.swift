@@ -148,7 +148,9 @@ extension ConfigurationDiagnostics {
         appleTime: Date?
     ) -> RefusalCause? {
         // Other findings report these three.
-        let reported: Set<RefusalCause.Code> = [.clockWrong, .clientIDHasTeamPrefix, .keyIDIsTeamID]
+        let reported: Set<RefusalCause.Code> = [
+            .clockWrong, .clientIDHasTeamPrefix, .keyIDIsTeamID,
+        ]
         return ClientRefusal.evidentCauses(
             of: secret,
             for: client,
