@@ -129,12 +129,9 @@ import Testing
 
     @Test func olderBrowsersAreKnownByTheirOrigin() async throws {
         try await browser.signIn()
-        let answer = try await browser.post(
-            "/account/name",
-            [("name", "Maya")],
-            site: nil,
-            origin: TestServer.publicURL
-        )
+        let form = [("name", "Maya")]
+        let origin = TestServer.publicURL
+        let answer = try await browser.post("/account/name", form, site: nil, origin: origin)
         #expect(answer.status == .seeOther)
     }
 
