@@ -4,11 +4,13 @@ import Foundation
 public struct EmulatorConfiguration: Hashable, Sendable {
     /// The `iss` of every token, independent of the URL of the emulator.
     public var issuer: String
-    /// Whether the emulator is as strict as Apple and refuses redirect URIs with `localhost`.
+    /// Whether the emulator refuses what only Apple refuses.
+    ///
+    /// That is a redirect URI or notification URL to this machine or a container, and a switch in a request.
     public var isStrict: Bool
     /// The number of published signing keys, 1 to 8.
     public var signingKeyCount: Int
-    /// The lifetime of identity tokens, in seconds; 600 at Apple until 2020.
+    /// The lifetime of identity tokens, in seconds; 86 400 by default, as at Apple since 2020.
     public var identityTokenSeconds: Int
     /// The number of requests kept in the log, at least 1.
     public var maximumRequestLogCount: Int

@@ -72,7 +72,8 @@ extension RouterMethods {
     /// - Parameters:
     ///   - apple: the `AppleSignIn`, with all clients whose notifications arrive at this URL.
     ///   - path: the route's path, below this router's path.
-    ///   - onNotification: processes the notification; if it throws, Apple gets status 503.
+    ///   - onNotification: processes the notification; if it throws, Apple gets status 503, also for an `HTTPError`; a
+    ///     `RefusedSignIn` has its own status.
     /// - Returns: this router.
     @discardableResult
     public func signInWithAppleNotifications(

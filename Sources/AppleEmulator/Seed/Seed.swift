@@ -6,7 +6,7 @@ public struct Seed: Hashable, Sendable {
     public var teams: [SeedTeam]
     /// The keys that verify client secrets.
     public var keys: [SeedKey]
-    /// The apps, primary apps before those grouped under them.
+    /// The apps, in any order.
     public var apps: [SeedApp]
     /// The Services IDs.
     public var services: [SeedService]

@@ -13,7 +13,9 @@ public struct SeedPerson: Hashable, Sendable {
     public var familyName: String?
     /// The account's password.
     public var password: String
-    /// Whether sign-in on the web also requires a six-digit verification code.
+    /// Whether the account has two-factor authentication: a six-digit code on the web.
+    ///
+    /// Without it, Sign in with Apple fails on a device.
     public var hasTwoFactor: Bool
     /// Whether an organization manages the account.
     public var isManaged: Bool

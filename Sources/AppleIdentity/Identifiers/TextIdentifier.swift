@@ -95,7 +95,7 @@ public struct Scope: TextIdentifier {
 extension Scope {
     /// The user's name, which Apple sends once, with the first authorization.
     public static let name: Scope = "name"
-    /// The user's email address, which every identity token has.
+    /// The user's email address, which every identity token then contains.
     public static let email: Scope = "email"
     /// The scope `openid`, which Apple accepts without an effect.
     public static let openid: Scope = "openid"

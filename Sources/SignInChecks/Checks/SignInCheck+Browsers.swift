@@ -112,7 +112,7 @@ extension SignInCheck {
     private static let returnBegins = SignInCheck(
         name: "return-begins",
         topic: .browser,
-        attempt: "a sign-in begun with the start of the sign-in as the place to return to",
+        attempt: "a sign-in whose return path is the start of the sign-in itself",
         expectation: "the browser is not sent to Apple again after the sign-in",
         fix: """
             Return only to pages, never to a route that begins or changes something. Otherwise a link on another site can \

@@ -9,7 +9,7 @@ extension SignInClient {
     /// the last contact with the server is more than 15 minutes ago, the method asks the server first.
     ///
     /// - Returns: the token of a session that the server confirmed within the last 15 minutes.
-    /// - Throws: ``SignInKitError``; not signed in when the session has ended, and retryable ones when the server can't be asked.
+    /// - Throws: ``SignInKitError``; `notSignedIn` if the session has ended, a retryable kind if the server cannot be reached.
     public func token() async throws(SignInKitError) -> String {
         try await load()
         let age = confirmedAt.map { time.now.timeIntervalSince($0) } ?? -1
@@ -91,12 +91,14 @@ extension SignInClient {
 
     /// Changes the password, or sets the first one.
     ///
+    /// If the server requires a recent sign-in, a session opened with Apple shows Apple's sheet first.
+    ///
     /// - Parameters:
     ///   - current: the current password; nil if the account has none.
     ///   - new: the new password.
     ///   - username: the username, which the first password needs.
-    /// - Throws: ``SignInKitError``; `freshSignInRequired` if the account has no password yet and the last sign-in is
-    ///   too old.
+    /// - Throws: ``SignInKitError``; `freshSignInRequired` in a session that was not opened with Apple, `canceled` and
+    ///   `anotherPerson` from the sheet, `refused(code:)` such as `password_too_short`.
     public func changePassword(
         current: String?,
         new: String,

@@ -4,15 +4,16 @@ import Foundation
 extension SignInClient {
     /// Runs a task after checking that the user still uses the app.
     ///
-    /// The method checks the credential state on the device, or on the server if the device does not find it. A revoked
-    /// credential ends the session. If the state is unknown, the task runs only if it was confirmed within the last 15
-    /// minutes. A revocation while the task runs cancels it.
+    /// The method checks the credential state on the device, and on the server if the device does not know it. If the
+    /// server cannot be reached either, the task runs only if the state was confirmed within the last 15 minutes. A
+    /// revoked or unknown credential ends the session. A revocation while the task runs cancels it.
     ///
     /// - Parameters:
     ///   - requiresFreshSignIn: whether the user must sign in with Apple first.
-    ///   - task: what to do; it has to end when it is cancelled.
+    ///   - task: what to do; it must end when it is cancelled.
     /// - Returns: what the task returns.
-    /// - Throws: ``SignInKitError``, or what the task throws.
+    /// - Throws: ``SignInKitError``: `revoked`, `transferred`, `anotherPerson`, `notSignedIn`, or a retryable kind;
+    ///   `freshSignInRequired` for a session that was not opened with Apple. Or the error of the task.
     public func performSecureTask<Result: Sendable>(
         requiresFreshSignIn: Bool = false,
         _ task: @escaping @Sendable () async throws -> Result
@@ -35,7 +36,8 @@ extension SignInClient {
 
     /// Asks the user to sign in with Apple now, as the one who is signed in already.
     ///
-    /// - Throws: ``SignInKitError``; another person, when the device's Apple Account is not the session's.
+    /// - Throws: ``SignInKitError``; `anotherPerson` if the device has another Apple Account, `freshSignInRequired` if the
+    ///   session was not opened with Apple.
     public func requireFreshSignIn() async throws(SignInKitError) {
         try await load()
         guard let session = kept.current else { throw SignInKitError(.notSignedIn) }

@@ -8,7 +8,8 @@ extension SignInClient {
     /// Apple's response is stored before it is sent to the server, because Apple sends the name only once. If the server
     /// is unreachable, the response is sent again later, and the call throws
     /// ``SignInKitError/Kind/registrationPending``. The store is checked before the sheet opens. If it fails afterwards,
-    /// the client retries both the store and the server until one has the response.
+    /// the client retries the store and the server up to 12 times, for about a quarter of an hour, and again at the
+    /// next ``start()`` or sign-in.
     ///
     /// - Returns: the user as the server confirmed them.
     /// - Throws: ``SignInKitError``; `canceled` if the user closed the sheet.

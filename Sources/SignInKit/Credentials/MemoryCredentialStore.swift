@@ -11,7 +11,7 @@ public final class MemoryCredentialStore: CredentialStore {
 
     private let state = LockedValue(State())
 
-    /// Creates an empty store with the given values.
+    /// Creates an empty store.
     public init() {}
 
     /// Set to true to make every call throw ``CredentialStoreError/locked``.

@@ -12,7 +12,7 @@ import LimitedTransport
 public final class URLSessionTransport: ServerTransport {
     private let session = LimitedSession(maximumByteCount: ServerAnswer.maximumByteCount)
 
-    /// Creates a transport with the given values.
+    /// Creates a transport.
     public init() {}
 
     /// Sends a request.

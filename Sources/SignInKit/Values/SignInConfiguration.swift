@@ -9,7 +9,7 @@ public struct SignInConfiguration: Hashable, Sendable {
     public var server: URL
     /// The scopes, which the user is asked to share at the first sign-in.
     public var scopes: Set<Scope>
-    /// The device's name in the list of sessions, at most 200 bytes; the system's name if nil.
+    /// The name in the list of sessions: 200 ASCII characters, others become `?`; `App on iOS` or the like if nil.
     public var deviceName: String?
     /// The client ID for sign-ins in a browser; the bundle identifier by default.
     public var clientID: ClientID?

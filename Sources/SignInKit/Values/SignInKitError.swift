@@ -2,7 +2,7 @@
 public struct SignInKitError: Error, Hashable, Sendable {
     /// Every way in which a call can fail.
     public enum Kind: Hashable, Sendable {
-        /// The user closed the sheet: show nothing.
+        /// The user closed the sheet or page, or it ended without a response in ten minutes: show nothing.
         case canceled
         /// The system failed without a reason: <doc:GoingLiveWithAnApp> lists the causes that are known.
         case unknown
@@ -14,7 +14,7 @@ public struct SignInKitError: Error, Hashable, Sendable {
         case invalidResponse
         /// No authorization provider handles the request.
         case notHandled
-        /// The authorization failed (`ASAuthorizationError` 1004).
+        /// The system or the browser failed (`ASAuthorizationError` 1004, or an unknown code); the hint has the reason.
         case failed
         /// A sheet was needed at a moment when none may be shown.
         case notInteractive

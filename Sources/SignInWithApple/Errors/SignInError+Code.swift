@@ -26,9 +26,9 @@ extension SignInError.Code {
     public static let tokenUnsupportedAlgorithm = Self(rawValue: "token_unsupported_algorithm")
     /// Apple publishes no key with the token's `kid`.
     public static let tokenUnknownKey = Self(rawValue: "token_unknown_key")
-    /// The keys that Apple published a moment ago do not contain the token's key.
+    /// The token's key is unknown, and too many unknown keys were looked up.
     ///
-    /// They are not fetched again before ``SignInError/retryAfter``.
+    /// Apple's keys are fetched again after ``SignInError/retryAfter``.
     public static let tokenKeyNotPublished = Self(rawValue: "token_key_not_published")
     /// The signature does not match the key that `kid` names.
     public static let tokenSignatureInvalid = Self(rawValue: "token_signature_invalid")

@@ -11,6 +11,7 @@ extension AppleSignIn {
     /// |---|---|
     /// | 200 | your function returned |
     /// | 503 | your function threw an error, or Apple's keys were unavailable: Apple may send it again |
+    /// | its own status | your function threw a ``RefusedSignIn`` |
     /// | 4xx, with a problem document's code | the notification was rejected; nothing was done |
     ///
     /// Apple may send a notification twice, and two notifications of one event:
@@ -21,7 +22,8 @@ extension AppleSignIn {
     ///
     /// - Parameters:
     ///   - path: the route's path.
-    ///   - onNotification: processes the notification; if it throws, Apple gets status 503.
+    ///   - onNotification: processes the notification; if it throws, Apple gets status 503, or that of a
+    ///     ``RefusedSignIn``.
     /// - Returns: the route.
     public func notificationRoute<Context>(
         at path: String = "/auth/apple/notifications",

@@ -12,7 +12,9 @@ public struct SignInSession: Hashable, Sendable {
 
     /// The token: 256 random bits as 64 hexadecimal digits.
     public let token: String
-    /// The lifetime of the browser's cookie; your server decides how long the session is valid.
+    /// The lifetime of the browser's cookie, and the `expiresIn` of an app's response.
+    ///
+    /// Your server decides how long the session is valid.
     public let lifetime: Duration
     /// The page where the sign-in ends instead of the requested one.
     package var returnPath: String?

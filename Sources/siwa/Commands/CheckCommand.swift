@@ -10,7 +10,7 @@ struct CheckCommand: AsyncParsableCommand {
         abstract: "Attack your own server's web sign-in, and report which checks pass.",
         discussion: """
             The server must use the emulator in place of Apple. Test accounts remain on it: check only a server for \
-            tests. Exit codes: 0 all checks passed, 1 a check failed or ended with an error, 2 wrong usage.
+            tests. Exit codes: 0 no check failed, 1 a check failed or ended with an error, 2 wrong usage.
             """
     )
 

@@ -64,6 +64,6 @@ extension RefusalCause.Code {
     public static let transferNotAccepted = Self(rawValue: "transfer_not_accepted")
     /// More than 60 days may have passed since the app's transfer.
     public static let transferWindowOver = Self(rawValue: "transfer_window_over")
-    /// The access token for user migration has expired, or belongs to another team.
+    /// Apple rejected the access token for user migration, and the one requested after it.
     public static let migrationTokenEnded = Self(rawValue: "migration_token_ended")
 }
