@@ -1,14 +1,14 @@
 import Foundation
 import GRDB
 
-/// How long people wait while the accounts server forgets what has expired, and while it has nothing to forget.
+/// How long users wait while the accounts server deletes expired rows, and while it has nothing to delete.
 ///
-/// The server forgets 100 000 rows at its start and then as many a minute (`MaintenanceSchedule`). It is started
+/// The server deletes 100 000 rows at its start and then as many a minute (`MaintenanceSchedule`). It is started
 /// once for each such round, which is watched to its end; afterwards the same load continues for the same time without one.
 enum CleanUpReport {
     /// How many used tokens are remembered when it begins.
     private static let rowCount = 1_000_000
-    /// How many of them the server forgets in one round.
+    /// How many of them the server deletes in one round.
     private static let roundRowCount = 100_000
     /// How many rounds are watched.
     private static let roundCount = 3
@@ -54,14 +54,14 @@ enum CleanUpReport {
         note: String
     ) -> FigureTable {
         FigureTable(
-            title: "Longest wait while \(roundRowCount) of a million rows are forgotten, "
+            title: "Longest wait while \(roundRowCount) of a million rows are deleted, "
                 + String(format: "%d times, %.1f s each", roundCount, seconds) + note,
             unit: "ms",
             rows: [
-                alone.signIns.row("sign-in, nothing to forget", isFloor: true),
-                beside.signIns.row("sign-in beside it"),
-                alone.checks.row("session check, nothing to forget", isFloor: true),
-                beside.checks.row("session check beside it"),
+                alone.signIns.row("sign-in, nothing to delete", isFloor: true),
+                beside.signIns.row("sign-in during the deletion"),
+                alone.checks.row("session check, nothing to delete", isFloor: true),
+                beside.checks.row("session check during the deletion"),
             ]
         )
     }
@@ -86,7 +86,7 @@ enum CleanUpReport {
         }
     }
 
-    /// Waits until a round has ended; the rows that expired first are forgotten first.
+    /// Waits until a round has ended; the rows that expired first are deleted first.
     private static func ends(
         round: Int,
         _ database: DatabaseQueue,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a request on PostgreSQL costs the replica and the database: the figures that docs/explanation/scale.md calculates with.
+/// The cost of a request on PostgreSQL for the replica and the database: figures of docs/scale.json.
 enum RequestCostReport {
     private static let signInCount = 20_000
     /// So many accounts that the pages which a new database has anyway do not count.
@@ -43,7 +43,7 @@ enum RequestCostReport {
                 ]
             ),
             FigureTable(
-                title: "What an account takes in PostgreSQL",
+                title: "Storage per account in PostgreSQL",
                 unit: "bytes",
                 rows: [
                     FigureTable.Row(

@@ -50,8 +50,8 @@ struct SiwaBench {
         var chartTitle: String? {
             switch self {
             case .accounts:
-                "How many sessions the accounts server checks, and people it signs in, a second; its "
-                    + "memory; how long people wait beside its clean-up"
+                "Session checks and sign-ins of the accounts server a second; its memory; "
+                    + "waiting times during its clean-up"
             case .database:
                 "The accounts server on PostgreSQL against pgbench and SQLite, two replicas against "
                     + "one, and what a request costs"

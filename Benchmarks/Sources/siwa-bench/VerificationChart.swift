@@ -35,7 +35,7 @@ struct VerificationChart {
                 title: "What verifying one identity token costs",
                 content: """
                     <text x="10" y="24" font-weight="600">Verifying one identity token, µs on one core \
-                    (in brackets: of the rate of the first)</text>
+                    (in brackets: relative to the rate of the first row)</text>
                     \(bars.joined(separator: "\n"))
                     \(stepBar(line: stepLine))
                     \(notes.enumerated().map { note($1, line: noteLine + Double($0)) }.joined(separator: "\n"))
@@ -62,7 +62,7 @@ struct VerificationChart {
             """
     }
 
-    /// Where the time of the whole goes: three parts side by side.
+    /// The parts of the total time: three bars side by side.
     private func stepBar(line: Double) -> String {
         func cost(_ name: String) -> Double {
             steps.rows.first { $0.name == name }?.microseconds ?? 0
@@ -80,7 +80,7 @@ struct VerificationChart {
         let y = top(of: line)
         var lines = [
             """
-            <text x="10" y="\(text(y - 8))" font-weight="600">Where the time of the whole goes</text>
+            <text x="10" y="\(text(y - 8))" font-weight="600">Where the total time goes</text>
             """
         ]
         for part in parts {
@@ -105,7 +105,8 @@ struct VerificationChart {
                 + String(format: "%.2f", growth.ratio(of: row))
         }
         return [
-            coreNote, "Rate with more to choose from, of that with 1 client identifier and 3 keys:",
+            coreNote,
+            "Rate with more client identifiers or keys, relative to 1 client identifier and 3 keys:",
         ] + growths
     }
 
@@ -113,13 +114,13 @@ struct VerificationChart {
     private var coreNote: String {
         let whole = contest.rows.first { $0.name == VerificationContest.wholeName }
         guard let whole, let alone = cores.last?.rows.first, alone.rate > 0.95 * whole.rate else {
-            return "Both cores at the same time: not shown, other programs were using them."
+            return "The rate on both cores at once is not shown: other programs were using them."
         }
         let scaling = cores.compactMap { table in
             table.rows.last.map { String(format: "%.2f", table.ratio(of: $0)) }
         }
-        return "Both cores at the same time: the rate times \(scaling.last ?? "?"); "
-            + "of the signature alone, times \(scaling.first ?? "?")."
+        return "On both cores at once, the rate is \(scaling.last ?? "?") times as high "
+            + "(\(scaling.first ?? "?") times for the signature alone)."
     }
 
     private func note(_ note: String, line: Double) -> String {
