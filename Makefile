@@ -1,6 +1,6 @@
 # The tasks of this package. `make` alone lists them.
+# A Mac's make, 3.81, has no .SHELLFLAGS: a recipe with a pipe is a script, which sets pipefail itself.
 SHELL := /bin/bash
-.SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 
@@ -11,9 +11,6 @@ SWIFT_FOLDERS = Package.swift Sources Tests Benchmarks/Sources Examples \
 
 # The approximate number of steps of the first build of siwa.
 BUILD_STEPS = 3500
-
-# How many tests run in parallel; without a limit, tests that wait for a socket wait behind a thousand others.
-TEST_WIDTH = 8
 
 # As the released program is linked.
 RELEASE_LINKING = $$([ "$$(uname -s)" != Linux ] || echo --static-swift-stdlib)
@@ -35,7 +32,7 @@ NIGHTLY_KILLS = 100
 
 # Makes a target, and prints how long it took.
 define stage
-@start=$$(date +%s); $(MAKE) $(1); echo "==> $(firstword $(1)) took $$(($$(date +%s) - start)) s"
+@start=$$(date +%s) && $(MAKE) $(1) && echo "==> $(firstword $(1)) took $$(($$(date +%s) - start)) s"
 endef
 
 # The folder in which scripts/browser installs a browser for the tests, on systems without a package.
@@ -68,10 +65,7 @@ build-tests:
 .PHONY: test-swift
 test-swift:
 	@echo "==> running the Swift tests"
-	@mkdir -p .artifacts
-	@SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TEST_WIDTH) swift test --skip-build 2>&1 \
-		| tee .artifacts/swift-test.log \
-		|| { echo "==> what failed, from .artifacts/swift-test.log:"; grep -a -A 4 ' recorded an issue' .artifacts/swift-test.log || tail -n 20 .artifacts/swift-test.log; exit 1; }
+	@scripts/test-swift
 
 .PHONY: test-python
 test-python:
