@@ -185,7 +185,7 @@ def walk_the_flows(world, browser, inspector, folder):
 
 
 @pytest.mark.parametrize("language", LOOKS)
-def test_no_page_has_a_serious_finding(people, browser, language, tmp_path):
+def test_no_page_has_a_finding(people, browser, language, tmp_path):
     inspector = Inspector(browser, *LOOKS[language])
     walk_the_sheet(people, browser, inspector)
     browser.open(people.authorize_url(redirect_uri="https://other.example.com/"))
