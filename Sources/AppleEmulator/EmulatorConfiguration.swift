@@ -16,9 +16,9 @@ public struct EmulatorConfiguration: Hashable, Sendable {
     public var maximumRequestLogCount: Int
     /// The key from which user identifiers and relay addresses are derived, 32 bytes.
     ///
-    /// They are the same in each run. Nil makes them random.
+    /// With a key, they are the same in each run. Nil makes them random.
     public var identifierKey: Data?
-    /// The seed of random faults, which are the same in each run.
+    /// The seed of random faults; the same seed gives the same faults in each run.
     ///
     /// Nil disables random faults.
     public var chaosSeed: UInt64?

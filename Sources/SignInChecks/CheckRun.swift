@@ -55,8 +55,9 @@ package struct CheckRun: Sendable {
             }
             return .advice(
                 error.message
-                    + ", each of \(TimeSource.maximumAttemptCount) times, while ordinary sign-ins"
-                    + " work: if this is how the server refuses, let it respond with 400"
+                    + ", every time, in \(TimeSource.maximumAttemptCount) attempts, although"
+                    + " ordinary sign-ins work. If this is how the server refuses the attack,"
+                    + " have it respond with 400"
             )
         }
     }

@@ -187,7 +187,7 @@ def test_formats_and_chosen_checks(world):
     assert code == 1
     assert "FAILS         state-wrong" in output and "fix: " in output
     assert "1 hold, 1 fail, 0 with advice, 1 not examined" in output
-    for part in ("sent", "expected", "came", "fix", "see"):
+    for part in ("sent", "expected", "actual", "fix", "see"):
         assert f"              {part}: " in output
     suite = ElementTree.fromstring(report[1])
     assert report[0] == 1

@@ -116,7 +116,9 @@ def test_a_file_of_a_newer_program_gets_no_advice_about_its_owner(tmp_path):
     result = siwa("users", "list", "--database", "sqlite:siwa.sqlite", folder=tmp_path)
     assert result.returncode == 1 and result.stdout == "", result
     told = result.stderr.splitlines()[-1]
-    assert told == "siwa: a newer version migrated the database; run that one or restore a backup"
+    assert (
+        told == "siwa: a newer version migrated the database; run that version or restore a backup"
+    )
 
 
 def test_serve_without_settings_names_each_and_the_demo(tmp_path):

@@ -54,7 +54,7 @@ import Testing
         let lines = Self.results.flatMap(\.lines)
         #expect(lines.first?.hasPrefix("holds         state-sent") == true)
         #expect(lines.contains("FAILS         state-wrong"))
-        for part in ["sent", "expected", "came", "fix", "see"] {
+        for part in ["sent", "expected", "actual", "fix", "see"] {
             #expect(lines.count { $0.contains(" \(part): ") } >= 2, "\(part)")
         }
         #expect(lines.contains { $0.hasPrefix("ERROR         ") })

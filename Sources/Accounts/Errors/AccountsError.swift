@@ -152,7 +152,7 @@ extension AccountsError {
             .tooManyAttempts,
             parameters: ["seconds": "\(seconds)"],
             hint:
-                "too many requests of this client were refused; is a proxy missing in SIWA_TRUSTED_PROXIES?"
+                "too many requests from this client were refused; is a proxy missing from SIWA_TRUSTED_PROXIES?"
         )
     }
 
@@ -209,7 +209,7 @@ extension AccountsError {
         case .notLinked:
             self.init(.appleNotLinked, hint: "the account is not linked to an Apple identity")
         case .lastWayIn:
-            self.init(.lastWayIn, hint: "the account has no other sign-in method than Apple")
+            self.init(.lastWayIn, hint: "the account has no sign-in method other than Apple")
         case .usernameTaken: self.init(.usernameTaken, hint: "another account has the username")
         case .usernameMissing:
             self.init(.usernameRequired, hint: "the account has no username yet")

@@ -74,7 +74,7 @@ enum PostgreSQLSchema {
         guard version <= newest else {
             throw AccountStoreError(
                 .failed,
-                hint: "a newer version migrated the database; run that one or restore a backup"
+                hint: "a newer version migrated the database; run that version or restore a backup"
             )
         }
         return version

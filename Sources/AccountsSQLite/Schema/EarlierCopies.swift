@@ -27,7 +27,10 @@ struct EarlierCopies {
             } catch {
                 logger.warning(
                     "an old copy made before an update can't be removed",
-                    metadata: ["file": "\(file.path)", "hint": "delete it: it has personal data"]
+                    metadata: [
+                        "file": "\(file.path)",
+                        "hint": "delete it: it contains personal data",
+                    ]
                 )
             }
         }

@@ -30,7 +30,7 @@ enum SQLiteSchema {
         guard !isNewer else {
             throw AccountStoreError(
                 .failed,
-                hint: "a newer version migrated the database; run that one or restore a backup"
+                hint: "a newer version migrated the database; run that version or restore a backup"
             )
         }
         if isOld, !applied.isEmpty { try backUp(queue, to: "\(path).before-\(applied.count + 1)") }

@@ -56,7 +56,10 @@ struct AccountRoutes: Sendable {
             return try await server.accounts.rename(to: name, askedBy: session)
         }
         guard object["name"] == nil else {
-            throw JSONFieldError.wrongType("name", expected: "omitted when its parts are sent")
+            throw JSONFieldError.wrongType(
+                "name",
+                expected: "absent when givenName or familyName is sent"
+            )
         }
         let known = caller.account.name
         func part(_ name: String, _ known: String?) throws -> String? {

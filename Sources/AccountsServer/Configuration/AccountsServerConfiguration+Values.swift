@@ -137,7 +137,7 @@ extension AccountsServerConfiguration {
         guard Set(clients).count == clients.count else {
             throw ConfigurationError(
                 name,
-                "lists a client twice, or the Services ID",
+                "lists a client twice, or includes the Services ID",
                 fix: "list each bundle ID once; set the Services ID only in SIWA_SERVICES_ID"
             )
         }

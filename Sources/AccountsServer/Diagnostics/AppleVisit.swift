@@ -63,7 +63,11 @@ struct AppleVisit {
     /// Compares the response's time with the whole interval, because the network may be slow.
     private static func clock(own: ClosedRange<Date>, apple: Date?) -> DiagnosticFinding {
         let check = Check("clock")
-        guard let apple else { return check.warning("the response has no Date; check it with NTP") }
+        guard let apple else {
+            return check.warning(
+                "the response has no Date field, so the clock was not compared; check it with NTP"
+            )
+        }
         let nearest = min(max(apple, own.lowerBound), own.upperBound)
         let difference = nearest.timeIntervalSince(apple)
         guard abs(difference) > clockDifferenceUsual else {

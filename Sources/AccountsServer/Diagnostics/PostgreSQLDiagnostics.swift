@@ -99,7 +99,7 @@ struct PostgreSQLDiagnostics {
         let check = Check("database rights")
         guard let schema = facts.schema else {
             return check.failure(
-                "the user can use no schema; run CREATE SCHEMA public, or set search_path"
+                "the user has no schema that it can use; run CREATE SCHEMA public, or set search_path"
             )
         }
         guard facts.mayCreateTables else {

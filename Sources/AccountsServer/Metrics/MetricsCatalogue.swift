@@ -22,7 +22,7 @@ package enum MetricsCatalogue {
         ),
         MetricDescription(
             "siwa_http_limited_total",
-            help: "Requests refused with 429 after too many refusals of their network."
+            help: "Requests refused with 429, after too many refused requests from their network."
         ),
     ]
 
@@ -95,7 +95,7 @@ package enum MetricsCatalogue {
         ),
         MetricDescription(
             "siwa_sqlite_writes_waiting",
-            help: "Writes that wait for the writing connection."
+            help: "Writes that wait for the write connection."
         ),
         MetricDescription(
             "siwa_sqlite_write_wait_seconds",

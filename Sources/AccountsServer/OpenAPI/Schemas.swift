@@ -32,8 +32,8 @@ enum Schemas: String, CaseIterable, Sendable {
     private static let accountSchema = Schema.object([
         .required("id", .text()),
         .required("name", .text("The full name, for display; Apple sends it once.").orNull),
-        .required("givenName", .text("Null if unknown, or if the name was set whole.").orNull),
-        .required("familyName", .text("Null if unknown, or if the name was set whole.").orNull),
+        .required("givenName", .text("Null if unknown, or if only `name` was set.").orNull),
+        .required("familyName", .text("Null if unknown, or if only `name` was set.").orNull),
         .required("email", .text().orNull),
         .required(
             "pendingEmail",

@@ -21,7 +21,7 @@ extension AppleRoutes {
     private static let fields: [Operation.Field] = [
         .required("identityToken", .text("The identity token from the system's sheet.")),
         .optional("authorizationCode", .text("The authorization code of the sheet.").orNull),
-        .optional("nonce", .text("The nonce of `POST /api/nonces`, or the app's own.").orNull),
+        .optional("nonce", .text("A nonce from `POST /api/nonces`, or the app's own.").orNull),
         .optional(
             "fullName",
             Schema.object(

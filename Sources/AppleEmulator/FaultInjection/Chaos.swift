@@ -164,7 +164,7 @@ struct ChaosTurn {
         }
         let effects =
             [failure?.words, delayMilliseconds.map { "the response was delayed by \($0) ms" }]
-            .compactMap(\.self) + switchWords + (renewsKey ? ["a key was renewed"] : [])
+            .compactMap(\.self) + switchWords + (renewsKey ? ["a signing key was replaced"] : [])
         guard !effects.isEmpty else { return }
         outcome.remark.add(hint: "chaos: " + effects.joined(separator: ", "))
     }

@@ -32,7 +32,8 @@ extension AppleEmulator {
     ///   - content: the header and the body, with CR LF at the end of each line.
     ///   - sender: the envelope's sender; nil for none.
     ///   - recipients: the envelope's recipients.
-    /// - Returns: the SMTP reply line, such as `250 2.0.0 delivered as 1` (RFC 5321).
+    /// - Returns: the SMTP reply line (RFC 5321): 250 if the mail was accepted, such as
+    ///   `250 2.0.0 delivered as 1`; otherwise 4xx or 5xx.
     public func receiveMail(_ content: Data, from sender: String?, to recipients: [String])
         -> String
     {

@@ -50,7 +50,7 @@ extension MailRefusal {
                 "4.7.1",
                 "<\(address.text)>: \(MailStore.maximumDailyCount) messages were relayed today"
             ),
-            reason: "a relay address accepts \(MailStore.maximumDailyCount) mails a day",
+            reason: "a relay address accepts \(MailStore.maximumDailyCount) messages per day",
             hint: "send fewer, or move the clock to the next day (UTC)"
         )
     }

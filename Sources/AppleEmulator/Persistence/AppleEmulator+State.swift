@@ -14,7 +14,8 @@ extension AppleEmulator {
     /// - Parameters:
     ///   - state: the result of ``exported()``, of this version or an older one.
     ///   - seed: the registrations after a reset.
-    ///   - configuration: the configuration; only its switches are replaced by the state's.
+    ///   - configuration: the configuration; the state replaces its issuer, `identityTokenSeconds`
+    ///     and `signingKeyCount`.
     /// - Throws: ``SeedError`` if the state or the seed is invalid, with the reason and, if known,
     ///   the line.
     public init(

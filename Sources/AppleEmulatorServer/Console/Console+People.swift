@@ -43,7 +43,7 @@ extension Console {
         ConsoleField("two_factor", "Two-factor", .check, value: "true")
             .hint("Signing in also requires a six-digit code."),
         ConsoleField("has_email", "Has an address for apps", .check, value: "true")
-            .hint("Younger students have none."),
+            .hint("Managed accounts of younger students have none."),
         ConsoleField("managed", "Managed by an organization", .check)
             .hint("A different form of sub, org_id in the token, and no hidden address."),
     ])

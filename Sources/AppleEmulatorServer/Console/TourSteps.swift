@@ -73,7 +73,7 @@ struct TourSteps {
             let label = "Stop using \(use.appName)"
             step.actions = [.form(Self.form("stop-using", label, hidden: hidden))]
         } else {
-            step.missing = Self.signInFirst("No person uses an app now. Sign in first:")
+            step.missing = Self.signInFirst("No one uses an app at the moment. Sign in first:")
         }
         step.drawing = drawings[.stopUsing].map { TourDrawing($0) }
         return step
@@ -117,7 +117,7 @@ struct TourSteps {
         )
         if use == nil {
             step.missing = Self.signInFirst(
-                "No person hides their address from an app now. Sign in with Hide My Email:"
+                "No one currently hides their address from an app. Sign in with Hide My Email:"
             )
         } else if use?.senderEmail == nil {
             step.missing = (
@@ -158,7 +158,7 @@ struct TourSteps {
         let apps = ConsoleSection.apps.path
         if facts.clientID == nil { return ("No app is registered.", apps, "Register an app") }
         if facts.visitor == nil {
-            return ("No person has an address to hide.", ConsoleSection.people.path, "Add a person")
+            return ("No one has an address to hide.", ConsoleSection.people.path, "Add a person")
         }
         guard site == nil, facts.keyID == nil else { return nil }
         return (

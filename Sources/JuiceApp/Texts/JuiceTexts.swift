@@ -11,7 +11,7 @@ public enum JuiceTexts {
     public static let loginTitle = "Sign in"
     /// Why Apple comes first.
     public static let loginLead =
-        "With Apple you need no password, and your e-mail address can stay hidden."
+        "With Apple you need no password, and you can hide your e-mail address."
     /// The label of Apple's button.
     public static let signInWithApple = "Sign in with Apple"
     /// The label of the button for a sign-in in the browser.

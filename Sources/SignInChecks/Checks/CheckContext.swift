@@ -157,8 +157,8 @@ package struct CheckContext: Sendable {
         let reply = try await deliver(&visit, answer)
         switch try await who(&visit) {
         case .anonymous: return try await refused(reply)
-        case .victim: return .fails("the browser is signed in, as the victim")
-        case .attacker: return .fails("the browser is signed in, as the attacker")
+        case .victim: return .fails("the browser is signed in as the victim")
+        case .attacker: return .fails("the browser is signed in as the attacker")
         case .somebody: return .fails("the browser is signed in")
         }
     }

@@ -52,7 +52,7 @@ extension SignInCheck {
             name: "session-fixation",
             topic: .browser,
             attempt:
-                "a sign-in in a browser that has the cookies of an earlier visit, which an attacker knows, or invented ones",
+                "a sign-in in a browser whose cookies an attacker knows: those of an earlier visit, or invented ones",
             expectation: "a browser of the attacker with those cookies is not signed in",
             fix: "Give the session a new identifier at each sign-in.",
             source: .cookies
@@ -74,7 +74,7 @@ extension SignInCheck {
                 return .fails("a browser with the earlier cookies is signed in")
             }
             if let name = try await context.inventedCookie(like: visit) {
-                return .fails("a browser that invented the value of \(name) is signed in")
+                return .fails("a browser with an invented value of \(name) is signed in")
             }
             // An attacker cannot plant these, because the server sets them when the sign-in begins.
             return try await context.who(&before) == .anonymous
@@ -95,7 +95,7 @@ extension SignInCheck {
     private static let openRedirect = SignInCheck(
         name: "open-redirect",
         topic: .browser,
-        attempt: "a sign-in begun with another site's URL as the place to return to",
+        attempt: "a sign-in whose return path is another site's URL",
         expectation: "the browser stays on the server's site after the sign-in",
         fix: """
             Return only to your own paths: they begin with one slash, and no slash, backslash or tab follows. If you must \
@@ -127,7 +127,7 @@ extension SignInCheck {
         do throws(CheckError) {
             try await visit.begin(names.map { WebField($0, path) })
         } catch  where error.kind == .unusable {
-            return .holds("the sign-in does not begin with such a URL")
+            return .holds("the server starts no sign-in with such a return path")
         }
         let answer = try await context.agree(&visit)
         let begunCount = visit.locations.count(where: Visit.isAuthorize)

@@ -26,7 +26,7 @@ extension SignInCheck {
             // Otherwise the effect of the second response is unknown.
             guard try await context.who(&before) == .anonymous else {
                 return .notExamined(
-                    "the earlier cookies are signed in without it: see session-fixation"
+                    "the earlier cookies are signed in without the second response: see session-fixation"
                 )
             }
             let reply = try await context.deliver(&before, answer)
@@ -34,7 +34,7 @@ extension SignInCheck {
             guard second != .anonymous else { return try await context.refused(reply) }
             // A browser that posts twice gets both responses; the second must not add a session.
             guard second != .attacker, try await context.who(&first) == .anonymous else {
-                return .fails("a second browser is signed in, as \(second)")
+                return .fails("a second browser is signed in as \(second)")
             }
             return .holds("the second session has replaced the first")
         },
@@ -85,7 +85,7 @@ extension SignInCheck {
         attempt: "a code that Apple's token endpoint refuses (`invalid_grant`)",
         expectation: "no user is signed in, and the next sign-in works",
         fix:
-            "Sign in the user after the exchange has succeeded. Without it you have no refresh token to revoke.",
+            "Sign the user in only after the exchange has succeeded. Without it you have no refresh token to revoke.",
         source: .deletion
     ) { context throws(CheckError) in
         var (visit, answer) = try await context.visit(as: context.victim)

@@ -8,7 +8,7 @@ extension SignInCheck {
         forged(
             "signature-of-other-claims",
             [.keptSignature, .missingSignature],
-            "with the signature of other claims, and with none"
+            "carrying the signature of different claims, or no signature"
         ),
         forged("foreign-key", [.foreignKey], "signed with the attacker's key under Apple's `kid`"),
         forged(
@@ -44,8 +44,8 @@ extension SignInCheck {
             attempt: "the attacker's own code, with a token about the victim, \(words)",
             expectation: "the attacker is not signed in as the victim",
             fix: """
-                Verify identity tokens with a library that you configure with RS256 and Apple's keys. It must take neither \
-                from the token.
+                Verify identity tokens with a library that you configure with RS256 and Apple's keys. The library must \
+                take neither the algorithm nor the key from the token.
                 """,
             source: .tokens
         ) { context throws(CheckError) in
@@ -70,8 +70,8 @@ extension SignInCheck {
         let finding = try await context.defective("bad_signature")
         guard finding.verdict == .fails else { return finding }
         return .advice(
-            "signed in with a token with a wrong signature; OpenID Connect accepts TLS to the token"
-                + " endpoint instead, but Apple requires the check"
+            "signed in with a token with a wrong signature; OpenID Connect allows relying on TLS to"
+                + " the token endpoint instead, but Apple requires the signature check"
         )
     }
 }

@@ -21,10 +21,10 @@ extension SignInCheck {
         SignInCheck(
             name: "name-later",
             topic: .person,
-            attempt: "another name in `user` at a second sign-in",
+            attempt: "a different name in `user` at a second sign-in",
             expectation: "the account keeps the first name",
             fix:
-                "Use the name only at the first sign-in. Later the form is an unconfirmed claim of the browser.",
+                "Use the name only at the first sign-in. Later on, the form is only an unverified claim by the browser.",
             source: .users
         ) { context throws(CheckError) in
             let person = try await context.newPerson("renamed")
@@ -116,7 +116,11 @@ extension SignInCheck {
             isVerified: false,
             "which Apple has not verified (`email_verified` is \"false\")"
         ),
-        takeover("reassigned-address", isVerified: true, "which Apple has verified since"),
+        takeover(
+            "reassigned-address",
+            isVerified: true,
+            "which Apple has verified for that other user in the meantime"
+        ),
         functional(
             "address-hidden",
             "a new user's token with an address of Apple's relay, of either domain, and without `is_private_email`",

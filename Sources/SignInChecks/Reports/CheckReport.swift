@@ -35,11 +35,11 @@ extension CheckResult {
             switch finding.verdict {
             case .holds, .notExamined: []
             case .error:
-                [("sent", check.attempt), ("came", finding.reason), ("fix", finding.hint ?? "")]
+                [("sent", check.attempt), ("actual", finding.reason), ("fix", finding.hint ?? "")]
             case .fails, .advice:
                 [
                     ("sent", check.attempt), ("expected", check.expectation),
-                    ("came", finding.reason), ("fix", check.fix),
+                    ("actual", finding.reason), ("fix", check.fix),
                     ("see", "\(check.source.title), \(check.source.address)"),
                 ]
             }
@@ -137,7 +137,7 @@ extension CheckResult {
             "<testcase classname=\"\(Self.escaped(check.topic.rawValue))\" name=\"\(check.name)\">"
         let reason = Self.escaped(finding.reason)
         let details = Self.escaped(
-            "sent: \(check.attempt)\nexpected: \(check.expectation)\ncame: \(finding.reason)\n"
+            "sent: \(check.attempt)\nexpected: \(check.expectation)\nactual: \(finding.reason)\n"
                 + "fix: \(finding.hint ?? check.fix)\nsee: \(check.source.address)"
         )
         let content =

@@ -37,7 +37,7 @@ struct DatabaseOptions: ParsableArguments {
         if needsFile, case .postgreSQL = database {
             throw CommandFailure(
                 "siwa does not back up PostgreSQL databases",
-                hint: "use pg_dump, as operations.md describes"
+                hint: "use pg_dump"
             )
         }
         if case .sqlite(let path) = database, SQLiteAccountStore.isOpen(path: path) {

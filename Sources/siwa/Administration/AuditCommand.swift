@@ -16,8 +16,7 @@ struct AuditCommand: AsyncParsableCommand {
 extension AuditCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List entries, oldest first.",
-            discussion: "Without --since and --after, lists the latest entries."
+            abstract: "List the latest entries, or those after --since or --after, oldest first."
         )
 
         @OptionGroup var filters: AuditFilters

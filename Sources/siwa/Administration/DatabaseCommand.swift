@@ -68,9 +68,9 @@ extension DatabaseCommand {
         static let configuration = CommandConfiguration(
             abstract: "Encrypt every secret in the database with the first of SIWA_SEALING_KEYS.",
             discussion: """
-                Put the new key before the old ones and restart the server; with several servers, see operations.md. \
-                Then run this command, again if it was interrupted. Remove the old keys a day later. Exits with 1 if \
-                no key can decrypt a secret.
+                Put the new key before the old ones and restart the server. With several servers, first put it after \
+                the old ones on all of them and restart each. Then run this command, again if it was interrupted. \
+                Remove the old keys a day later. Exits with 1 if no key can decrypt a secret.
                 """
         )
 

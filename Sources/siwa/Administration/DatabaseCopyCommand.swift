@@ -12,7 +12,7 @@ extension DatabaseCommand {
             abstract: "Copy a database into an empty SQLite or PostgreSQL one, and compare both.",
             discussion: """
                 First stop every server that uses either database. If the command is interrupted, run it again: it \
-                continues where it stopped. No server opens the target before the command has exited with 0. Exits \
+                continues where it stopped. Until it has exited with 0, servers refuse to open the target. It exits \
                 with 1 if the copy differs from the source.
                 """
         )

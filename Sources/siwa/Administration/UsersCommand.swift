@@ -140,8 +140,8 @@ extension UsersCommand {
             abstract: "Delete an account, end its sessions, and revoke its tokens at Apple.",
             discussion: """
                 The database queues the revocations, and a mail to the user about the deletion, until a server sends \
-                them. Without a running server, the command needs SIWA_SEALING_KEYS, SIWA_SMTP_URL and SIWA_MAIL_FROM \
-                to queue the mail. The audit log records who deleted the account.
+                them; the mail waits at most a day. Without a running server, the command needs SIWA_SEALING_KEYS, \
+                SIWA_SMTP_URL and SIWA_MAIL_FROM to queue the mail. The audit log records who deleted the account.
                 """
         )
 

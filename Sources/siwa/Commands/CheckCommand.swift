@@ -9,8 +9,8 @@ struct CheckCommand: AsyncParsableCommand {
         commandName: "check",
         abstract: "Attack your own server's web sign-in, and report which checks pass.",
         discussion: """
-            The server must use the emulator in place of Apple. Test accounts remain on it: check only a server for \
-            tests. Exit codes: 0 no check failed, 1 a check failed or ended with an error, 2 wrong usage.
+            The server must use the emulator in place of Apple. The check leaves test accounts on the server, so use it \
+            only on a test server. Exit codes: 0 no check failed, 1 a check failed or ended with an error, 2 wrong usage.
             """
     )
 

@@ -14,7 +14,8 @@ struct DemoCommand: AsyncParsableCommand {
 
     @Option(help: "The port of the emulated Apple; 0 picks a free one.") var applePort = 8081
 
-    @Option(help: "The control port; 0 picks a free one.") var controlPort = 8082
+    @Option(help: "The control port, for tests and the console; 0 picks a free one.")
+    var controlPort = 8082
 
     @Option(help: "The port of the mail relay; 0 picks a free one.") var smtpPort = 8025
 

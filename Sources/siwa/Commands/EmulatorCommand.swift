@@ -15,7 +15,11 @@ struct EmulatorCommand: AsyncParsableCommand {
     @Option(help: "The seed with teams, apps and people, in YAML or JSON. (default: the demo's)")
     var config: String?
 
-    @Option(help: "The folder for the state; if it has one, only POST /reset uses --config.")
+    @Option(
+        help: """
+            The folder where the state is saved. If it already contains a state, only POST /reset uses --config.
+            """
+    )
     var data: String?
 
     @Option(help: "The IP address of Apple's port; 0.0.0.0 allows containers and your network.")
@@ -29,12 +33,13 @@ struct EmulatorCommand: AsyncParsableCommand {
     @Option(help: "Another Host name that the control port accepts; repeatable.")
     var controlAllowedHost: [String] = []
 
-    @Option(help: "The control port; 0 picks a free one.") var controlPort = 8082
+    @Option(help: "The control port, for tests and the console; 0 picks a free one.")
+    var controlPort = 8082
 
     @Flag(
         help: """
-            Refuse redirect and notification URLs on this machine and in containers, as Apple does, and switches in \
-            single requests.
+            Refuse, as Apple does, redirect and notification URLs on this machine and in containers. Also refuse \
+            switches in single requests.
             """
     )
     var strict = false
@@ -184,8 +189,8 @@ struct EmulatorEnvironmentCommand: ParsableCommand {
         commandName: "env",
         abstract: "Print the environment variables with which clients trust siwa emulator --tls.",
         discussion: """
-            In a shell: eval "$(siwa emulator env)". Takes the emulator's --tls-… options. Creates the certificate \
-            authority if it does not exist.
+            In a shell: eval "$(siwa emulator env)". Give it the emulator's --tls-… options; --tls itself changes \
+            nothing here. Creates the certificate authority if it does not exist.
             """
     )
 

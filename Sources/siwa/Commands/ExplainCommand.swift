@@ -10,7 +10,10 @@ struct ExplainCommand: AsyncParsableCommand {
         commandName: "explain",
         abstract:
             "Explain why an identity token, notification or client secret is accepted or refused.",
-        discussion: "Exits with 1 if it is refused, else lists checks without an expected value."
+        discussion: """
+            Exits with 1 if it is refused. Otherwise lists the checks that it did not make, because their option is \
+            missing.
+            """
     )
 
     @Argument(help: "The token, or the body of a notification; use - to read standard input.")
