@@ -9,7 +9,7 @@ package struct AccountExport: Hashable, Sendable {
     package var passwordChangedAt: Date?
     /// Apple's refresh tokens, still encrypted.
     package var refreshTokens: [RefreshToken]
-    /// Links of mails that are still valid.
+    /// Links in emails that are still valid.
     package var mailTokens: [MailToken]
     /// The times at which mail that is not sent yet was queued.
     package var waitingMail: [Date]

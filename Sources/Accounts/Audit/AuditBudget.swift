@@ -74,7 +74,7 @@ extension AuditBudget {
         }
     }
 
-    /// Whether an export of an account is to be recorded: the first one, and one a minute.
+    /// Whether an export of an account is to be recorded: the first one, and one per minute.
     ///
     /// While an entry is being written, other exports wait: only a written entry covers them.
     ///

@@ -51,7 +51,7 @@ package struct MailOrder: Codable, Hashable, Sendable {
     package let device: String?
     /// Whether the link at Apple outlives the account; the mail then says where the user ends it.
     package let appleLinkRemains: Bool
-    /// When an Apple identity was linked to the account, for mails that mention it.
+    /// When an Apple identity was linked to the account, for emails that mention it.
     package let appleLinkedAt: Date?
     /// The time of the event.
     package let occurredAt: Date

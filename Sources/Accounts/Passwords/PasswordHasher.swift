@@ -17,7 +17,7 @@ final class PasswordHasher: Sendable {
     enum Finding: Hashable {
         case wrong
         case right
-        /// The password is right, but its hash has another cost than new ones.
+        /// The password is right, but its hash has a different cost from new ones.
         case rightAtAnotherCost
     }
 

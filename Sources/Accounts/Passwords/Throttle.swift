@@ -25,7 +25,7 @@ package struct ThrottlePolicy: Hashable, Sendable {
         self.memory = memory
     }
 
-    /// Password attempts for a username, from all clients: at most about 300 a day.
+    /// Password attempts for a username, from all clients: at most about 300 per day.
     package static let passwordByAccount = Self(freeCount: 5, firstWait: 1, maximumWait: 5 * 60)
     /// Password attempts from an IP address, for all usernames.
     package static let passwordByAddress = Self(freeCount: 30, firstWait: 1, maximumWait: 15 * 60)
@@ -36,9 +36,9 @@ package struct ThrottlePolicy: Hashable, Sendable {
         maximumWait: 60,
         memory: 3600
     )
-    /// Requested mails of an account, username or recipient.
+    /// Requested emails of an account, username or recipient.
     package static let mailByAccount = Self(freeCount: 3, firstWait: 60, maximumWait: 3600)
-    /// Requested mails, and created accounts, from an IP address.
+    /// Requested emails, and created accounts, from an IP address.
     package static let mailByAddress = Self(freeCount: 20, firstWait: 60, maximumWait: 3600)
 }
 

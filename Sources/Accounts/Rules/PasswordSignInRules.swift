@@ -119,7 +119,7 @@ extension PasswordSignIn {
 
 extension PasswordResetRequest {
     /// Decides which accounts get a mail: those with a password and a deliverable email address; returns the number of
-    /// queued mails or the time to wait.
+    /// queued emails or the time to wait.
     package func decision(
         given accounts: [Account],
         throttles known: [Throttle],

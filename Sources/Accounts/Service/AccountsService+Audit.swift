@@ -67,7 +67,7 @@ extension AccountsService {
         }
     }
 
-    /// Records an export, at most once a minute for each account.
+    /// Records an export, at most once per minute for each account.
     func recordExport(
         askedBy session: Session,
         _ client: ClientDescription

@@ -84,7 +84,7 @@ extension AccountsService {
     ///   - session: the requesting session.
     ///   - client: the requesting client.
     /// - Returns: the changed account.
-    /// - Throws: `link_invalid`, also for the link of another account, `session_invalid`, `store_unavailable`.
+    /// - Throws: `link_invalid` (even for the link of another account), `session_invalid`, `store_unavailable`.
     package func verifyEmail(
         token: String,
         askedBy session: Session,
@@ -186,12 +186,12 @@ extension AccountsService {
         return account
     }
 
-    /// The throttle key of the mails that an account requests.
+    /// The throttle key of the emails that an account requests.
     func mailKey(of account: AccountID) -> SecretHash {
         throttleKeys.key("mail", account.rawValue)
     }
 
-    /// The throttle of mails to an unverified email address, from all clients.
+    /// The throttle of emails to an unverified email address, from all clients.
     func mailCount(of address: String) -> ThrottleUse {
         let key = throttleKeys.key("mail recipient", EmailAddress.key(address))
         return ThrottleUse(key: key, policy: .mailByAccount)

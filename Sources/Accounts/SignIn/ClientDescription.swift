@@ -8,7 +8,7 @@ package struct ClientDescription: Hashable, Sendable {
     package var peer: String
     /// The browser and system, or a program's name, if known; never a name that a user chose.
     package var program: String
-    /// The language of mails to the user, as an RFC 5646 tag.
+    /// The language of emails to the user, as an RFC 5646 tag.
     package var language: String
     /// The client's previous session token; a sign-in ends that session.
     package var previousSessionToken: String?

@@ -139,7 +139,7 @@ package struct PasswordResetRequest: Hashable, Sendable {
 
 /// The result of a request for reset links, which the client does not get.
 package enum PasswordResetOutcome: Hashable, Sendable {
-    /// The number of queued mails.
+    /// The number of queued emails.
     case queued(count: Int)
     /// The request is throttled for this number of seconds.
     case wait(seconds: Int)

@@ -107,6 +107,6 @@ package enum SignInRefusal: Error, Hashable {
     case nonceUsed
     /// An account with a password has the same verified email address.
     case accountExists
-    /// The user has no account, or another one than the required account.
+    /// The user has no account, or an account other than the required one.
     case otherAccount
 }

@@ -54,7 +54,7 @@ package struct AccountChange: Hashable, Sendable {
     package struct EmailChange: Hashable, Sendable {
         /// The verification link.
         package let token: MailToken
-        /// The throttles that count requested mails.
+        /// The throttles that count requested emails.
         package let throttles: [ThrottleUse]
         /// The mail to the current verified address.
         package let warning: MailNotice?

@@ -20,7 +20,7 @@ package protocol PasswordStore: Sendable {
         _ signIn: PasswordSignIn
     ) async throws(AccountStoreError) -> PasswordOutcome
 
-    /// Queues password reset mails, by the rule of `PasswordResetRequest`; returns their number or the time to wait.
+    /// Queues password reset emails, by the rule of `PasswordResetRequest`; returns their number or the time to wait.
     func requestPasswordReset(
         _ request: PasswordResetRequest
     ) async throws(AccountStoreError) -> PasswordResetOutcome

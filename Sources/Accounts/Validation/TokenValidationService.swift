@@ -21,7 +21,7 @@ package struct TokenValidationService: Service {
     /// The maximum number of batches in a round: 300 tokens a minute are 432 000 a day.
     static let maximumBatchesPerRound = 75
 
-    /// A claim of tokens, which its end identifies.
+    /// A claim of tokens, which its end time identifies.
     private struct Claim {
         /// The maximum number of random seconds by which tokens are due early, to give each claim a unique end.
         static let maximumEarliness: TimeInterval = 1

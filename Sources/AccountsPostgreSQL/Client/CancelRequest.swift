@@ -27,7 +27,7 @@ enum CancelRequest {
         }
         guard isFree else { return onceSent() }
         let address = UInt(bitPattern: PQgetCancel(connection))
-        // Requests to a server that hangs would block all the few threads of the queues, also for new connections.
+        // Requests to a server that hangs would block all the few threads of the queues, even for new connections.
         Thread.detachNewThread {
             defer {
                 count.withLock { $0 -= 1 }

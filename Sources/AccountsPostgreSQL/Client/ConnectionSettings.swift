@@ -62,7 +62,7 @@ package struct ConnectionSettings: Hashable, Sendable {
         for (name, value) in Self.defaults where parameters[name] == nil {
             parameters[name] = value
         }
-        // Reading and writing rely on UTF-8, also if the environment sets another encoding.
+        // Reading and writing rely on UTF-8, even if the environment sets another encoding.
         parameters["client_encoding"] = "UTF8"
         self.parameters = parameters
     }

@@ -121,7 +121,7 @@ package struct SQLSchema {
             )\(dialect.tableOptions)
             """,
             "CREATE INDEX throttles_by_end ON throttles (expires_at)",
-            // The links in mails, by the hashes of their secrets.
+            // The links in emails, by the hashes of their secrets.
             """
             CREATE TABLE mail_tokens (
                 hash \(dialect.bytes) PRIMARY KEY,

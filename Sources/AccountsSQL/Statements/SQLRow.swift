@@ -18,7 +18,7 @@ package struct SQLRows: Sendable {
     package var first: SQLRow? { rows.first }
 }
 
-/// One row, whose values are read by position; reading another type than the column's fails.
+/// One row, whose values are read by position; reading a type other than the column's fails.
 package struct SQLRow: Sendable {
     private let values: [SQLValue]
 

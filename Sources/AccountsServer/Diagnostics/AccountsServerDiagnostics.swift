@@ -101,7 +101,7 @@ extension AccountsServerDiagnostics {
         return (base.hasSuffix("/") ? String(base.dropLast()) : base) + WebPath.callback
     }
 
-    /// The key authenticates the whole team, so other users of the machine should not read it.
+    /// The key authenticates the whole team, so other users on the machine should not read it.
     private var openKeyFile: [DiagnosticFinding] {
         let attributes = keyFile.flatMap { try? FileManager.default.attributesOfItem(atPath: $0) }
         guard let permissions = attributes?[.posixPermissions] as? Int, permissions & 0o007 != 0

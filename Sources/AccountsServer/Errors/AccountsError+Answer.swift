@@ -28,24 +28,24 @@ extension AccountsError {
         case .usernameInvalid: usernameMessage
         case .usernameRequired: "Please choose a username."
         case .passwordTooShort:
-            "The password has fewer than \(parameter("minimum")) characters."
-        case .passwordTooLong: "The password has more than \(parameter("maximum")) characters."
-        case .passwordTooCommon: "This password is too common. Please choose another one."
-        case .passwordIsUsername:
-            "The password must not be the username. Please choose another one."
+            "The password needs at least \(parameter("minimum")) characters."
+        case .passwordTooLong: "The password may have at most \(parameter("maximum")) characters."
+        case .passwordTooCommon:
+            "This password is too common and easy to guess. Please choose another."
+        case .passwordIsUsername: "The password must not be your username."
         case .passwordTooObvious:
-            "The password is the name, the e-mail address or its part before the @, or the name of "
-                + "the app. Please choose another one."
-        case .passwordBusy: "Many people are signing in right now. Please try again."
+            "This password is easy to guess: it is your name, your e-mail address or the part "
+                + "before its @, or the name of this app. Please choose another."
+        case .passwordBusy: "Many people are signing in at the moment. Please try again."
         case .accountExists:
-            "There is already an account with this e-mail address. Sign in to it with its "
-                + "password, then link Apple on the account page."
+            "There is already an account with your e-mail address. Sign in to it and link your "
+                + "Apple Account there."
         case .appleAccountMismatch:
-            "This Apple Account does not belong to the signed-in account. Nothing has changed."
+            "This is not the Apple Account that your account is linked to. Nothing has changed."
         case .appleLinkedElsewhere: "This Apple Account is linked to another account here."
-        case .appleLinkExists: "The account is linked to another Apple Account."
-        case .appleNotLinked: "The account is not linked to an Apple Account."
-        case .lastWayIn: "Set a password first: Apple is the only sign-in method of this account."
+        case .appleLinkExists: "Your account is already linked to an Apple Account."
+        case .appleNotLinked: "Your account is not linked to an Apple Account."
+        case .lastWayIn: "Apple is your only sign-in method. Add a password first."
         case .mailUnavailable: "This server does not send e-mail."
         case .emailInvalid: "This is not a valid e-mail address."
         case .appCodeInvalid:
@@ -65,7 +65,7 @@ extension AccountsError {
             "A username has \(Username.scalarCounts.lowerBound) to "
                 + "\(Username.scalarCounts.upperBound) characters."
         case .address: "The username contains an @ but is not a valid e-mail address."
-        case .confusable: "The username could be mistaken for another one."
+        case .confusable: "This username could be mistaken for another one."
         case .characters, nil:
             "A username can contain letters and digits, with . _ - + in between."
         }

@@ -4,7 +4,7 @@ import HTMLPages
 import MailTransport
 import Mustache
 
-/// Renders e-mails in the user's language, as plain text and HTML.
+/// Renders emails in the user's language, as plain text and HTML.
 package struct MailRenderer: Sendable {
     /// The maximum length of a device's name, in characters.
     private static let maximumDeviceCharacterCount = 60
@@ -28,7 +28,7 @@ package struct MailRenderer: Sendable {
     /// - Parameters:
     ///   - appName: the app's name, for texts and for a sender without a name.
     ///   - origin: the origin of the links.
-    ///   - sender: the sender of the e-mails.
+    ///   - sender: the sender of the emails.
     /// - Throws: when a template or the texts of a language cannot be read.
     package init(appName: String, origin: WebOrigin, sender: Mailbox) throws {
         self.appName = appName

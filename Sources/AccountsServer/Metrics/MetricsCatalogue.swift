@@ -64,11 +64,11 @@ package enum MetricsCatalogue {
     private static let outbox = [
         MetricDescription(
             "siwa_outbox_waiting",
-            help: "Queued revocations and e-mails."
+            help: "Queued revocations and emails."
         ),
         MetricDescription(
             "siwa_outbox_refused",
-            help: "Permanently refused revocations and e-mails; an operator must act."
+            help: "Permanently refused revocations and emails; an operator must act."
         ),
         MetricDescription(
             "siwa_outbox_oldest_age_seconds",

@@ -12,7 +12,7 @@ import Synchronization
 final class RefusalLimiter: Sendable {
     /// The number of refusals that a network may get at once.
     static let burst = 60
-    /// The number of refusals a second that a network may get without a limit in time.
+    /// The number of refusals per second that a network may get without a limit in time.
     static let perSecond = 10.0
     /// The number of buckets; more networks share them, and each uses eight bytes.
     static let bucketCount = 32_768

@@ -275,7 +275,7 @@ struct AccountVisit {
         guard let authority, authority == request.authority?.lowercased() else {
             throw .account(
                 .otherSite,
-                "the form was not sent by the account page: the Origin is another one",
+                "the form was not sent by the account page: the Origin is a different one",
                 status: .forbidden
             )
         }

@@ -38,7 +38,7 @@ struct RedirectAddress {
 
     /// The place of a host that is not public, as words for the log; nil for a public host.
     ///
-    /// Apple accepts no such host. The emulator does, also over plain `http`, unless it is strict.
+    /// Apple accepts no such host. The emulator does, even over plain `http`, unless it is strict.
     var localPlace: String? {
         guard let host = url?.encodedHost?.lowercased() else { return nil }
         if Self.isLoopback(host) { return "this machine" }

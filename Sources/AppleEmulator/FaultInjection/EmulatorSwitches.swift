@@ -227,7 +227,7 @@ extension EmulatorSwitches {
             "refreshes_per_day",
             \.refreshesPerDay,
             in: 1...1_000,
-            "the number of refreshes a day for a user and a client"
+            "the number of refreshes per day for a user and a client"
         ),
         .choice(
             "refresh_tokens",

@@ -20,7 +20,7 @@ struct MailStore {
     var aliases = BoundedTable<MailAddress>(maximumCount: maximumAliasCount)
     /// The day of the counts, in days since 1970.
     var day = 0
-    /// The number of mails that each relay address accepted on the day.
+    /// The number of messages that each relay address accepted on the day.
     var dailyCounts: [String: Int] = [:]
 
     // MARK: Storing

@@ -108,7 +108,7 @@ struct Person {
     }
 }
 
-/// The ID of a person; a new account with a deleted email address has another one.
+/// The ID of a person; a new account with a deleted email address has a different one.
 struct PersonID: Hashable {
     let number: Int
 

@@ -59,7 +59,7 @@ extension EmulatorState {
         return transaction
     }
 
-    /// Performs a step of the sign-in; nil if the action is another one.
+    /// Performs a step of the sign-in; nil if the action is a different one.
     mutating func signIn(
         _ action: String,
         _ form: SignInForm,

@@ -33,7 +33,7 @@ struct Outcome {
         return Outcome(answer: answer, remark: remark)
     }
 
-    /// A refusal of an endpoint: status 400, also for a client that is not authenticated.
+    /// A refusal of an endpoint: status 400, even for a client that is not authenticated.
     static func refusal(_ refusal: OAuthRefusal, clientID: String? = nil) -> Outcome {
         var outcome = json(
             refusal.object,

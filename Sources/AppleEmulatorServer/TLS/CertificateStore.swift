@@ -7,7 +7,7 @@ import SwiftASN1
 import Synchronization
 import X509
 
-/// Provides a valid certificate, also to servers that run longer than one is valid.
+/// Provides a valid certificate, even to servers that run longer than one is valid.
 final class CertificateStore: Sendable {
     private let authority: LocalAuthority
     private let time: TimeSource

@@ -13,9 +13,9 @@ extension SignInCheck {
             name: "callback-replayed",
             topic: .code,
             attempt:
-                "Apple's response a second time, with the cookies from before the first time",
+                "Apple's response twice, both times with the cookies from before the first response",
             expectation:
-                "the second time no user is signed in, or the same user, whose first session ends",
+                "the second response signs in no user, or the same user, whose first session ends",
             fix: once,
             source: .injection
         ) { context throws(CheckError) in

@@ -40,7 +40,7 @@ extension SignInCheck {
         name: "account-deleted",
         topic: .notifications,
         attempt:
-            "a user deletes the Apple Account; also a notification with the older name, `account-delete`",
+            "a user deletes the Apple Account; for another user, the notification has the older name, `account-delete`",
         expectation: "the user's session ends",
         fix:
             "End the sessions of `sub` on `account-deleted`, and on `account-delete`, its older name.",

@@ -109,7 +109,8 @@ extension SignInError.Code {
         .tokenWrongKind: "This is not an identity token.",
         .tokenUnsupportedAlgorithm: "The identity token uses an unsupported signature algorithm.",
         .tokenUnknownKey: "The identity token is signed with an unknown key.",
-        .tokenKeyNotPublished: "The token is signed with a key that Apple does not publish yet.",
+        .tokenKeyNotPublished:
+            "The identity token is signed with a key that Apple does not publish yet.",
         .tokenSignatureInvalid: "The identity token's signature is not valid.",
         .tokenIssuerMismatch: "The identity token was not issued by Apple.",
         .tokenAudienceMismatch: "The identity token was issued for another app.",
@@ -121,7 +122,8 @@ extension SignInError.Code {
             "The identity token and the authorization code do not belong together.",
         .tokenAccessTokenHashMismatch:
             "The identity token and the access token do not belong together.",
-        .identityMismatch: "The identity token and the authorization code belong to two people.",
+        .identityMismatch:
+            "The identity token and the authorization code belong to different Apple Accounts.",
         .appleUnavailable: "Apple cannot be reached at the moment.",
         .appleKeysUnavailable: "Apple's keys are not available at the moment.",
         .appleAnswerUnreadable: "Apple's response cannot be read.",

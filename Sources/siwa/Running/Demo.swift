@@ -23,7 +23,7 @@ struct Demo: Sendable {
         )
         var configuration = EmulatorConfiguration()
         // Accounts survive a power cut, but the emulator's state may be a second older. A fixed key
-        // keeps the users' identifiers the same, also after a reset.
+        // keeps the users' identifiers the same, even after a reset.
         configuration.identifierKey = try folder.key(named: "identifier.key")
         let kept = try await KeptEmulator(
             path: folder.path,

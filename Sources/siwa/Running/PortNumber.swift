@@ -132,7 +132,7 @@ enum ListenAddress {
     /// Whether other machines can reach a server that listens there.
     static func isOpen(_ address: String) -> Bool { !Loopback.contains(address) }
 
-    /// Whether this means all IP addresses of the machine, which clients cannot use as a host name.
+    /// Whether this means all IP addresses on the machine, which clients cannot use as a host name.
     static func isForAll(_ address: String) -> Bool { ["0.0.0.0", "::"].contains(address) }
 }
 

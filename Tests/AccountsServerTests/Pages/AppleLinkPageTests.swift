@@ -34,7 +34,7 @@ struct AppleLinkPageTests {
     func onlyWay() async throws {
         try await browser.signIn()
         let page = try await browser.get("/").text
-        #expect(page.contains("It is your only way to sign in."))
+        #expect(page.contains("It is your only sign-in method."))
         #expect(!page.contains("/account/apple/unlink"))
         let refused = try await browser.post("/account/apple/unlink")
         expectRefusal(refused, .conflict, "last_way_in")

@@ -40,7 +40,10 @@ import Testing
         let error = await expectRefusal(.tokenKeyNotPublished) { try await signIn.verify(rotated) }
         #expect(error?.isRetryable == true)
         #expect(error?.retryAfter == .seconds(12))
-        #expect(error?.message == "The token is signed with a key that Apple does not publish yet.")
+        #expect(
+            error?.message
+                == "The identity token is signed with a key that Apple does not publish yet."
+        )
         apple.time.advance(bySeconds: 12)
         try await signIn.verify(rotated)
     }

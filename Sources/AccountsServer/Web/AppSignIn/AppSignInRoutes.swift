@@ -6,7 +6,7 @@ import SignInWithApple
 
 /// The sign-in to an app through the browser: request, confirmation and redirect.
 ///
-/// A code is created only when the user posts the confirmation form, also right after a sign-in. An
+/// A code is created only when the user posts the confirmation form, even right after a sign-in. An
 /// app proves nothing about itself, so the user decides each time, and no redirect starts at Apple.
 ///
 /// Source: [RFC 8252, sections 7 and 8.6](https://www.rfc-editor.org/rfc/rfc8252#section-8.6)
