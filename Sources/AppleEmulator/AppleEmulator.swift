@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// An emulator of Apple's Sign in with Apple service, without sockets.
 ///
-/// It handles requests to Apple's endpoints by Apple's rules and returns Apple's responses.
+/// It handles requests to Apple's endpoints according to Apple's rules, and returns Apple's responses.
 public actor AppleEmulator {
     /// The maximum size of a request body, in bytes.
     public static let maximumBodyByteCount = 64 * 1024

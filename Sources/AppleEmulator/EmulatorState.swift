@@ -27,7 +27,7 @@ struct EmulatorState: Sendable {
     var chaos: Chaos?
     /// The random faults of the current request.
     var chaosTurn: ChaosTurn?
-    /// Whether a key is renewed before the response is sent.
+    /// Whether a signing key is replaced before the response is sent.
     var renewsKey = false
     var notificationSettings: NotificationSettings
     var deliveries = DeliveryStore()

@@ -69,7 +69,7 @@ package struct AccountsError: Error, Sendable {
         case emailInvalid = "email_invalid"
         /// The app's code is not valid, or not for this app.
         case appCodeInvalid = "app_code_invalid"
-        /// The link of a mail was already used or has expired.
+        /// The link in an email was already used or has expired.
         case linkInvalid = "link_invalid"
         /// The store cannot be reached or written to at the moment.
         case storeUnavailable = "store_unavailable"
@@ -124,7 +124,7 @@ extension AccountsError {
 
     static let linkInvalid = AccountsError(
         .linkInvalid,
-        hint: "the link of the mail was already used, has expired or was never sent"
+        hint: "the link in the email was already used, has expired or was never sent"
     )
 
     static func appCodeInvalid(_ refusal: AppCodeRefusal) -> AccountsError {

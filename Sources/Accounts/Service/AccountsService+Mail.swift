@@ -275,7 +275,7 @@ extension AccountsService {
     static func address(_ text: String) throws(AccountsError) -> String {
         let address = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard EmailAddress.isWellFormed(address) else {
-            throw .emailInvalid(hint: "the text is not an email address")
+            throw .emailInvalid(hint: "the string is not an email address")
         }
         return address
     }

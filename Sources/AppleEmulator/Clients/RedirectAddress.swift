@@ -1,6 +1,6 @@
 import Foundation
 
-/// A redirect URI, checked by Apple's rules.
+/// A redirect URI, checked according to Apple's rules.
 struct RedirectAddress {
     static let maximumByteCount = 2_048
 

@@ -127,7 +127,7 @@ extension SignInCheck {
         topic: .code,
         attempt: "a response with markup in `error`",
         expectation: "the page escapes it",
-        fix: "Escape external input, or show a text of your own.",
+        fix: "Escape external input, or show your own message instead.",
         source: .escaping
     ) { context throws(CheckError) in
         let probe = MarkupProbe()

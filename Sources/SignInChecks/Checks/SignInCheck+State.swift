@@ -21,7 +21,8 @@ extension SignInCheck {
         SignInCheck(
             name: "state-wrong",
             topic: .state,
-            attempt: "Apple's response with another state, from the browser that began the sign-in",
+            attempt:
+                "Apple's response with a different state, from the browser that began the sign-in",
             expectation: "no user is signed in",
             fix: bindState,
             source: .crossSite
