@@ -18,13 +18,13 @@ package enum PageSecurity {
         })()
         """
 
-    /// For the sheet's forms: no scripts, no external content, no embedding in frames.
+    /// The fields of the sheet's forms: no scripts, no external content, no embedding in frames.
     ///
     /// There is no `form-action`: browsers also apply it to the redirect after a form, which leads
     /// to the app's redirect URI.
     package static let sheetFields = fields(scripts: "", referrerPolicy: "same-origin")
 
-    /// For the page that posts Apple's response.
+    /// The fields of the page that posts Apple's response.
     ///
     /// Its one script is allowed by hash. The referrer policy lets the browser name this page's
     /// origin in the `Origin` field of the post, as it does for Apple's page.
@@ -33,7 +33,9 @@ package enum PageSecurity {
         referrerPolicy: "origin"
     )
 
-    /// For the popup that posts a message to its opener; its one script is allowed by hash.
+    /// The fields of the popup that posts a message to its opener.
+    ///
+    /// Its one script is allowed by hash.
     ///
     /// There is no `Cross-Origin-Opener-Policy`: it would separate the popup from its opener.
     package static let webMessageFields = fields(
@@ -41,21 +43,21 @@ package enum PageSecurity {
         referrerPolicy: "no-referrer"
     )
 
-    /// For the account page: forms to this port only.
+    /// The fields of the account page: forms to this port only.
     static let accountFields = fields(
         scripts: "; form-action 'self'",
         referrerPolicy: "same-origin",
         styleSheet: PageTemplates.accountStyleSheet
     )
 
-    /// For the console: forms to this port only.
+    /// The fields of the console: forms to this port only.
     package static let consoleFields = fields(
         scripts: "; form-action 'self'",
         referrerPolicy: "same-origin",
         styleSheet: PageTemplates.consoleStyleSheet
     )
 
-    /// For the page of a message, whose frame inherits the policy: inline styles and embedded
+    /// The fields of the page of a message, whose frame inherits the policy: inline styles and embedded
     /// pictures are allowed, scripts and external content are not.
     package static let consoleMailFields = fields(
         scripts: "; img-src data:; form-action 'self'",
@@ -63,10 +65,10 @@ package enum PageSecurity {
         styles: "'unsafe-inline'"
     )
 
-    /// For the script, which pages of every origin may load.
+    /// The fields of the script, which pages of every origin may load.
     static let scriptFields = publicFields("text/javascript; charset=utf-8")
 
-    /// For pictures of the button, which pages of every origin may load.
+    /// The fields of pictures of the button, which pages of every origin may load.
     static let pictureFields = publicFields("image/svg+xml")
 
     private static func publicFields(_ type: String) -> HTTPFields {

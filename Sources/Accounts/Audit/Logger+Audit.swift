@@ -3,8 +3,8 @@ import Logging
 extension Logger {
     /// Logs each audit entry among committed writes at level `info`.
     ///
-    /// The lines have only identifiers, no IP address and no name, because logs are kept in other places, and for
-    /// another time, than the entries.
+    /// The lines have only identifiers, no IP address and no name, because logs are kept in different places
+    /// from the entries, and for a different time.
     ///
     /// - Parameter writes: the committed writes.
     package func audit(_ writes: [StoreWrite]) {

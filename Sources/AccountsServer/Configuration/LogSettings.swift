@@ -4,7 +4,7 @@ import Logging
 package struct LogSettings: Hashable, Sendable {
     /// The format of a log line.
     package enum Format: String, CaseIterable, Hashable, Sendable {
-        /// For people.
+        /// One line of text for each entry, for people.
         case text
         /// One JSON object on each line, for programs.
         case json

@@ -9,7 +9,7 @@ final class SignInMeasures: Sendable {
     enum Way: String, CaseIterable, Sendable {
         /// With Apple's sheet in an app.
         case appleNative = "apple_native"
-        /// With Apple's web page, also to link an Apple Account or to reauthenticate.
+        /// With Apple's web page, including to link an Apple Account or to reauthenticate.
         case appleWeb = "apple_web"
         /// With Apple's sheet in an app, to link an Apple Account.
         case appleLink = "apple_link"

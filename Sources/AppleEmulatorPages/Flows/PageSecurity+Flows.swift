@@ -11,14 +11,14 @@ extension PageSecurity {
         styleSheet: PageTemplates.flowStyleSheet
     )
 
-    /// For console pages that draw parts of sign-ins: no script, and forms to this port only.
+    /// The fields of console pages that draw parts of sign-ins: no script, and forms to this port only.
     package static let consoleFlowFields = fields(
         scripts: "; form-action 'self'",
         referrerPolicy: "same-origin",
         styleSheet: PageTemplates.flowStyleSheet
     )
 
-    /// For a sign-in in one file: its own style sheet and nothing else.
+    /// The policy of a sign-in in one file: its own style sheet and nothing else.
     static let flowFilePolicy =
         "default-src 'none'; style-src '\(hash(of: PageTemplates.flowStyleSheet))'"
         + "; base-uri 'none'; form-action 'none'"

@@ -116,7 +116,7 @@ struct AdministrationClient: Sendable {
 
     private static let unreadable = CommandFailure(
         "the process that has the database open sent an unreadable response",
-        hint: "it may be another version: update and restart it"
+        hint: "it may run a different version: update and restart it"
     )
 
     private static func refusal(_ problem: JSONObject) -> CommandFailure {
