@@ -29,7 +29,7 @@ public struct EmulatorConfiguration: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - issuer: the `iss` of every token.
-    ///   - isStrict: whether the emulator is as strict as Apple.
+    ///   - isStrict: whether the emulator refuses what only Apple refuses.
     ///   - signingKeyCount: the number of published signing keys; clamped to 1 to 8.
     ///   - identityTokenSeconds: the lifetime of identity tokens, in seconds.
     ///   - maximumRequestLogCount: the number of requests kept in the log; at least 1.

@@ -57,8 +57,8 @@ package enum PageSecurity {
         styleSheet: PageTemplates.consoleStyleSheet
     )
 
-    /// The fields of the page of a message, whose frame inherits the policy: inline styles and embedded
-    /// pictures are allowed, scripts and external content are not.
+    /// The fields of the page of a message, whose frame inherits the policy: inline styles and
+    /// embedded pictures are allowed, scripts and external content are not.
     package static let consoleMailFields = fields(
         scripts: "; img-src data:; form-action 'self'",
         referrerPolicy: "same-origin",

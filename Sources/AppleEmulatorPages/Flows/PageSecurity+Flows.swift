@@ -11,7 +11,7 @@ extension PageSecurity {
         styleSheet: PageTemplates.flowStyleSheet
     )
 
-    /// The fields of console pages that draw parts of sign-ins: no script, and forms to this port only.
+    /// The fields of console pages that draw parts of sign-ins: no script, forms to this port only.
     package static let consoleFlowFields = fields(
         scripts: "; form-action 'self'",
         referrerPolicy: "same-origin",
