@@ -55,7 +55,7 @@ package struct CheckRun: Sendable {
             }
             return .advice(
                 error.message
-                    + ", every time, in \(TimeSource.maximumAttemptCount) attempts, although"
+                    + ", in all \(TimeSource.maximumAttemptCount) attempts, although"
                     + " ordinary sign-ins work. If this is how the server refuses the attack,"
                     + " have it respond with 400"
             )
