@@ -150,15 +150,18 @@ def change_things(person, inspector):
     assert person.path == "/?notice=email-change-cancelled"
 
 
-def link_apple(person):
+def link_apple(person, inspector=None):
     person.open("/")
+    person.follow("a[href='/account/apple']")
+    if inspector:
+        inspector.inspect("apple-link")
     person.follow("a[href*='purpose=link']")
     person.pass_apple()
     assert person.path == "/?notice=apple-linked"
 
 
 def use_apple(person, inspector):
-    link_apple(person)
+    link_apple(person, inspector)
     inspector.inspect("account-linked")
     person.browser.send("/sign-out")
     person.open("/sign-in/apple")
@@ -170,6 +173,8 @@ def use_apple(person, inspector):
     assert person.path == "/account/delete"
     inspector.inspect("deletion")
     person.open("/")
+    person.browser.follow("/account/apple")
+    inspector.inspect("apple-unlink")
     person.browser.send("/account/apple/unlink")
     assert person.path == "/?notice=apple-unlinked"
 
@@ -197,7 +202,7 @@ def test_a_whole_life(demo, chromium, language):
     change_things(person, inspector)
     use_apple(person, inspector)
     leave(person, inspector)
-    assert len(inspector.seen) == len(set(inspector.seen)) == 22
+    assert len(inspector.seen) == len(set(inspector.seen)) == 24
 
 
 @pytest.mark.parametrize("language", LOOKS)

@@ -18,8 +18,8 @@ extension Account {
         return email.isOwn || !email.isPrivateRelay && address.isPrivateRelay
     }
 
-    /// Takes an email address from the user, to which Apple forwards nothing.
-    mutating func take(_ address: EmailAddress) {
+    /// Takes an email address from the user, or none; Apple forwards nothing to it.
+    mutating func take(_ address: EmailAddress?) {
         email = address
         isMailForwarded = true
         mailForwardingChangedAt = nil
@@ -44,17 +44,12 @@ extension Account {
 
     /// Adapts the email address when the Apple identity is unlinked.
     ///
-    /// A relay address is removed. Another one stays but is unverified, because a stranger may have linked their Apple
-    /// Account.
+    /// The user's pending address replaces a relay address. Another one stays but is unverified, because a stranger may
+    /// have linked their Apple Account.
     mutating func leaveRelay() {
         guard let email, !email.isOwn else { return }
-        if email.isPrivateRelay {
-            self.email = nil
-            isMailForwarded = true
-            mailForwardingChangedAt = nil
-        } else {
-            take(EmailAddress(own: email.text, isVerified: false))
-        }
+        let address = email.isPrivateRelay ? pendingEmail?.address : email.text
+        take(address.map { EmailAddress(own: $0, isVerified: false) })
     }
 
     /// Records the user's consent; after an end of consent, this restores the link.

@@ -102,10 +102,10 @@ extension AccountChange {
         guard before.username != nil else { return refused(.lastWayIn) }
         var account = before
         account.apple = nil
-        account.leaveRelay()
         // A session that ends now may have requested the pending address.
         let isKept = account.pendingEmail?.session == caller?.session
         if !isKept { account.dropPendingEmail() }
+        account.leaveRelay()
         let farewell = notice?.entry(to: before)
         // The revocation may close Apple's relay, so it waits for the mail.
         let relayed = before.email?.isPrivateRelay == true ? farewell : nil

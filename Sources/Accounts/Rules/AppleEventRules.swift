@@ -79,8 +79,8 @@ extension AppleEvent {
         }
         var account = account
         account.apple = nil
-        account.leaveRelay()
         account.dropPendingEmail()
+        account.leaveRelay()
         return account.accessEnded + [
             .forgetName(of: person), .removeRefreshTokens(of: account.id), .updateAccount(account),
         ]

@@ -69,7 +69,7 @@ struct ServerError: Error {
         switch code {
         case "account_exists": remedy = .proceed(path: WebPath.signIn, button: "signInLink")
         case "recent_sign_in_required":
-            let path = WebPath.confirmation(returningTo: WebPath.applePart)
+            let path = WebPath.confirmation(returningTo: WebPath.apple)
             remedy = .proceed(path: path, button: "confirmLink")
         case "apple_linked_elsewhere", "apple_link_exists": remedy = .leave
         default: break

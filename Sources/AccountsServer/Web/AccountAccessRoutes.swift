@@ -15,6 +15,7 @@ struct AccountAccessRoutes: Sendable {
             Route(page: .post, WebPath.email, changeEmail),
             Route(page: .post, WebPath.verification, sendLink),
             Route(page: .post, WebPath.cancelEmailChange, cancelEmailChange),
+            Route(page: .get, WebPath.apple, applePage),
             Route(page: .post, WebPath.unlinkApple, unlink),
             Route(page: .get, WebPath.export, export),
         ]
@@ -81,10 +82,22 @@ struct AccountAccessRoutes: Sendable {
         }
     }
 
+    private func applePage(_ request: Request) async throws -> Response {
+        guard let visitor = try await server.authenticator.visitor(of: request) else {
+            return server.signInFirst(request, returningTo: WebPath.apple)
+        }
+        let page = AppleLinkPage(visitor: visitor, offer: server.offer)
+        guard page.isOffered else { return .seeOther(WebPath.account) }
+        guard server.isRecent(visitor.session) else {
+            return .seeOther(WebPath.confirmation(returningTo: WebPath.apple))
+        }
+        return try server.pages.response(page, to: request)
+    }
+
     private func unlink(_ request: Request) async throws -> Response {
         try await server.changing(request) { visitor in
             guard server.isRecent(visitor.session) else {
-                return .seeOther(WebPath.confirmation(returningTo: WebPath.applePart))
+                return .seeOther(WebPath.confirmation(returningTo: WebPath.apple))
             }
             _ = try await server.accounts.unlinkApple(
                 askedBy: visitor.session,

@@ -21,6 +21,7 @@ enum WebPath {
     static let verification = "/account/email/verification"
     static let cancelEmailChange = "/account/email/cancel"
     static let password = "/account/password"
+    static let apple = "/account/apple"
     static let unlinkApple = "/account/apple/unlink"
     static let export = "/account/export"
     static let deletion = "/account/delete"
@@ -31,9 +32,6 @@ enum WebPath {
     static let interface = "/docs"
     /// The path at which password managers find the form: [the well-known URL](https://www.w3.org/TR/change-password-url/).
     static let changePassword = "/.well-known/change-password"
-
-    /// The account page at the section about Apple.
-    static let applePart = "\(account)#apple"
 
     private static let strangers: Set<String> = [
         account, signIn, signOut, newAccount, forgottenPassword, resetPassword, verifyEmail,
@@ -105,7 +103,7 @@ enum WebPath {
 
     /// Whether a sign-in may return to a path: a page that changes nothing without another press.
     static func isReturnPage(_ path: String) -> Bool {
-        [account, deletion, appConfirmation, verifyEmail]
+        [account, apple, deletion, appConfirmation, verifyEmail]
             .contains(String(path.prefix { $0 != "?" && $0 != "#" }))
     }
 

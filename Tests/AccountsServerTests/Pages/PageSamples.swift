@@ -25,7 +25,7 @@ enum PageSamples {
 
     static let all: [PageSample] =
         [interface, forwarding] + signIn + newAccount + passwords + proofs + apps + accounts
-        + refusedForms
+        + appleLinks + refusedForms
         + refusals
 
     static let offer = SignInOffer(hasAppleButton: true, hasMail: true)
@@ -161,6 +161,21 @@ enum PageSamples {
             PageSample("account-email-\(name)") { page(account, open: .email) },
             PageSample("account-password-\(name)") { page(account, open: .password) },
         ]
+    }
+
+    private static let appleLinks: [PageSample] = [
+        ("none", own()),
+        ("own", own(email: address("m@<b>", isOwn: true))),
+        ("unconfirmed", own(email: address("m@<b>", isVerified: false, isOwn: true))),
+        ("shared", apple(username: "maya <b>")),
+        ("remaining", apple(email: nil, username: "maya", hasRefreshToken: false)),
+        ("kept", apple(email: address("m@<b>", isOwn: true), username: "maya")),
+        ("relay", apple(email: address("x1@<b>", isRelay: true), username: "maya")),
+    ]
+    .map { name, account in
+        PageSample("apple-link-\(name)") {
+            AppleLinkPage(visitor: visitor(account), offer: offer)
+        }
     }
 
     private static let refusedForms: [PageSample] = [

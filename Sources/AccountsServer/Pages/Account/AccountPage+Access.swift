@@ -30,18 +30,16 @@ extension AccountPage {
 
     func apple(_ text: PageText) -> [String: Any?] {
         let link = account.apple
-        let isOnlyWay = account.username == nil
-        let canLink = link == nil && offer.hasAppleButton
-        let linkPath =
-            isRecent ? WebPath.linkApple : WebPath.confirmation(returningTo: WebPath.applePart)
+        let isOffered = AppleLinkPage(visitor: visitor, offer: offer).isOffered
         return [
             "appleLine": link.map { text.text("linkedSince", ["day": text.day($0.linkedAt)]) },
             "appleWarning": link?.revokedAt.map {
                 text.text("stoppedAtApple", ["day": text.day($0)])
             },
-            "isOnlyWay": link != nil && isOnlyWay,
-            "canUnlink": link != nil && !isOnlyWay,
-            "linkPath": canLink ? linkPath : nil,
+            "isOnlyWay": link != nil && !isOffered,
+            "applePath": isOffered ? WebPath.apple : nil,
+            "appleChange": text[link == nil ? "linkButton" : "unlinkButton"],
+            "appleLabel": text[link == nil ? "linkLabel" : "unlinkLabel"],
         ]
     }
 }

@@ -5,8 +5,7 @@ extension AccountPage {
     func email(_ text: PageText) -> [String: Any?] {
         let email = account.email
         let isOwn = email?.isOwn ?? true
-        let mayChange = offer.hasMail && isOwn
-        let form = mayChange && isRecent ? form(.email, emailForm()) : nil
+        let form = offer.hasMail && isRecent ? form(.email, emailForm()) : nil
         let isUnverified = isOwn && email?.isVerified == false
         let pending = account.pendingEmail.flatMap { $0.address == email?.text ? nil : $0.address }
         return [
@@ -16,7 +15,8 @@ extension AccountPage {
             "emailNote": emailNote.map { text[$0] },
             "emailWarning": emailWarning.map { text[$0] },
             "emailForm": form?.values(text),
-            "emailChangePath": mayChange && form == nil ? path(of: .email, isOpen: isRecent) : nil,
+            "emailChangePath": offer.hasMail && form == nil
+                ? path(of: .email, isOpen: isRecent) : nil,
             "emailChange": text[email == nil ? "addButton" : "changeButton"],
             "emailChangeLabel": text[email == nil ? "addEmail" : "changeEmail"],
             "emailPending": pending.map { text.text("emailPending", ["address": $0]) },
@@ -44,7 +44,7 @@ extension AccountPage {
     }
 
     private func emailForm() -> PageForm {
-        let address = account.email?.text ?? ""
+        let address = account.email.flatMap { $0.isOwn ? $0.text : nil } ?? ""
         return PageForm(
             action: WebPath.email,
             button: "sendLinkButton",

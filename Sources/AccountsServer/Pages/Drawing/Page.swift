@@ -27,14 +27,14 @@ extension Page {
 
 /// The templates of whole pages.
 enum PageTemplate: String, CaseIterable {
-    case account, confirmation, deletion, forgottenPassword, newAccount, newPassword, refusal,
-        signIn
-    case verification, appConfirmation, appReturn, interface, callbackForwarding
+    case account, appleLink, confirmation, deletion, forgottenPassword, newAccount, newPassword
+    case refusal, signIn, verification, appConfirmation, appReturn, interface, callbackForwarding
 
     private var file: [UInt8] {
         switch self {
         case .account: PackageResources.account_mustache
         case .appConfirmation: PackageResources.appConfirmation_mustache
+        case .appleLink: PackageResources.appleLink_mustache
         case .appReturn: PackageResources.appReturn_mustache
         case .callbackForwarding: PackageResources.callbackForwarding_mustache
         case .confirmation: PackageResources.confirmation_mustache
