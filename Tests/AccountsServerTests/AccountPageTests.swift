@@ -5,6 +5,8 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
+@testable import AccountsServer
+
 @Suite(TestServer.lending) struct AccountPageTests {
     private let (server, browser): (TestServer, TestBrowser)
     init() throws { (server, browser) = try TestServer.lending.lent }
@@ -53,6 +55,17 @@ import Testing
             #expect(try await browser.get("/").headers[.location] == "/sign-in")
         }
         #expect(try await browser.get("/").status == .ok)
+    }
+
+    @Test func sessionsHaveMethodTimeAndDevice() async throws {
+        try await browser.createAccount()
+        let time = PageLanguage.english.moment(server.apple.time.now)
+        let page = try await browser.get("/").text
+        #expect(page.contains("signed in with a password on \(time)"))
+        #expect(page.contains("Safari on Mac"))
+        let other = TestBrowser(server)
+        try await other.signIn(as: "noah@example.com")
+        #expect(try await other.get("/").text.contains("signed in with Apple on \(time)"))
     }
 
     @Test func freshSignInDeletesAfterConfirmation() async throws {

@@ -205,6 +205,44 @@ def test_a_whole_life(demo, chromium, language):
     assert len(inspector.seen) == len(set(inspector.seen)) == 24
 
 
+# The contrast of a field's border to what is inside and outside of it, and the free space below
+# the last session before the line of what follows.
+BORDERS = """
+const channels = (color) => color.match(/[\\d.]+/g).slice(0, 3).map(Number);
+const luminance = (color) => {
+  const [red, green, blue] = channels(color).map((value) => value / 255)
+    .map((value) => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+};
+const contrast = (one, other) => {
+  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+};
+const field = getComputedStyle(document.querySelector("input[name=name]"));
+const card = getComputedStyle(document.querySelector(".card"));
+return [field.backgroundColor, card.backgroundColor]
+  .map((ground) => contrast(field.borderTopColor, ground));
+"""
+ROOM = """
+const list = document.querySelector(".sessions");
+const last = list.lastElementChild.querySelector(".sides").getBoundingClientRect();
+return list.nextElementSibling.getBoundingClientRect().top - last.bottom;
+"""
+
+
+def test_borders_are_seen_and_the_last_session_has_room(demo, chromium):
+    person = Person(demo, chromium, "bordered")
+    for is_first in [True, False]:
+        chromium.forget()
+        person.open("/sign-in/apple")
+        person.pass_apple(first=is_first)
+    for look in LOOKS["en"]:
+        chromium.look(*look[1:])
+        person.open("/")
+        assert min(person.run(BORDERS)) >= 3, look
+        assert person.run(ROOM) >= 12, look
+
+
 @pytest.mark.parametrize("language", LOOKS)
 def test_a_reset_shows_what_else_opens_the_account(demo, chromium, language):
     chromium.forget()

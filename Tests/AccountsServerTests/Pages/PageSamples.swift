@@ -246,7 +246,13 @@ enum PageSamples {
     ) -> AccountPage {
         let ages: [TimeInterval] = [0, 30, 600, 3_600, 86_400, 864_000]
         let sessions = ages.enumerated().map { index, age in
-            session("s\(index)", of: account, device: index == 1 ? "" : "Safari on Mac", age: age)
+            session(
+                "s\(index)",
+                of: account,
+                device: index == 1 ? "" : "Safari on Mac",
+                age: age,
+                method: [.apple, .password, SignInMethod(rawValue: "newer")][index % 3]
+            )
         }
         return AccountPage(
             visitor: SignedInSession(session: sessions[0], account: account),
@@ -268,14 +274,15 @@ enum PageSamples {
         _ id: String,
         of account: Account,
         device: String,
-        age: TimeInterval
+        age: TimeInterval,
+        method: SignInMethod = .apple
     ) -> Session {
         let then = now.addingTimeInterval(-age)
         return Session(
             id: SessionID(id),
             accountID: account.id,
             device: device,
-            signInMethod: .apple,
+            signInMethod: method,
             createdAt: then,
             signedInAt: then,
             lastUsedAt: then,

@@ -79,9 +79,20 @@ struct AccountPage: Page {
             "isCurrent": isCurrent,
             "lastUsed": isCurrent ? text["activeNow"] : text.ago(session.lastUsedAt, now: now),
             "lastUsedTime": session.lastUsedAt.formatted(.iso8601),
-            "signedIn": text.text("signedInAt", ["day": text.day(session.signedInAt)]),
+            "signedIn": text.text(
+                signedInWord(session.signInMethod),
+                ["time": text.language.moment(session.signedInAt)]
+            ),
             "endLabel": text.text("endSession", ["device": device]),
         ]
+    }
+
+    private func signedInWord(_ method: SignInMethod) -> String {
+        switch method {
+        case .apple: "signedInWithApple"
+        case .password: "signedInWithPassword"
+        default: "signedInAt"
+        }
     }
 
     /// Returns the page with a part's form, at once or after a recent sign-in.
