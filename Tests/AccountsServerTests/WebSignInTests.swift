@@ -14,7 +14,7 @@ import Testing
     @Test func personSignsInAndSeesTheirAccount() async throws {
         #expect(try await browser.get("/").headers[.location] == "/sign-in")
         let page = try await browser.get("/sign-in")
-        #expect(page.text.contains(">Sign in with Apple</a>"))
+        #expect(page.text.contains(">Sign in with Apple</span></a>"))
         let callback = try await browser.callback(
             name: PersonName(givenName: "Maya", familyName: "Lindgren")
         )

@@ -243,6 +243,45 @@ def test_borders_are_seen_and_the_last_session_has_room(demo, chromium):
         assert person.run(ROOM) >= 12, look
 
 
+BUTTON = """
+const button = document.querySelector("a.apple");
+const [outside, logo, title] = [button, button.children[0], button.children[1]]
+  .map((element) => element.getBoundingClientRect());
+const style = getComputedStyle(button);
+return {
+  width: outside.width, height: outside.height, size: parseFloat(style.fontSize),
+  logo: logo.height, before: logo.left - outside.left, after: outside.right - title.right,
+  colors: [style.backgroundColor, style.color, style.borderTopColor],
+};
+"""
+BLACK, WHITE = "rgb(0, 0, 0)", "rgb(255, 255, 255)"
+
+
+@pytest.mark.parametrize("look", LOOKS["en"] + LOOKS["de"], ids=lambda look: look[0])
+def test_apples_button_has_apples_proportions(demo, chromium, look):
+    chromium.forget()
+    chromium.look(*look[1:])
+    person = Person(demo, chromium, f"button-{look[0]}")
+    person.open("/sign-in")
+    button = person.run(BUTTON)
+    assert button["height"] == 44 and button["width"] >= 140
+    # 43 % of the height, or less where the margins of 8 % leave no room for it.
+    assert button["size"] <= 18.92
+    assert button["size"] == 18.92 or look[1] < 400
+    # The widths of titles are estimated, and DejaVu Sans is wider than the fonts of phones.
+    assert min(button["before"], button["after"]) >= 0.07 * button["width"]
+    assert button["logo"] == pytest.approx(1.35 * button["size"], abs=0.1)
+    is_light = look[3] == "light"
+    ground, ink = (BLACK, WHITE) if is_light else (WHITE, BLACK)
+    assert button["colors"] == [ground, ink, ground]
+    person.open("/sign-in/apple")
+    person.pass_apple()
+    person.open("/confirm")
+    chromium.keep_picture(f"confirm-outlined-{look[0]}")
+    outline = BLACK if is_light else WHITE
+    assert person.run(BUTTON)["colors"] == [WHITE, BLACK, outline]
+
+
 @pytest.mark.parametrize("language", LOOKS)
 def test_a_reset_shows_what_else_opens_the_account(demo, chromium, language):
     chromium.forget()

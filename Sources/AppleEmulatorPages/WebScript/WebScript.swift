@@ -1,4 +1,5 @@
 import AppleIdentity
+import HTMLPages
 
 /// The script that pages load, written from its documented interface.
 enum WebScript {
@@ -8,7 +9,7 @@ enum WebScript {
     static func text(_ titles: ButtonTitles) -> String {
         let end = source.lastIndex { !$0.isWhitespace && $0 != ";" } ?? source.startIndex
         var facts = titles.object
-        facts["applePath"] = .string(ButtonDrawing.applePath)
+        facts["applePath"] = .string(AppleButton.logoPath)
         return source[...end] + "(\(facts.text));\n"
     }
 }

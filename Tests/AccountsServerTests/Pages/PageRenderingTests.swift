@@ -58,6 +58,19 @@ struct PageRenderingTests {
         }
     }
 
+    @Test("Apple's button is drawn with its logo, and sized by its title, in every language")
+    func appleButton() throws {
+        let renderer = try PageRenderer(appName: "Juice")
+        let style = String(decoding: renderer.assets.styleSheet.content, as: UTF8.self)
+        for (language, words) in try PageLanguage.allWords() {
+            let title = words["signInWithApple"]
+            let page = try renderer.draw(SignInPage(offer: PageSamples.offer), in: language)
+            #expect(page.contains(AppleButton.logoElement + "<span>\(title)</span>"))
+            let rule = AppleButton.styleRule(title: title, language: language.tag, height: 44)
+            #expect(style.contains(rule))
+        }
+    }
+
     @Test("Text that a user typed is escaped in every page that shows it")
     func escaping() throws {
         let renderer = try PageRenderer(appName: "<b>")

@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import HTMLPages
 import HTTPTypes
 import Testing
 
@@ -63,7 +64,7 @@ import Testing
         let wanted = Double(height) * 0.43
         #expect(size <= wanted + 0.001)
         // The logo, the space behind it and the title, in parts of the font's size.
-        let content = size * (1.35 + 0.25 + ButtonTitles.width(of: "Sign in with Apple"))
+        let content = size * (1.35 + 0.25 + AppleButton.width(of: "Sign in with Apple"))
         let room = Double(width) * 0.84
         #expect(content <= room + 0.05)
         #expect(abs(size - wanted) < 0.001 || abs(content - room) < 0.05)

@@ -1,6 +1,7 @@
 import AppleIdentity
 import Crypto
 import Foundation
+import HTMLPages
 import HTTPTypes
 import Hummingbird
 
@@ -14,10 +15,25 @@ struct PageAssets: Sendable {
         var path: String { "/assets/\(name)" }
     }
 
-    let styleSheet = asset("site", "css", "text/css; charset=utf-8", PackageResources.site_css)
+    let styleSheet: Asset
     let mark = asset("mark", "svg", "image/svg+xml; charset=utf-8", PackageResources.mark_svg)
 
     var all: [Asset] { [styleSheet, mark] }
+
+    /// The height of Apple's button in CSS pixels: that of Apple's artwork, and a touch target.
+    private static let appleButtonHeight = 44.0
+
+    init(texts: [PageText]) {
+        let buttons = texts.map { text in
+            AppleButton.styleRule(
+                title: text["signInWithApple"],
+                language: text.language.tag,
+                height: Self.appleButtonHeight
+            )
+        }
+        let rules = PackageResources.site_css + Array(buttons.joined().utf8)
+        styleSheet = Self.asset("site", "css", "text/css; charset=utf-8", rules)
+    }
 
     private static func asset(
         _ name: String,

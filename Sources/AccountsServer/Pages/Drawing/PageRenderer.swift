@@ -5,7 +5,7 @@ import Mustache
 
 /// Renders the pages in the browser's language; the templates escape every value.
 struct PageRenderer: Sendable {
-    let assets = PageAssets()
+    let assets: PageAssets
     private let library: MustacheLibrary
     private let texts: [PageLanguage: PageText]
 
@@ -19,6 +19,8 @@ struct PageRenderer: Sendable {
         texts = Dictionary(
             uniqueKeysWithValues: words.map { ($0, PageText($0, $1, appName: appName)) }
         )
+        // In a fixed order, because all replicas must give the file the same name.
+        assets = PageAssets(texts: PageLanguage.allCases.compactMap { [texts] in texts[$0] })
     }
 
     /// Renders a page in the request's language; throws `internal_error` without its template.
@@ -49,6 +51,7 @@ struct PageRenderer: Sendable {
         context["appName"] = text.appName
         context["styleSheet"] = assets.styleSheet.path
         context["mark"] = assets.mark.path
+        context["appleLogo"] = AppleButton.logoElement
         guard let html = library.render(context, withTemplate: Drawn.template.rawValue) else {
             throw ServerError(
                 "internal_error",

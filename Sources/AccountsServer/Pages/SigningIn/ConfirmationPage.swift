@@ -38,6 +38,7 @@ struct FreshProof {
         }
         return [
             "appleButton": hasApple ? WebPath.confirmApple(returningTo: returnPath) : nil,
+            "isOutlined": true,
             "form": form,
             "hasBoth": hasApple && form != nil,
             "hasNone": !hasApple && form == nil,
