@@ -29,7 +29,7 @@ final class ServerParts: Sendable {
         self.apple = apple
         self.time = time
         origins = try OriginChoice(configuration.origins)
-        pages = try PageRenderer(appName: configuration.appName)
+        pages = try PageRenderer(appName: configuration.appName, brand: configuration.brand)
         authenticator = Authenticator(accounts: accounts, origins: origins)
         refusals = RefusalWriter(pages: pages)
         self.metrics = metrics

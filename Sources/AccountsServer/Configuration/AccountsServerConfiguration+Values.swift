@@ -6,7 +6,7 @@ import SignInWithApple
 
 extension AccountsServerConfiguration {
     /// The names of all settings, which distinguish a misspelt setting from one of another program.
-    package static let names: Set<String> = [
+    package static let names = Set([
         "SIWA_APPLE_BROWSER_URL", "SIWA_APPLE_ISSUER", "SIWA_APPLE_IS_EMULATOR",
         "SIWA_APPLE_URL", "SIWA_APP_NAME", "SIWA_APP_REDIRECTS", "SIWA_AUDIT_DAYS",
         "SIWA_CLIENT_IDS", "SIWA_DATABASE_URL", "SIWA_KEY_FILE", "SIWA_KEY_ID", "SIWA_LOG_FORMAT",
@@ -14,7 +14,7 @@ extension AccountsServerConfiguration {
         "SIWA_RELAY_DOMAINS", "SIWA_REQUIRE_NONCE", "SIWA_SEALING_KEYS", "SIWA_SERVICES_ID",
         "SIWA_SMTP_URL",
         "SIWA_TEAM_ID", "SIWA_TRACE_CONTEXT", "SIWA_TRUSTED_PROXIES",
-    ]
+    ]).union(Brand.settingNames)
     /// The settings whose values must never be printed.
     package static let secretNames: Set<String> = [
         "SIWA_DATABASE_URL", "SIWA_SEALING_KEYS", "SIWA_SMTP_URL",
@@ -66,6 +66,7 @@ extension AccountsServerConfiguration {
         let auditDays = mistakes.note(try Self.auditDays(values))
         let relayDomains = Self.relayDomains(values, &mistakes)
         let mail = MailSettings(values, &mistakes)
+        let brand = Brand(values, &mistakes)
         let redirects = mistakes.note(
             try AppRedirects(values.list(AppRedirects.settingName), bundleIDs: native)
         )
@@ -86,6 +87,7 @@ extension AccountsServerConfiguration {
             sealer: sealer,
             requiresNonce: requiresNonce
         )
+        self.brand = brand
         self.log = log
         trustedProxies = proxies
         metricsReaders = readers
@@ -98,7 +100,7 @@ extension AccountsServerConfiguration {
     private static func appName(
         _ values: ConfigurationValues
     ) throws(ConfigurationError) -> String {
-        let name = values.optional("SIWA_APP_NAME") ?? "Juice"
+        let name = values.optional("SIWA_APP_NAME") ?? standardAppName
         guard name.count <= maximumAppNameCharacterCount else {
             throw ConfigurationError(
                 "SIWA_APP_NAME",

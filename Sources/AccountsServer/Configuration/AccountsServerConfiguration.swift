@@ -8,6 +8,8 @@ import SignInWithApple
 package struct AccountsServerConfiguration: Sendable {
     /// The app's name, shown on pages.
     package var appName: String
+    /// The team's logo, color and links on the pages.
+    package var brand = Brand()
     /// The origins of the server; the first one is used when a request names none of them.
     package var origins: [WebOrigin]
     /// The database with the accounts.
@@ -40,6 +42,9 @@ package struct AccountsServerConfiguration: Sendable {
 }
 
 extension AccountsServerConfiguration {
+    /// The name of the sample app, whose logo the pages have.
+    package static let standardAppName = "Juice"
+
     /// The rules with the app's name, and with whether the server sends mail.
     var completeRules: AccountsConfiguration {
         var rules = rules

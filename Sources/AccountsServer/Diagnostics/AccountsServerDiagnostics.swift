@@ -38,9 +38,9 @@ package struct AccountsServerDiagnostics: Sendable {
 
     /// The errors of all settings that the other checks do not cover.
     private func remainder(hasFailure: Bool) -> [DiagnosticFinding] {
-        let own: Set = [
+        let own = Brand.settingNames.union([
             "SIWA_APPLE_BROWSER_URL", "SIWA_APP_NAME", "SIWA_DATABASE_URL", "SIWA_REQUIRE_NONCE",
-        ]
+        ])
         do {
             _ = try AccountsServerConfiguration(reader: reader)
             return [Check("other settings").ok("the server can start")]

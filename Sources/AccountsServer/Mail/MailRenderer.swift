@@ -17,6 +17,7 @@ package struct MailRenderer: Sendable {
     )
 
     private let appName: String
+    private let accent: AccentColors
     private let origin: WebOrigin
     private let sender: Mailbox
     private let texts: [PageLanguage: PageText]
@@ -27,11 +28,18 @@ package struct MailRenderer: Sendable {
     ///
     /// - Parameters:
     ///   - appName: the app's name, for texts and for a sender without a name.
+    ///   - accent: the color of buttons.
     ///   - origin: the origin of the links.
     ///   - sender: the sender of the emails.
     /// - Throws: when a template or the texts of a language cannot be read.
-    package init(appName: String, origin: WebOrigin, sender: Mailbox) throws {
+    package init(
+        appName: String,
+        accent: AccentColors = .standard,
+        origin: WebOrigin,
+        sender: Mailbox
+    ) throws {
         self.appName = appName
+        self.accent = accent
         self.origin = origin
         self.sender = try Mailbox(name: sender.name ?? appName, address: sender.address)
         texts = try Dictionary(
@@ -75,6 +83,10 @@ package struct MailRenderer: Sendable {
         var content: [String: Any] = [
             "language": text.language.tag,
             "app": appName,
+            "accent": accent.light.text,
+            "accentText": accent.lightText.text,
+            "darkAccent": accent.dark.text,
+            "darkAccentText": accent.darkText.text,
             "greeting": greeting ?? text["greeting"],
             "facts": facts(of: order, text),
             "footer": text.text("footer", ["host": origin.publicURL.host() ?? ""]),

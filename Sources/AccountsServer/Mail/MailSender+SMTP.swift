@@ -11,6 +11,7 @@ extension MailSender {
         }
         let renderer = try MailRenderer(
             appName: configuration.appName,
+            accent: configuration.brand.accent,
             origin: origin,
             sender: mail.sender
         )

@@ -51,6 +51,13 @@ struct MailRendererTests {
         }
     }
 
+    @Test("have buttons of the team's color")
+    func accent() throws {
+        let html = try message(order(.newSignIn), accent: AccentColors("#1d4ed8")).html
+        #expect(html.contains("background:#1d4ed8;color:#ffffff"))
+        #expect(!html.contains("#b6420a"))
+    }
+
     @Test("say where to end the link at Apple when a deletion cannot end it")
     func appleLink() throws {
         let words = ["en": "under “Sign in with Apple”", "de": "unter „Mit Apple anmelden“"]
@@ -207,10 +214,12 @@ struct MailRendererTests {
 
     private func message(
         _ order: MailOrder,
-        from sender: String = "no-reply@juice.example.com"
+        from sender: String = "no-reply@juice.example.com",
+        accent: AccentColors = .standard
     ) throws -> MailMessage {
         let renderer = try MailRenderer(
             appName: "Juice",
+            accent: accent,
             origin: .sample(),
             sender: try Mailbox(sender)
         )

@@ -27,7 +27,9 @@ struct PageRenderingTests {
             (word, "<\(word)>" + text.matches(of: /\{[a-z]+\}/).map { String($0.output) }.joined())
         }
         let words = PageStrings(texts: Dictionary(uniqueKeysWithValues: names))
-        let renderer = try PageRenderer(words: [.english: words], appName: "Juice")
+        var brand = Brand()
+        for link in Brand.Link.allCases { brand.links[link] = "https://example.com" }
+        let renderer = try PageRenderer(words: [.english: words], appName: "Juice", brand: brand)
         let pages = try PageSamples.all.map { try $0.draw(renderer, .english) }
         let shown = Set(
             pages.flatMap { $0.matches(of: /&lt;([A-Za-z.-]+)&gt;/).map { String($0.1) } }

@@ -57,6 +57,7 @@ enum PageTemplate: String, CaseIterable {
             "appleButton": PackageResources.appleButton_mustache,
             "field": PackageResources.field_mustache,
             "form": PackageResources.form_mustache,
+            "monogram": PackageResources.monogram_mustache,
             "freshProof": PackageResources.freshProof_mustache,
         ]
         return pages.merging(shared) { page, _ in page }

@@ -16,14 +16,19 @@ struct PageAssets: Sendable {
     }
 
     let styleSheet: Asset
-    let mark = asset("mark", "svg", "image/svg+xml; charset=utf-8", PackageResources.mark_svg)
+    /// The logo on the pages, which is also their icon.
+    let mark: Asset
 
     var all: [Asset] { [styleSheet, mark] }
 
     /// The height of Apple's button in CSS pixels: that of Apple's artwork, and a touch target.
     private static let appleButtonHeight = 44.0
 
-    init(texts: [PageText]) {
+    /// - Parameters:
+    ///   - texts: the texts of all languages, always in the same order: replicas must give files the same names.
+    ///   - brand: the team's logo and color.
+    ///   - monogram: the SVG that stands for the logo of an app without one.
+    init(texts: [PageText], brand: Brand, monogram: String?) {
         let buttons = texts.map { text in
             AppleButton.styleRule(
                 title: text["signInWithApple"],
@@ -31,8 +36,21 @@ struct PageAssets: Sendable {
                 height: Self.appleButtonHeight
             )
         }
-        let rules = PackageResources.site_css + Array(buttons.joined().utf8)
-        styleSheet = Self.asset("site", "css", "text/css; charset=utf-8", rules)
+        let rules = brand.accent.styleRules + buttons.joined()
+        styleSheet = Self.asset(
+            "site",
+            "css",
+            "text/css; charset=utf-8",
+            PackageResources.site_css + Array(rules.utf8)
+        )
+        let drawn = monogram.map { Array($0.utf8) } ?? PackageResources.mark_svg
+        let format = brand.logo?.format ?? .svg
+        mark = Self.asset(
+            "mark",
+            format.rawValue,
+            format.contentType,
+            brand.logo?.content ?? drawn
+        )
     }
 
     private static func asset(

@@ -8,19 +8,37 @@ struct PageRenderer: Sendable {
     let assets: PageAssets
     private let library: MustacheLibrary
     private let texts: [PageLanguage: PageText]
+    private let links: [Brand.Link: String]
 
     /// Reads the templates and texts that are embedded in the program.
-    init(appName: String) throws {
-        try self.init(words: PageLanguage.allWords(), appName: appName)
+    init(appName: String, brand: Brand = Brand()) throws {
+        try self.init(words: PageLanguage.allWords(), appName: appName, brand: brand)
     }
 
-    init(words: [PageLanguage: PageStrings], appName: String) throws {
+    init(words: [PageLanguage: PageStrings], appName: String, brand: Brand = Brand()) throws {
+        links = brand.links
         library = try MustacheLibrary(pages: PageTemplate.sources)
         texts = Dictionary(
             uniqueKeysWithValues: words.map { ($0, PageText($0, $1, appName: appName)) }
         )
-        // In a fixed order, because all replicas must give the file the same name.
-        assets = PageAssets(texts: PageLanguage.allCases.compactMap { [texts] in texts[$0] })
+        let isSample = appName == AccountsServerConfiguration.standardAppName
+        assets = PageAssets(
+            texts: PageLanguage.allCases.compactMap { [texts] in texts[$0] },
+            brand: brand,
+            monogram: isSample ? nil : Self.monogram(appName, brand.accent, library)
+        )
+    }
+
+    private static func monogram(
+        _ appName: String,
+        _ accent: AccentColors,
+        _ library: MustacheLibrary
+    ) -> String? {
+        let values = [
+            "letter": String(appName.uppercased().prefix(1)), "ground": accent.light.text,
+            "ink": accent.lightText.text,
+        ]
+        return library.render(values, withTemplate: "monogram")
     }
 
     /// Renders a page in the request's language; throws `internal_error` without its template.
@@ -51,6 +69,11 @@ struct PageRenderer: Sendable {
         context["appName"] = text.appName
         context["styleSheet"] = assets.styleSheet.path
         context["mark"] = assets.mark.path
+        context["markType"] = assets.mark.contentType
+        context["hasLinks"] = !links.isEmpty
+        context["links"] = Brand.Link.allCases.compactMap { link in
+            links[link].map { ["address": $0, "text": text[link.word]] }
+        }
         context["appleLogo"] = AppleButton.logoElement
         guard let html = library.render(context, withTemplate: Drawn.template.rawValue) else {
             throw ServerError(
