@@ -33,7 +33,9 @@ extension TestApple {
         _ = try await emulator.addFault(Self.object(fault))
     }
 
-    /// Sets switches for behaviour of Apple that varies, as `PATCH /switches` does.
+    /// Changes how the emulator behaves where Apple's behaviour varies, as `PATCH /switches` does.
+    ///
+    /// `GET /switches` lists the switches.
     ///
     /// - Parameter switches: a JSON object such as `{"token_type": "bearer"}`.
     /// - Throws: `ControlRefusal` with the invalid switch; ``TestAppleError`` for invalid JSON.

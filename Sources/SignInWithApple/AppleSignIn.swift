@@ -212,9 +212,9 @@ public struct AppleSignIn: Sendable {
         )
     }
 
-    /// Refreshes at Apple, which also checks that the refresh token is still valid.
+    /// Exchanges a refresh token for a new access token, which checks that the user still uses the app.
     ///
-    /// To limit the requests to one a day, use ``validate(_:clientID:lastChecked:)``.
+    /// To limit the requests to one per day, use ``validate(_:clientID:lastChecked:)``.
     ///
     /// - Parameters:
     ///   - refreshToken: the refresh token, decrypted.

@@ -38,7 +38,7 @@ extension WebFlow {
     /// The token is not verified. Look it up in your session store.
     ///
     /// - Parameter request: any request, of an app or a browser.
-    /// - Returns: the token; nil if there is none.
+    /// - Returns: the token; nil if there is none, or if its length is not that of a token.
     public func sessionToken(of request: Request) -> String? { sessionToken(of: request.head) }
 
     /// Creates the `Set-Cookie` field that signs a browser out.

@@ -17,11 +17,11 @@ extension RouterMethods {
     ///     the request is repeated.
     ///   - onRefusal: creates the response to an error; by default a plain page or a problem document.
     ///   - onRepeatedCallback: called when the same browser posts a callback again after it signed the user in; returns
-    ///     nil if it did not. Without it the second post is rejected.
+    ///     nil to reject the second post. Without it the second post is rejected.
     ///   - onSignIn: finds or creates the account, and returns the response.
     /// - Returns: this router.
-    /// - Throws: `configuration_invalid` if neither `web` nor `native` is set, a client is not configured, or a redirect
-    ///   URI is not valid for `path`; `client_secret_key_invalid` if the key cannot sign.
+    /// - Throws: `configuration_invalid` if neither `web` nor `native` is set, `native` has no client IDs, a client is not
+    ///   configured, codes are exchanged without a key, or a redirect URI is not valid for `path`; `client_secret_key_invalid` if the key cannot sign.
     @discardableResult
     public func signInWithApple(
         _ apple: AppleSignIn,
@@ -72,7 +72,7 @@ extension RouterMethods {
     /// - Parameters:
     ///   - apple: the `AppleSignIn`, with all clients whose notifications arrive at this URL.
     ///   - path: the route's path, below this router's path.
-    ///   - onNotification: processes the notification; if it throws, Apple gets status 503, also for an `HTTPError`; a
+    ///   - onNotification: processes the notification; if it throws, Apple gets status 503, even for an `HTTPError`; a
     ///     `RefusedSignIn` has its own status.
     /// - Returns: this router.
     @discardableResult

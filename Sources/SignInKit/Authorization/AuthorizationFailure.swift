@@ -20,7 +20,7 @@ public struct AuthorizationFailure: Error, Hashable, Sendable {
         case failed
         /// 1005: a sheet was needed, and none may be shown now.
         case notInteractive
-        /// 1009: the user prefers an existing sign-in with Apple.
+        /// 1009: the user prefers Sign in with Apple to a new passkey.
         case preferSignInWithApple
         /// A code that this version does not know.
         case other(Int)

@@ -34,7 +34,8 @@ public struct EmulatorAuthorization: AuthorizationService {
     /// - Parameter request: the request. If ``AuthorizationRequest/methods`` lacks
     ///   ``AuthorizationRequest/Method/apple``, the call throws ``AuthorizationFailure/Kind/noCredential``.
     /// - Returns: the credential.
-    /// - Throws: ``AuthorizationFailure``.
+    /// - Throws: ``AuthorizationFailure``: `failed` if the control port cannot be reached, `unknown` if it refuses,
+    ///   such as for an unknown app or email address, and `invalidResponse`.
     public func authorize(
         _ request: AuthorizationRequest
     ) async throws(AuthorizationFailure) -> AuthorizedCredential {

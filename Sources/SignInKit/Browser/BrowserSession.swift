@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Source: [RFC 8252](https://www.rfc-editor.org/rfc/rfc8252)
 public protocol BrowserSession: Sendable {
-    /// Gets ready to be sent back to, before the page is opened.
+    /// Prepares to receive the redirect, before the page is opened.
     ///
     /// - Returns: the redirect URI for this sign-in.
     /// - Throws: ``AuthorizationFailure`` if no redirect URI is available.

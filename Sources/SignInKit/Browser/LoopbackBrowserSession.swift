@@ -35,7 +35,7 @@
         /// Listens on a free port of this machine.
         ///
         /// - Returns: the redirect URI with that port.
-        /// - Throws: ``AuthorizationFailure`` when no port can be had.
+        /// - Throws: ``AuthorizationFailure`` if no port is free.
         public func redirectURI() async throws(AuthorizationFailure) -> URL {
             let listener = try LoopbackListener()
             self.listener = listener
@@ -105,8 +105,8 @@
         /// Opens a URL in the default browser.
         ///
         /// - Parameter url: the address.
-        /// - Throws: ``AuthorizationFailure`` with kind `failed` if there is no display; an error if `open` or
-        ///   `xdg-open` fails.
+        /// - Throws: ``AuthorizationFailure`` with kind `failed` if there is no display or `open` or `xdg-open` fails; an
+        ///   error of `Process` if the command cannot start.
         public static func open(_ url: URL) async throws {
             #if os(macOS)
                 try await open(url, with: URL(filePath: "/usr/bin/open"))

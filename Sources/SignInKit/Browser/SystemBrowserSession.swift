@@ -10,8 +10,8 @@
 
         /// Opens a page with `ASWebAuthenticationSession`, and receives its redirect to the app.
         ///
-        /// A custom URL scheme works on all versions. An https URL needs iOS 17.4 and an associated domain
-        /// (`webcredentials`).
+        /// A custom URL scheme works on all versions. An https URL needs iOS 17.4, macOS 14.4 or
+        /// visionOS 1.1, and an associated domain (`webcredentials`). tvOS and watchOS do not have this type.
         ///
         /// Source: [RFC 8252, sections 7.1 and 7.2](https://www.rfc-editor.org/rfc/rfc8252#section-7.1),
         /// [ASWebAuthenticationSession](https://developer.apple.com/documentation/authenticationservices/aswebauthenticationsession)
@@ -42,7 +42,6 @@
             /// Returns the redirect URI passed to the initializer.
             ///
             /// - Returns: the redirect URI.
-            /// - Throws: nothing.
             public func redirectURI() async throws(AuthorizationFailure) -> URL { redirect }
 
             /// Shows the page in the system's sheet.
@@ -81,7 +80,7 @@
                     await withCheckedContinuation { continuation in
                         self.continuation = continuation
                         guard let session = makeSession(url, callback: callback) else {
-                            let hint = "an https redirect address needs iOS 17.4"
+                            let hint = "an https redirect URI needs iOS 17.4 or macOS 14.4"
                             return finish(.failure(AuthorizationFailure(.failed, hint: hint)))
                         }
                         guard let anchor = anchor() else {

@@ -31,9 +31,9 @@ extension SignInClient {
         }
     }
 
-    /// Changes the name as a whole: the server keeps it as it is written, and no parts of it.
+    /// Sets the display name, and removes the given and the family name.
     ///
-    /// - Parameter name: the new name; nil removes it.
+    /// - Parameter name: the new name, at most 200 characters; nil removes it.
     /// - Returns: the user with the name.
     /// - Throws: ``SignInKitError``.
     public func rename(to name: String?) async throws(SignInKitError) -> SignedInPerson {
@@ -148,10 +148,12 @@ extension SignInClient {
 
     /// Unlinks the Apple Account.
     ///
-    /// The account must have a password.
+    /// The account must have a password. In a session that was opened with Apple, an old sign-in shows Apple's sheet
+    /// first.
     ///
     /// - Returns: the user without the link.
-    /// - Throws: ``SignInKitError``.
+    /// - Throws: ``SignInKitError``: `refused` with `last_way_in` for an account without a password;
+    ///   `freshSignInRequired`; `canceled`; `anotherPerson`.
     public func unlinkApple() async throws(SignInKitError) -> SignedInPerson {
         let server = server
         let person = try await freshlySignedIn { () async throws(SignInKitError) in
@@ -167,9 +169,8 @@ extension SignInClient {
 
     /// Deletes the account.
     ///
-    /// If the last sign-in is too old, it asks for a new one first.
-    ///
-    /// After a new sign-in with Apple, the server can revoke Apple's tokens.
+    /// In a session that was opened with Apple, an old sign-in shows Apple's sheet first. The server also revokes the
+    /// app's access at Apple, unless ``AccountProfile/appleLinkRemains`` is true.
     ///
     /// - Throws: ``SignInKitError``: `freshSignInRequired` if a user with a password must sign in again first;
     ///   `canceled`; `anotherPerson`.

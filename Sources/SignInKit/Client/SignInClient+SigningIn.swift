@@ -27,7 +27,8 @@ extension SignInClient {
     /// It shows nothing if nothing is stored. After the user dismissed the sheet or signed out, the next call returns
     /// nil without a sheet.
     ///
-    /// - Returns: the credential that the user chose; nil if none is stored or the user dismissed the sheet.
+    /// - Returns: the credential that the user chose; nil if none is stored, the user dismissed the sheet, a
+    ///   user is signed in, or a sign-in has not reached the server yet.
     /// - Throws: ``SignInKitError``.
     public func findExistingCredential() async throws(SignInKitError) -> ExistingCredential? {
         try await load()
@@ -67,7 +68,8 @@ extension SignInClient {
     ///   - username: the username.
     ///   - password: the password.
     /// - Returns: the user.
-    /// - Throws: ``SignInKitError``.
+    /// - Throws: ``SignInKitError``: `refused` with `credentials_invalid` for a wrong username or password, and with
+    ///   `too_many_attempts`; a retryable kind if the server cannot be reached.
     public func signIn(
         username: String,
         password: String
@@ -85,7 +87,8 @@ extension SignInClient {
     ///   - password: the password.
     ///   - name: the user's name; nil if unknown.
     /// - Returns: the user.
-    /// - Throws: ``SignInKitError``.
+    /// - Throws: ``SignInKitError``: `refused` with a code such as `username_taken`, `username_invalid` or
+    ///   `password_too_short`; a retryable kind if the server cannot be reached.
     public func createAccount(
         username: String,
         password: String,

@@ -41,7 +41,7 @@ public actor SignInClient {
     ///
     /// - Parameters:
     ///   - configuration: the server's URL and the scopes.
-    ///   - authorization: the system's part: ``SystemAuthorization``.
+    ///   - authorization: shows Apple's sheet; usually ``SystemAuthorization``.
     ///   - credentials: the store for the session and for responses that the server has not confirmed.
     ///   - transport: sends the requests to the server; usually ``URLSessionTransport``.
     public init(

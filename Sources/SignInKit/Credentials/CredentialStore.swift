@@ -2,7 +2,7 @@ import Foundation
 
 /// A store for the client's records, readable by this app only.
 ///
-/// Live forms: `KeychainCredentialStore`, ``FileCredentialStore``, `SecretServiceCredentialStore`; for previews and
+/// Implementations: `KeychainCredentialStore`, ``FileCredentialStore``, `SecretServiceCredentialStore`; for previews and
 /// tests ``MemoryCredentialStore``.
 public protocol CredentialStore: Sendable {
     /// Reads a record.

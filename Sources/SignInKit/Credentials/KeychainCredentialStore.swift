@@ -4,20 +4,20 @@
 
     /// Stores records in the keychain of this device (`kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly`).
     ///
-    /// What an earlier installation of the app left there is forgotten at the first use. In an access group of several apps
-    /// nothing is, unless they share a marker: an app that starts for the first time can't know what the others still use.
+    /// At the first use after an installation, the store deletes the records of an earlier installation. In an access group
+    /// it does so only if the apps share a marker, because other apps may still use the records.
     ///
     /// Source: [Keychain items](https://developer.apple.com/documentation/security/keychain-items)
     public struct KeychainCredentialStore: CredentialStore {
         private let store: any CredentialStore
 
-        /// Creates a store with the given values.
+        /// Creates a store of a keychain service.
         ///
         /// - Parameters:
         ///   - service: the keychain service (`kSecAttrService`), such as the bundle identifier.
         ///   - accessGroup: the access group of several apps; the app's own when nil.
-        ///   - marker: a file that is removed with the app, in Application Support when left out; with an access group a file
-        ///     in the container of an app group, which is removed with the last of the apps, and none when left out.
+        ///   - marker: a file that the system deletes with the app; nil is a file in Application Support, and no file with
+        ///     an access group. With one, pass a file in the container of an app group.
         public init(service: String, accessGroup: String? = nil, marker: URL? = nil) {
             let items = KeychainItems(service: service, accessGroup: accessGroup)
             let own = URL.applicationSupportDirectory.appending(path: "\(service).installation")

@@ -11,8 +11,8 @@
         /// Finds the secret service.
         ///
         /// - Parameters:
-        ///   - service: under which name the records are kept.
-        ///   - tool: where `secret-tool` is.
+        ///   - service: the name under which the records are stored.
+        ///   - tool: the path of `secret-tool`.
         /// - Returns: the store; nil when `secret-tool` is not installed, or no secret service answers.
         public static func find(
             service: String,

@@ -37,11 +37,11 @@ public struct AccountProfile: Hashable, Sendable, Codable {
     public var givenName: String?
     /// The family name, where the server knows the parts of the name.
     public var familyName: String?
-    /// The address, if the server knows one.
+    /// The email address, if the server knows one.
     public var email: String?
     /// A new email address that the user has not confirmed yet.
     public var pendingEmail: String?
-    /// Whether the address was proved.
+    /// Whether the email address is verified.
     public var emailIsVerified: Bool
     /// Whether the email address is a private relay address.
     public var emailIsPrivateRelay: Bool
@@ -51,16 +51,16 @@ public struct AccountProfile: Hashable, Sendable, Codable {
     public var username: String?
     /// The Apple identity that opens the account, if there is one.
     public var apple: Apple?
-    /// Whether the server can't revoke the app's access when the account is deleted.
+    /// Whether the app stays in the user's Apple Account after the account is deleted.
     ///
-    /// Then the user must do it in the Apple Account's settings.
+    /// The server cannot revoke the access then: ask the user to stop using the app in the settings of the Apple Account.
     public var appleLinkRemains: Bool {
         get { linkRemains ?? false }
         set { linkRemains = newValue ? true : nil }
     }
     /// Nil in records from before the server returned it.
     private var linkRemains: Bool?
-    /// When the account was made.
+    /// When the account was created.
     public var createdAt: Date
 
     /// Creates a profile with the given values.
@@ -71,14 +71,14 @@ public struct AccountProfile: Hashable, Sendable, Codable {
     ///   - givenName: the given name, if the parts of the name are known.
     ///   - familyName: the family name, if the parts of the name are known.
     ///   - email: the address, if known.
-    ///   - pendingEmail: the address that waits to be confirmed.
-    ///   - emailIsVerified: whether the address was proved.
-    ///   - emailIsPrivateRelay: whether the address is one of Apple's relay.
+    ///   - pendingEmail: a new email address that is not confirmed yet.
+    ///   - emailIsVerified: whether the email address is verified.
+    ///   - emailIsPrivateRelay: whether the email address is a private relay address.
     ///   - emailDeliverable: whether mail to the address is expected to arrive.
     ///   - username: the username of the sign-in method with a password.
     ///   - apple: the Apple identity that opens the account.
-    ///   - appleLinkRemains: whether a deletion of the account can't end the link at Apple.
-    ///   - createdAt: when the account was made.
+    ///   - appleLinkRemains: whether the app stays in the user's Apple Account after a deletion.
+    ///   - createdAt: when the account was created.
     public init(
         id: String,
         name: String? = nil,

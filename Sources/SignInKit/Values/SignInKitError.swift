@@ -24,7 +24,10 @@ public struct SignInKitError: Error, Hashable, Sendable {
         case serverUnreachable
         /// The server is temporarily unavailable; `retryAfter` is in seconds, nil if unknown.
         case serverUnavailable(retryAfter: Int?)
-        /// The server rejected the request; `code` is that of its problem document.
+        /// The server rejected the request.
+        ///
+        /// `code` is that of its problem document, or `status_` and the status; `too_many_attempts` after too many
+        /// requests.
         case refused(code: String)
         /// The server's URL uses http and is not on this machine.
         case insecureServer
@@ -56,7 +59,7 @@ public struct SignInKitError: Error, Hashable, Sendable {
 
     /// The kind of error.
     public var kind: Kind
-    /// A message for the user.
+    /// A message for the user, in English or in the server's own words.
     public var message: String
     /// Details for developers; never a secret.
     public var hint: String

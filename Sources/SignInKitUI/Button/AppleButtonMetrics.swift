@@ -2,7 +2,7 @@
 ///
 /// Source: [Sign in with Apple](https://developer.apple.com/design/human-interface-guidelines/sign-in-with-apple)
 public struct AppleButtonMetrics: Hashable, Sendable {
-    /// The narrowest button, in points.
+    /// The minimum width, in points.
     public static let minimumWidth = 140.0
     /// The minimum height, in points.
     public static let minimumHeight = 30.0
@@ -16,13 +16,13 @@ public struct AppleButtonMetrics: Hashable, Sendable {
     /// The radius of the corners, in points: 0 is square, half the height a capsule.
     public let cornerRadius: Double
 
-    /// Values are limited: the height to at least 30 points, the radius to half the height.
+    /// Creates metrics within Apple's limits: a height of at least 30 points, a radius of at most half the height.
     ///
-    /// Values that are not finite become the default; an infinite radius makes a capsule.
+    /// A value that is not finite counts as the default.
     ///
     /// - Parameters:
-    ///   - height: the height wanted, in points.
-    ///   - cornerRadius: the radius wanted, in points; infinity makes a capsule.
+    ///   - height: the height, in points.
+    ///   - cornerRadius: the radius, in points; infinity makes a capsule.
     public init(height: Double = usualHeight, cornerRadius: Double = usualCornerRadius) {
         self.height = height.isFinite ? max(height, Self.minimumHeight) : Self.usualHeight
         self.cornerRadius = Self.cornerRadius(cornerRadius, height: self.height)

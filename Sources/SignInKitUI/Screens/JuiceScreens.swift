@@ -12,7 +12,7 @@
 
         /// Creates the view with the given values.
         ///
-        /// - Parameter model: the app.
+        /// - Parameter model: the app's model.
         public init(model: JuiceModel) {
             self.model = model
         }

@@ -13,7 +13,7 @@
         /// Creates the sections with the given values.
         ///
         /// - Parameters:
-        ///   - model: the app.
+        ///   - model: the app's model.
         ///   - login: the screen that the model shows.
         public init(model: JuiceModel, login: LoginScreen) {
             self.model = model

@@ -10,7 +10,7 @@
         /// Creates the sections with the given values.
         ///
         /// - Parameters:
-        ///   - model: the app.
+        ///   - model: the app's model.
         ///   - result: the screen that the model shows.
         public init(model: JuiceModel, result: ResultScreen) {
             self.model = model

@@ -78,7 +78,7 @@ extension SignInError.Code {
     public static let stateExpired = Self(rawValue: "state_expired")
     /// The posted form has no identity token.
     public static let callbackIncomplete = Self(rawValue: "callback_incomplete")
-    /// The name has more than 200 characters, or too many bytes.
+    /// The name has more than 200 characters, or more than 6 400 bytes.
     public static let nameTooLong = Self(rawValue: "name_too_long")
     /// The body posted to the redirect URI is not a valid authorization response.
     public static let callbackMalformed = Self(rawValue: "callback_malformed")

@@ -21,7 +21,8 @@ public struct VerifiedSignIn: Sendable {
     public let nonce: String?
     /// The name that the user entered, with at most 200 characters and no invisible ones.
     ///
-    /// It is not verified. Apple sends it with the first authorization only. It is repeated until a sign-in succeeds.
+    /// It is not verified. Apple sends it with the first authorization only. If that sign-in fails, the
+    /// routes keep the name for the next one.
     public internal(set) var name: PersonName?
     /// Whether the name comes from an earlier, failed sign-in in this browser.
     ///

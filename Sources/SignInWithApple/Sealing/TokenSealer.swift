@@ -48,7 +48,7 @@ public struct TokenSealer: Sendable {
         keys = [name: key]
     }
 
-    /// Creates a new key for the configuration, such as `SIWA_SEALING_KEYS`.
+    /// Creates a key for the list that ``init(keys:)`` reads.
     ///
     /// - Parameter identifier: the key's name, not validated: 1 to 32 letters, digits, `-` and `_`.
     /// - Returns: `id:base64`, as ``init(keys:)`` reads it.

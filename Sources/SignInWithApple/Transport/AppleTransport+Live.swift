@@ -28,8 +28,8 @@ extension AppleTransport {
     /// Creates a transport over the network.
     ///
     /// - Parameters:
-    ///   - client: the HTTP client; it must have no tracer of its own and follow no redirects, which would
-    ///     send secrets to another host.
+    ///   - client: the HTTP client; it must follow no redirects, which would send secrets to another host,
+    ///     and have no tracer, because the library records the spans.
     ///   - maximumByteCount: the maximum size of a response's body, in bytes.
     /// - Returns: a transport with the time limit ``maximumAnswerTime``.
     public static func live(

@@ -12,7 +12,7 @@ public protocol ASAuthorizationCredential: NSCopying, NSSecureCoding, NSObjectPr
 open class ASAuthorization: NSObject {
     /// The provider of the fulfilled request.
     public let provider: any ASAuthorizationProvider
-    /// The credential: a ``ASAuthorizationAppleIDCredential`` or a ``ASPasswordCredential``.
+    /// The credential: an ``ASAuthorizationAppleIDCredential`` or an ``ASPasswordCredential``.
     public let credential: any ASAuthorizationCredential
 
     package init(provider: any ASAuthorizationProvider, credential: any ASAuthorizationCredential) {

@@ -12,7 +12,7 @@ open class ASAuthorizationRequest: NSObject, NSCopying, NSSecureCoding {
         super.init()
     }
 
-    /// Returns nil: only Apple ID and password requests can be decoded, as their provider is known.
+    /// Returns nil: only requests of the two providers can be decoded.
     public required init?(coder: NSCoder) { nil }
 
     /// Whether the class supports secure coding.
@@ -40,7 +40,7 @@ open class ASAuthorizationOpenIDRequest: ASAuthorizationRequest {
 
     package override init(provider: any ASAuthorizationProvider) { super.init(provider: provider) }
 
-    /// Returns nil: only Apple ID and password requests can be decoded, as their provider is known.
+    /// Returns nil: only requests of the two providers can be decoded.
     public required init?(coder: NSCoder) { nil }
 
     /// Encodes the properties of the request.

@@ -63,7 +63,7 @@ public enum SheetAnswer: Hashable, Sendable {
     case usePasswordOf(String)
     /// Cancels.
     case cancel
-    /// Fails Face ID.
+    /// Face ID does not recognize the user: the request fails with `failed`.
     case refuseFace
     /// Not an action: the system fails the request with this error.
     case fail(ASAuthorizationError.Code)

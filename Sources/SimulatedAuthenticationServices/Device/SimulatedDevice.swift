@@ -89,13 +89,13 @@ extension SimulatedDevice {
         set { state.withLock { $0.switches = newValue } }
     }
 
-    /// Presents the sheets for which ``script(_:)`` has no answer; without it, they fail.
+    /// Presents the sheets for which ``script(_:)`` has no answer; without it, requests fail with `failed`.
     public var sheet: (any SheetPresenter)? {
         get { state.withLock { $0.presenter } }
         set { state.withLock { $0.presenter = newValue } }
     }
 
-    /// Opens the pages of ``ASWebAuthenticationSession``.
+    /// Opens the pages of ``ASWebAuthenticationSession``; without it, sessions fail with `canceledLogin`.
     public var browser: (any SimulatedBrowser)? {
         get { state.withLock { $0.browser } }
         set { state.withLock { $0.browser = newValue } }

@@ -44,6 +44,8 @@ open class ASWebAuthenticationSession: NSObject {
     open var canStart: Bool { run == nil && ["http", "https"].contains(url.scheme?.lowercased()) }
 
     /// Shows the page; false if ``canStart`` is false or there is no presentation context provider.
+    ///
+    /// In the second case the completion handler receives `presentationContextNotProvided`.
     @discardableResult
     open func start() -> Bool {
         guard canStart else { return false }

@@ -157,7 +157,7 @@ extension RefusalCause {
         ),
         .migrationTokenEnded: (
             "Apple rejected the access token for user migration, and the new one that was requested after it.",
-            "Run it again for the remaining users. If the error persists, check that {team} owns {app}."
+            "Run the migration again for the remaining users. If the error persists, check that {team} owns {app}."
         ),
     ]
 }

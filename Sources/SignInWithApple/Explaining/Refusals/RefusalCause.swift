@@ -21,7 +21,7 @@ public struct RefusalCause: Hashable, Sendable {
     public let explanation: String
     /// What to do about it.
     public let remedy: String
-    /// Whether Apple's description or the request proves the cause, which is else only possible.
+    /// Whether Apple's description or the request proves the cause; if false, the cause is only possible.
     public let isEvident: Bool
 }
 

@@ -31,7 +31,7 @@ public struct WebFlow: Sendable {
     public var redirectURI: String
     /// Additional host names of the server; the request's `Host` selects one of them.
     ///
-    /// An alias with the main ``redirectURI`` sets Apple's base URL for the main host name.
+    /// To set Apple's base URL for the main host name, add an alias with the main ``redirectURI``.
     public var aliases: [Alias] = []
     /// Encrypts the cookies of pending sign-ins, with the same keys on all replicas.
     public var sealer: TokenSealer
@@ -81,11 +81,10 @@ public struct WebFlow: Sendable {
 }
 
 extension WebFlow {
-    /// Creates `Set-Cookie` fields that let pending sign-ins in other tabs replace a session that was opened
-    /// without Apple, such as by a password.
+    /// Creates the cookies that report a new session to pending sign-ins in other tabs.
     ///
-    /// Add them to the response that sets the session's cookie. Otherwise a pending sign-in ends the session
-    /// that the browser had before, and not this one.
+    /// Use it when your server opens a session without Apple, such as with a password. Add the fields to the response
+    /// that sets the session's cookie. A pending sign-in then ends this session, not the one before it.
     ///
     /// - Parameters:
     ///   - session: the new session of the browser.
