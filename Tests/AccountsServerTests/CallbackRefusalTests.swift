@@ -103,8 +103,14 @@ import Testing
         let path = "/sign-in/apple/callback"
         let json = try await server.send(.post, path, .json, body: "{}")
         expectRefusal(json, .unsupportedMediaType, "content_type_unsupported")
-        let get = try await server.send(.get, path)
-        #expect(get.status == .methodNotAllowed)
-        #expect(get.headers[.allow] == "POST")
+        let put = try await server.send(.put, path)
+        #expect(put.status == .methodNotAllowed)
+        #expect(put.headers[.allow] == "GET, HEAD, POST")
+    }
+
+    @Test func openedAsAPageItLeadsToTheSignInPage() async throws {
+        let get = try await browser.get("/sign-in/apple/callback?state=x&code=y")
+        #expect(get.status == .seeOther)
+        #expect(get.headers[.location] == "/sign-in")
     }
 }

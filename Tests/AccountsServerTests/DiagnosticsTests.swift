@@ -2,7 +2,9 @@ import AccountsServer
 import AppleEmulatorTesting
 import Configuration
 import Foundation
+import HTTPTypes
 import ServerTestSupport
+import SignInWithApple
 import TestSupport
 import Testing
 
@@ -10,7 +12,8 @@ import Testing
 @Suite struct DiagnosticsTests {
     private func report(
         _ changes: [String: String?],
-        keyFileMode: Int = 0o600
+        keyFileMode: Int = 0o600,
+        through transport: @escaping (AppleTransport) -> AppleTransport = { $0 }
     ) async throws -> DiagnosticReport {
         try await withAppleEmulator { apple in
             let folder = try makeTemporaryFolder()
@@ -23,7 +26,7 @@ import Testing
             for (name, value) in changes { values[name] = value }
             return await AccountsServerDiagnostics(
                 reader: ConfigReader(provider: AccountsServerConfiguration.provider(of: values)),
-                transport: apple.transport,
+                transport: transport(apple.transport),
                 time: apple.time.source
             )
             .run()
@@ -60,6 +63,33 @@ import Testing
         let failures = report.findings.filter { $0.outcome == .failure }
         #expect(failures.map(\.check) == [check], "\(report.text)")
         #expect(!report.text.contains("root:pw"))
+    }
+
+    @Test(
+        "The public URL is checked with the running server",
+        arguments: [
+            (HTTPResponse.Status.seeOther, DiagnosticFinding.Outcome.ok, "leads to this server"),
+            (.misdirectedRequest, .failure, "proxy_set_header Host $http_host"),
+            (.badGateway, .ok, "not checked: https://juice.example.com responds with 502"),
+        ]
+    )
+    func publicURL(
+        status: HTTPResponse.Status,
+        outcome: DiagnosticFinding.Outcome,
+        words: String
+    ) async throws {
+        let report = try await report([:]) { apple in
+            AppleTransport { request, body in
+                guard request.authority == "juice.example.com" else {
+                    return try await apple.send(request, body: body)
+                }
+                #expect(request.path == "/sign-in/apple?redirected=1")
+                return (HTTPResponse(status: status), Data())
+            }
+        }
+        let finding = try #require(report.findings.first { $0.check == "public URL" })
+        #expect(finding.outcome == outcome)
+        #expect(finding.advice.contains(words), "\(finding.advice)")
     }
 
     @Test func keyFileOpenToEverybody() async throws {

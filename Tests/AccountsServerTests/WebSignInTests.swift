@@ -52,7 +52,7 @@ import Testing
     /// Safari accepts no Secure cookie over HTTP, and a Lax one is not sent with Apple's post.
     @Test func atHTTPTheCookiesArePlainAndTheOwnPagePostsTheCallback() async throws {
         let local = try AccountsServerOrigins.local()
-        try await withAccountsServer({ $0.origins = [local] }) { server in
+        try await withAccountsServer({ $0.origins = [local] }, host: "localhost") { server in
             await server.apple.emulator.takeAddresses(
                 of: Seed.demo(redirectURIs: [local.redirectURI])
             )
@@ -154,8 +154,7 @@ import Testing
 
     @Test func secondNameOfTheServerUsesItsOwnAddresses() async throws {
         let second = try AccountsServerOrigins.local()
-        try await withAccountsServer({ $0.origins.append(second) }) { server in
-            // The test client always connects to localhost.
+        try await withAccountsServer({ $0.origins.append(second) }, host: "localhost") { server in
             let begun = try await server.send(.get, "/sign-in/apple")
             let location = try #require(begun.headers[.location])
             #expect(location.hasPrefix("http://localhost:8081/auth/authorize?"))
@@ -170,7 +169,7 @@ import Testing
 
     @Test func firstNameOfTheServerHasItsOwnApplePage() async throws {
         let only = try AccountsServerOrigins.local()
-        try await withAccountsServer({ $0.origins = [only] }) { server in
+        try await withAccountsServer({ $0.origins = [only] }, host: "localhost") { server in
             let begun = try await server.send(.get, "/sign-in/apple")
             let location = try #require(begun.headers[.location])
             #expect(location.hasPrefix("http://localhost:8081/auth/authorize?"))

@@ -10,11 +10,12 @@ import Testing
 
     @Test("A valid configuration passes, an invalid one fails") func exitCodes() async throws {
         try await SiwaProcess.with(data: folder) { siwa in
-            let good = try settings(apple: siwa.apple)
+            let good = try settings(apple: siwa.apple, server: siwa.server)
             let passed = try await doctor(good)
             #expect(passed.exitCode == 0, "\(passed.output)")
             #expect(passed.output.contains("3 RSA keys"))
             #expect(!passed.output.contains("FAIL"))
+            #expect(passed.output.contains("\(siwa.server) leads to this server"))
 
             var broken = good
             broken["SIWA_TEAM_ID"] = "juice"
@@ -70,8 +71,8 @@ import Testing
         #expect(refused.errors.contains("hint: "))
     }
 
-    /// The demo's settings: its key, and the URL of the emulated Apple for programs.
-    private func settings(apple: URL) throws -> [String: String] {
+    /// The demo's settings: its key, and its URLs.
+    private func settings(apple: URL, server: URL) throws -> [String: String] {
         let sealingKey = try Data(contentsOf: folder.appending(path: "sealing.key"))
         return [
             "SIWA_TEAM_ID": "JUICETEAM1",
@@ -79,7 +80,7 @@ import Testing
             "SIWA_KEY_FILE": folder.appending(path: "AuthKey_JUICEKEY01.p8").path,
             "SIWA_CLIENT_IDS": "com.example.juice",
             "SIWA_SERVICES_ID": "com.example.juice.web",
-            "SIWA_PUBLIC_URL": "http://juice.localhost:8080",
+            "SIWA_PUBLIC_URL": server.absoluteString,
             "SIWA_APPLE_URL": apple.absoluteString,
             "SIWA_SEALING_KEYS": "demo:\(sealingKey.base64EncodedString())",
         ]

@@ -60,6 +60,17 @@ struct OriginChoice: Sendable {
     /// The cookies of the request's origin.
     func cookies(of request: Request) -> SiteCookies { SiteCookies(isSecure: isSecure(request)) }
 
+    /// The URL at which browsers reach this server.
+    var publicURL: String { first.serialized }
+
+    /// Returns the `Host` header field if it names none of the origins.
+    func unknownHost(of request: Request) -> String? {
+        guard let authority = request.head.authority,
+            !all.contains(where: { $0.matches(authority: authority) })
+        else { return nil }
+        return authority
+    }
+
     /// Returns the origin that the `Host` header field names, or the first one.
     func origin(of request: Request) -> WebOrigin {
         guard let authority = request.head.authority else { return first }

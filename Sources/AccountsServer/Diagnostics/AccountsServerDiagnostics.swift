@@ -31,6 +31,11 @@ package struct AccountsServerDiagnostics: Sendable {
         var report = await ConfigurationDiagnostics(settings, transport: transport, time: time)
             .run()
         report.findings += unreadable + openKeyFile + [sealingKeys] + (await outgoingMail())
+        if let redirectURI = settings.redirectURIs.first, !report.hasFailure {
+            let publicURL = String(redirectURI.dropLast(WebPath.callback.count))
+            let check = PublicURLCheck(publicURL: publicURL, transport: transport)
+            report.findings.append(await check.finding())
+        }
         report.findings += await database()
         report.findings += remainder(hasFailure: report.hasFailure)
         return report

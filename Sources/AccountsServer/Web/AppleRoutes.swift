@@ -19,7 +19,8 @@ struct AppleRoutes: Sendable {
             router.on(RouterPath(Self.linkPath), method: .put, use: unavailable)
         }
         if web != nil || native != nil {
-            try router.signInWithApple(
+            let ownHost = router.group().add(middleware: PublicHostFirst(origins: server.origins))
+            try ownHost.signInWithApple(
                 server.apple,
                 at: WebPath.signInApple,
                 web: web,

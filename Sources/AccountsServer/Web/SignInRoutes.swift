@@ -10,6 +10,8 @@ struct SignInRoutes: Sendable {
     var routes: [Route] {
         [
             Route(page: .get, WebPath.signIn, signInPage),
+            // Apple posts its response; a browser gets the URL by its address field or history.
+            Route(page: .get, WebPath.callback) { _ in .seeOther(WebPath.signIn) },
             Route(page: .post, WebPath.signInPassword, signIn),
             Route(page: .get, WebPath.newAccount, newAccountPage),
             Route(page: .post, WebPath.newAccount, createAccount),

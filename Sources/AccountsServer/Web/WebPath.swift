@@ -64,6 +64,9 @@ enum WebPath {
         address(confirmation, returningTo: path)
     }
 
+    /// The parameter of a sign-in with Apple for another purpose than a session.
+    static let purposeParameter = "purpose"
+
     /// The path that reauthenticates with Apple and returns to a page of this server.
     static func confirmApple(returningTo path: String) -> String {
         signInApple(returningTo: path, for: .confirm)
@@ -74,7 +77,8 @@ enum WebPath {
         for purpose: AppleRoutes.Purpose
     ) -> String {
         let address = signInApple(returningTo: path)
-        return address + (address.contains("?") ? "&" : "?") + "purpose=\(purpose.rawValue)"
+        return address + (address.contains("?") ? "&" : "?")
+            + "\(purposeParameter)=\(purpose.rawValue)"
     }
 
     /// The page on which the user confirms an app's request.

@@ -48,7 +48,8 @@ struct FaultWorld: Sendable {
             let parts = try FaultParts(apple, in: folder)
             defer { try? parts.store.close() }
             let routes = AdministrationRoutes(accounts: parts.accounts, time: apple.time.source)
-            return try await Application(router: try parts.server.routing().router).test(.router) {
+            let application = Application(router: try parts.server.routing().router)
+            return try await HostedApplication(base: application).test(.router) {
                 client in
                 try await Application(router: routes.router()).test(.router) { administration in
                     try await body(parts.world(client, administration, in: folder))

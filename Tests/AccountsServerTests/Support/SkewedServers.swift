@@ -78,6 +78,6 @@ enum SkewedServers {
             logger: parts.log.logger,
             address: .hostname("127.0.0.1", port: 0)
         )
-        return (application, parts)
+        return (HostedApplication(base: application), parts)
     }
 }

@@ -71,6 +71,7 @@ extension Lending<TestServer> {
 /// Runs the accounts server with fast password hashing while the body runs.
 func withAccountsServer(
     _ change: (inout AccountsServerConfiguration) throws -> Void = { _ in },
+    host: String = "juice.example.com",
     setup: TestingSetup = .router,
     tracer: (any Tracer)? = nil,
     wrapping: (any AccountStore) -> any AccountStore = { $0 },
@@ -101,7 +102,7 @@ func withAccountsServer(
             logger: log.logger,
             address: .hostname("127.0.0.1", port: 0)
         )
-        try await application.test(setup) { client in
+        try await HostedApplication(base: application, host: host).test(setup) { client in
             let server = TestServer(
                 client: client,
                 apple: apple,

@@ -1,0 +1,43 @@
+import Foundation
+import HTTPTypes
+import SignInWithApple
+
+/// Checks that requests reach the running server with the host of its public URL.
+struct PublicURLCheck {
+    let publicURL: String
+    let transport: AppleTransport
+
+    func finding() async -> DiagnosticFinding {
+        let check = Check("public URL")
+        let status: HTTPResponse.Status
+        do {
+            status = try await transport.send(request, body: Data()).0.status
+        } catch {
+            return check.ok("not checked: no response from \(publicURL); is the server started?")
+        }
+        switch status {
+        case .seeOther: return check.ok("\(publicURL) leads to this server")
+        case .misdirectedRequest:
+            return check.failure(
+                "the server at \(publicURL) gets requests with another Host; the proxy must not change "
+                    + "it (nginx: proxy_set_header Host $http_host), or SIWA_PUBLIC_URL is wrong"
+            )
+        default:
+            return check.ok(
+                "not checked: \(publicURL) responds with \(status.code); is the server started?"
+            )
+        }
+    }
+
+    /// A sign-in that was redirected already: the server redirects it to Apple, or refuses its host.
+    private var request: HTTPRequest {
+        let url = URL(string: publicURL)
+        let port = url?.port.map { ":\($0)" } ?? ""
+        return HTTPRequest(
+            method: .get,
+            scheme: url?.scheme,
+            authority: url?.host().map { $0 + port },
+            path: "\(WebPath.signInApple)?\(PublicHostFirst.marker)=1"
+        )
+    }
+}

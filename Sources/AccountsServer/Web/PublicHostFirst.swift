@@ -1,0 +1,36 @@
+import HTTPTypes
+import Hummingbird
+
+/// Redirects a browser to the public host before a sign-in with Apple begins.
+///
+/// Apple's response goes to the public host, to which a browser sends only the cookies of that host.
+struct PublicHostFirst: RouterMiddleware {
+    /// The query parameter of a redirected request: a second redirect would loop behind a proxy that replaces `Host`.
+    static let marker = "redirected"
+
+    let origins: OriginChoice
+
+    @concurrent
+    func handle(
+        _ request: Request,
+        context: ServerContext,
+        next: @concurrent (Request, ServerContext) async throws -> Response
+    ) async throws -> Response {
+        guard [.get, .head].contains(request.method) else {
+            return try await next(request, context)
+        }
+        let isRedirected = request.parameter(Self.marker) != nil
+        if let host = origins.unknownHost(of: request) {
+            guard !isRedirected else { throw ServerError.hostMismatch(host, origins.publicURL) }
+            let query = request.uri.query.map { "\($0)&" } ?? ""
+            return .seeOther(
+                "\(origins.publicURL)\(WebPath.signInApple)?\(query)\(Self.marker)=1"
+            )
+        }
+        // The session that a purpose needs is the other host's, so the user signs in here first.
+        if isRedirected, request.parameter(WebPath.purposeParameter) != nil {
+            return .seeOther(WebPath.account)
+        }
+        return try await next(request, context)
+    }
+}
