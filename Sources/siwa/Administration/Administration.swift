@@ -59,13 +59,15 @@ struct DatabaseOptions: ParsableArguments {
     }
 
     private func address(_ reader: ConfigReader) throws -> DatabaseAddress {
-        let address: DatabaseAddress
+        var address: DatabaseAddress
         do {
             address = try DatabaseAddress(reader: reader)
         } catch {
             let name = database == nil ? error.variable : "--database"
             throw CommandFailure("\(name) \(error.message)", hint: error.fix)
         }
+        let isNamed = AccountsServerConfiguration.isSet("SIWA_DATABASE_URL", reader: reader)
+        if !isNamed, let path = demoDatabase { address = .sqlite(path: path) }
         if case .sqlite(let path) = address {
             let missing = CommandFailure(
                 "there is no database at \(path)",
@@ -74,6 +76,17 @@ struct DatabaseOptions: ParsableArguments {
             try FileAccess.require(path, orElse: missing)
         }
         return address
+    }
+
+    /// The database of a demo in this folder, if there is no database of a server.
+    private var demoDatabase: String? {
+        let path = "\(DemoFolder.usualPath)/siwa.sqlite"
+        let files = FileManager.default
+        guard !files.fileExists(atPath: "siwa.sqlite"), files.fileExists(atPath: path) else {
+            return nil
+        }
+        Console().writeError("note: this is the demo's database, \(path)")
+        return path
     }
 
     private func sealer(_ reader: ConfigReader, isNeeded: Bool) throws -> TokenSealer? {

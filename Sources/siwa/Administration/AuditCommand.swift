@@ -39,14 +39,13 @@ extension AuditCommand {
         }
 
         func run() async throws {
-            var query = filters.parameters
-            query["limit"] = "\(limit)"
-            query["after"] = after
             let isLatest = filters.since == nil && after == nil
-            if isLatest { query["latest"] = "true" }
-            let parameters = query
-            let answer = try await database.withClient {
-                try await $0.send(.GET, ["audit"], query: parameters)
+            let answer = try await database.withClient { client in
+                var query = try await filters.parameters(client)
+                query["limit"] = "\(limit)"
+                query["after"] = after
+                if isLatest { query["latest"] = "true" }
+                return try await client.send(.GET, ["audit"], query: query)
             }
             var entries = answer.objects("entries")
             if isLatest { entries.reverse() }
@@ -76,9 +75,8 @@ extension AuditCommand {
 
         func run() async throws {
             let console = Console()
-            let filters = filters.parameters
             try await database.withClient { client in
-                var query = filters
+                var query = try await filters.parameters(client)
                 query["limit"] = "\(AuditQuery.maximumCount)"
                 repeat {
                     let answer = try await client.send(.GET, ["audit"], query: query)
@@ -93,15 +91,18 @@ extension AuditCommand {
 }
 
 struct AuditFilters: ParsableArguments {
-    @Option(help: "Only entries about the account with this id, even if it was deleted.")
+    @Option(
+        help:
+            "Only entries about this account: its id, even if it was deleted, its email address, username or name."
+    )
     var account: String?
 
     @Option(help: "Only entries from this time on: 2026-11-23T08:00:00Z, or 2026-11-23.")
     var since: String?
 
-    var parameters: [String: String] {
+    func parameters(_ client: AdministrationClient) async throws -> [String: String] {
         var parameters: [String: String] = [:]
-        parameters["account"] = account
+        if let account { parameters["account"] = try await client.accountID(of: account) }
         parameters["since"] = since
         return parameters
     }

@@ -11,6 +11,9 @@ struct UsersCommand: AsyncParsableCommand {
         discussion: DatabaseOptions.access,
         subcommands: [List.self, Show.self, Sessions.self, Delete.self, Transfer.self]
     )
+
+    fileprivate static let accountHelp: ArgumentHelp =
+        "The account's id, email address, username or name."
 }
 
 extension UsersCommand {
@@ -62,7 +65,7 @@ extension UsersCommand {
             abstract: "Show an account, its link to Apple, and its sessions."
         )
 
-        @Argument(help: "The account's id, or its email address.") var account: String
+        @Argument(help: UsersCommand.accountHelp) var account: String
 
         @Flag(help: "Print the result as one line of JSON.") var json = false
 
@@ -70,33 +73,11 @@ extension UsersCommand {
 
         func run() async throws {
             let user = try await database.withClient { client in
-                try await client.send(.GET, ["users", try await id(client)])
+                try await client.send(.GET, ["users", try await client.accountID(of: account)])
             }
             let console = Console()
             guard !json else { return console.write(TerminalText.json(user)) }
             for line in UserText.lines(user) { console.write(line) }
-        }
-
-        private func id(_ client: AdministrationClient) async throws -> String {
-            guard account.contains("@") else { return account }
-            let query = ["search": account, "limit": "\(AccountQuery.maximumCount)"]
-            let answer = try await client.send(.GET, ["users"], query: query)
-            let ids = answer.objects("users")
-                .filter { $0["email"]?.stringValue?.lowercased() == account.lowercased() }
-                .compactMap { $0["id"]?.stringValue }
-            guard let first = ids.first else {
-                throw CommandFailure(
-                    "there is no account with this email address",
-                    hint: "siwa users list --search also finds parts of it"
-                )
-            }
-            guard ids.count == 1 else {
-                throw CommandFailure(
-                    "\(ids.count) accounts have this email address",
-                    hint: "give the id of one of them: \(ids.joined(separator: ", "))"
-                )
-            }
-            return first
         }
     }
 
@@ -105,7 +86,7 @@ extension UsersCommand {
             abstract: "List an account's live sessions, or end them."
         )
 
-        @Argument(help: "The account's id.") var account: String
+        @Argument(help: UsersCommand.accountHelp) var account: String
 
         @Option(help: "End the session with this id.") var end: String?
 
@@ -121,16 +102,18 @@ extension UsersCommand {
 
         func run() async throws {
             let console = Console()
-            let path = ["users", account]
             if end != nil || endAll {
                 let session = [end].compactMap(\.self)
-                let answer = try await database.withClient {
-                    try await $0.send(.DELETE, path + ["sessions"] + session)
+                let answer = try await database.withClient { client in
+                    let path = ["users", try await client.accountID(of: account), "sessions"]
+                    return try await client.send(.DELETE, path + session)
                 }
                 let count = answer["ended"]?.integerValue ?? 0
                 return console.write(count == 1 ? "1 session ended" : "\(count) sessions ended")
             }
-            let user = try await database.withClient { try await $0.send(.GET, path) }
+            let user = try await database.withClient { client in
+                try await client.send(.GET, ["users", try await client.accountID(of: account)])
+            }
             for line in UserText.sessionTable(user) { console.write(line) }
         }
     }
@@ -145,7 +128,7 @@ extension UsersCommand {
                 """
         )
 
-        @Argument(help: "The account's id.") var account: String
+        @Argument(help: UsersCommand.accountHelp) var account: String
 
         @Flag(help: "Delete without asking for confirmation.") var yes = false
 
@@ -159,8 +142,8 @@ extension UsersCommand {
                     hint: "add --yes to delete without confirmation"
                 )
             }
-            let path = ["users", account]
             let answer = try await database.withClient { client -> JSONObject? in
+                let path = ["users", try await client.accountID(of: account)]
                 let user = try await client.send(.GET, path)
                 let title = UserText.title(user)
                 guard yes || console.asks("Delete \(title)? This can't be undone.") else {

@@ -8,7 +8,7 @@ struct DemoCommand: AsyncParsableCommand {
     )
 
     @Option(help: "The folder for the database, the sealing key and the emulator's state.")
-    var data = ".siwa"
+    var data = DemoFolder.usualPath
 
     @Option(help: "The accounts server's port; 0 picks a free one.") var port = 8080
 

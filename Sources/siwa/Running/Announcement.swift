@@ -13,6 +13,8 @@ struct Announcement: Sendable {
     var people: [String] = []
     /// The command that opens the sample app.
     var app: String?
+    /// The file of the whole log.
+    var log: String?
 
     func print(asJSON: Bool) {
         let console = Console()
@@ -35,6 +37,7 @@ struct Announcement: Sendable {
             )
         }
         if let app { lines.append("The sample app        \(app)   in a second terminal") }
+        if let log { lines.append("The full log          \(log)") }
         return lines + ["Press Control-C to stop."]
     }
 
@@ -42,7 +45,7 @@ struct Announcement: Sendable {
         var object: JSONObject = ["event": "ready"]
         for (name, text) in [
             ("server", server), ("apple", apple), ("control", control), ("smtp", smtp),
-            ("tls", tls), ("ca", certificatePath),
+            ("tls", tls), ("ca", certificatePath), ("log", log),
         ] { object[name] = text.map { .string($0) } }
         return object.text
     }

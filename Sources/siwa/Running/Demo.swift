@@ -1,9 +1,11 @@
+import AccountsSQLite
 import AccountsServer
 import AppleEmulator
 import AppleEmulatorServer
 import AppleIdentity
 import Foundation
 import Hummingbird
+import SignInWithApple
 
 /// The emulator and an accounts server in one process, which know each other only by URL.
 struct Demo: Sendable {
@@ -21,25 +23,28 @@ struct Demo: Sendable {
             redirectURIs: origins.map(\.redirectURI),
             notificationURL: "http://localhost:\(ports.server)/apple/notifications"
         )
-        var configuration = EmulatorConfiguration()
+        var emulation = EmulatorConfiguration()
         // Accounts survive a power cut, but the emulator's state may be a second older. A fixed key
         // keeps the users' identifiers the same, even after a reset.
-        configuration.identifierKey = try folder.key(named: "identifier.key")
+        emulation.identifierKey = try folder.key(named: "identifier.key")
         let kept = try await KeptEmulator(
             path: folder.path,
             seed: seed,
-            configuration: configuration
+            configuration: emulation
         )
         // The ports may differ from those of the last start.
         await kept.emulator.takeAddresses(of: seed)
         let people = await kept.people(of: seed)
+        // Only after the emulator has taken the folder, because another demo may write a log there.
+        let log = try DemoLog(in: folder)
+        let announcement = announcement(people, log: log.path)
         let startingCount = LockedValue(2)
         let ready: @Sendable () -> Void = {
             let remaining = startingCount.withLock { count in
                 count -= 1
                 return count
             }
-            if remaining == 0 { announcement(people).print(asJSON: isJSON) }
+            if remaining == 0 { announcement.print(asJSON: isJSON) }
         }
         let apple = AppleEmulatorService(
             emulator: kept.emulator,
@@ -50,22 +55,51 @@ struct Demo: Sendable {
             ),
             tls: tls,
             stateFolder: kept.folder,
-            logger: ProgramLogger.make("siwa.emulator"),
+            logger: log.logger("siwa.emulator"),
             onReady: { _ in ready() }
         )
-        let logger = ProgramLogger.make("siwa.accounts")
+        try await run(
+            apple,
+            kept,
+            log,
+            try await serverConfiguration(of: kept, origins: origins),
+            onServerRunning: ready
+        )
+    }
+
+    /// Runs the emulator's service, the accounts server and the report.
+    private func run(
+        _ apple: AppleEmulatorService,
+        _ kept: KeptEmulator,
+        _ log: DemoLog,
+        _ configuration: AccountsServerConfiguration,
+        onServerRunning ready: @escaping @Sendable () -> Void
+    ) async throws {
+        let logger = log.logger("siwa.accounts")
         let drain = ListenerDrain(logger: logger)
-        let server = try await buildAccountsServer(
-            configuration: try await serverConfiguration(of: kept, origins: origins),
-            metrics: ProgramMetrics.bootstrap(),
+        let metrics = ProgramMetrics.bootstrap()
+        let store = try SQLiteAccountStore(
+            path: folder.databasePath,
+            metrics: metrics.factory,
+            logger: logger
+        )
+        let server = try buildAccountsServer(
+            configuration: configuration,
+            store: store,
+            transport: .live(),
+            time: .live,
+            metrics: metrics,
             drain: drain,
             logger: logger,
-            port: ports.server,
+            address: .hostname("127.0.0.1", port: ports.server),
+            administeredPath: folder.databasePath,
             onServerRunning: { _ in ready() }
         )
+        let report = DemoReport(log: log, store: store, emulator: kept.emulator)
         try await Program.run(
-            [apple, server, drain],
-            ports: ports.all + [tls?.port].compactMap(\.self)
+            [report, apple, server, drain],
+            ports: ports.all + [tls?.port].compactMap(\.self),
+            logger: log.logger("siwa")
         )
     }
 
@@ -101,7 +135,7 @@ struct Demo: Sendable {
             "SIWA_SERVICES_ID": "com.example.juice.web",
             "SIWA_PUBLIC_URL": origins[0].serialized,
             "SIWA_APPLE_URL": "http://127.0.0.1:\(ports.apple)",
-            "SIWA_DATABASE_URL": folder.databaseURL,
+            "SIWA_DATABASE_URL": "sqlite:\(folder.databasePath)",
             "SIWA_SEALING_KEYS": "demo:\(sealingKey)",
             "SIWA_SMTP_URL": "smtp://127.0.0.1:\(ports.smtp)",
             // The seed's team registered this domain as a source of its mail.
@@ -111,7 +145,7 @@ struct Demo: Sendable {
         return configuration
     }
 
-    private func announcement(_ people: [String]) -> Announcement {
+    private func announcement(_ people: [String], log: String) -> Announcement {
         Announcement(
             server: "http://localhost:\(ports.server)",
             apple: "http://127.0.0.1:\(ports.apple)",
@@ -120,7 +154,8 @@ struct Demo: Sendable {
             tls: tls.map { "\($0.host):\($0.port)" },
             certificatePath: tls?.certificatePath,
             people: people,
-            app: appCommand
+            app: appCommand,
+            log: log
         )
     }
 

@@ -3,6 +3,9 @@ import Foundation
 
 /// The demo's folder: the database, secret keys and the emulator's state.
 struct DemoFolder: Sendable {
+    /// The folder of a demo that is started without --data.
+    static let usualPath = ".siwa"
+
     let url: URL
 
     init(path: String) throws {
@@ -23,8 +26,8 @@ struct DemoFolder: Sendable {
 
     var path: String { url.path(percentEncoded: false) }
 
-    var databaseURL: String {
-        "sqlite:" + url.appending(path: "siwa.sqlite").path(percentEncoded: false)
+    var databasePath: String {
+        url.appending(path: "siwa.sqlite").path(percentEncoded: false)
     }
 
     /// Returns a random key of 32 bytes, created at the first start and readable only by its owner.

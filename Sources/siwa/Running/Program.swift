@@ -14,11 +14,15 @@ enum Program {
     /// An exchange with Apple may take as long, and its code is lost if it is interrupted.
     private static let graceDuration = Duration.seconds(10)
 
-    static func run(_ services: [any Service], ports: [Int]) async throws {
+    static func run(
+        _ services: [any Service],
+        ports: [Int],
+        logger: Logger = ProgramLogger.make("siwa")
+    ) async throws {
         var configuration = ServiceGroupConfiguration(
             services: services,
             gracefulShutdownSignals: [.sigterm, .sigint],
-            logger: ProgramLogger.make("siwa")
+            logger: logger
         )
         configuration.maximumGracefulShutdownDuration = graceDuration
         let group = ServiceGroup(configuration: configuration)

@@ -1,0 +1,112 @@
+import Accounts
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import Logging
+import ServiceLifecycle
+import TerminalUI
+
+/// Writes one readable line to the terminal for each sign-in, mail, notification and problem of a demo.
+struct DemoReport: Service {
+    /// How long one call waits for a mail; the next call continues.
+    private static let maximumWait: Duration = .seconds(3_600)
+    /// The maximum width of a text; the file has the rest.
+    private static let maximumColumnCount = 120
+
+    let log: DemoLog
+    let store: any AccountStore
+    let emulator: AppleEmulator
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                group.addTask {
+                    for await event in log.events { await report(event) }
+                }
+                group.addTask { try? await reportMail() }
+            }
+        }
+    }
+
+    private func write(_ kind: String, _ text: String) {
+        let time = TimeSource.live.now.formatted(
+            .verbatim(
+                "\(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\(second: .twoDigits)",
+                timeZone: .current,
+                calendar: .current
+            )
+        )
+        let padding = String(repeating: " ", count: max(0, 12 - kind.count))
+        let line = TextWidth.clipped(TerminalText.line(text), to: Self.maximumColumnCount)
+        Console().writeError("\(time)  \(kind)\(padding)  \(line)")
+    }
+
+    private func report(_ event: DemoLog.Event) async {
+        let details = event.metadata
+        switch event.message {
+        case "signed in", "account created":
+            write("sign-in", await signIn(event))
+        case "sign-in refused":
+            write("sign-in", "refused: \(details["code"] ?? ""): \(details["hint"] ?? "")")
+        case "a notification was received":
+            write("notification", "\(await notification(details)): received")
+        case "a notification was not received":
+            let problem = details["status"].map { "status \($0)" } ?? details["error"] ?? ""
+            write("notification", "\(await notification(details)): not received: \(problem)")
+        default:
+            guard event.level >= .warning else { return }
+            let cause = details["hint"] ?? details["code"] ?? details["error"]
+            write("\(event.level)", event.message + (cause.map { ": \($0)" } ?? ""))
+        }
+    }
+}
+
+extension DemoReport {
+    private func signIn(_ event: DemoLog.Event) async -> String {
+        let id = event.metadata["account"] ?? ""
+        let account = try? await store.account(AccountID(rawValue: id))
+        let names = [account?.name?.text ?? account?.username, account?.email?.text].compactMap(
+            \.self
+        )
+        let way =
+            switch event.metadata["origin"] {
+            case "web": "with Apple"
+            case "native": "with Apple in an app"
+            case "app code": "in an app, through the browser"
+            default: "with a password"
+            }
+        let isNew = event.message == "account created" || event.metadata["new"] == "true"
+        return
+            ((names.isEmpty ? ["account \(id)"] : names) + [way] + (isNew ? ["new account"] : []))
+            .joined(separator: ", ")
+    }
+
+    private func notification(_ details: [String: String]) async -> String {
+        let number = details["notification"].flatMap { Int($0) } ?? 0
+        let list = try? await emulator.items(of: .notifications, after: number - 1)
+        let found = list?.objects("notifications").first { $0["number"]?.integerValue == number }
+        return
+            "\(found?.cell("type") ?? "number \(number)") to \(found?.cell("url") ?? "the server")"
+    }
+
+    /// Writes a line for each mail that arrives from now on, also for a refused one.
+    private func reportMail() async throws {
+        let mail = WatchedList.mail(person: nil)
+        var number = try await lastNumber(emulator.items(of: mail, after: .max))
+        while !Task.isCancelled {
+            try await emulator.waitForItem(of: mail, after: number, atMost: Self.maximumWait)
+            let new = try await emulator.items(of: mail, after: number)
+            for message in new.objects("messages") {
+                let relay = message["relay_email"]?.stringValue.map { " through \($0)" } ?? ""
+                let recipient = message.cell("delivered_to") + relay
+                write("mail", "to \(recipient): \(message.cell("subject"))")
+            }
+            for bounce in new.objects("bounces") {
+                write("mail", "to \(bounce.cell("to")): refused: \(bounce.cell("smtp"))")
+            }
+            number = lastNumber(new)
+        }
+    }
+
+    private func lastNumber(_ list: JSONObject) -> Int { list["last_number"]?.integerValue ?? 0 }
+}
