@@ -24,6 +24,7 @@ enum PageTemplates {
         "form-start": PackageResources.formStart_mustache,
         "password-fields": PackageResources.passwordFields_mustache,
         "known-people": PackageResources.knownPeople_mustache,
+        "person-buttons": PackageResources.personButtons_mustache,
         "trusted-device": PackageResources.trustedDevice_mustache,
         "digits-field": PackageResources.digitsField_mustache,
         "chooser": PackageResources.chooser_mustache, "sign-in": PackageResources.signIn_mustache,

@@ -50,7 +50,7 @@ class Browser:
 
     def send(self, address):
         """Sends the form to an address by its button and waits for the next page."""
-        self._click(f'form[action="{address}"] button')
+        self._click(f'form[action="{address}"] button:not(.person)')
 
     def follow(self, address):
         """Follows the link to an address and waits for the next page."""

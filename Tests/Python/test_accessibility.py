@@ -39,6 +39,9 @@ CONSOLE_PAGES = [
     ("console-missing", "/console/nothing"),
 ]
 
+# The sign-in page as at Apple: only the form, which has the focus.
+WITHOUT_BUTTONS = '{"person_buttons":false}'
+
 
 @pytest.fixture
 def browser(chromium):
@@ -203,7 +206,7 @@ def test_no_page_has_a_finding(people, browser, language, tmp_path):
 
 def test_the_keyboard_is_enough(people, browser):
     browser.look(*LOOKS["en"][0][1:])
-    browser.open(people.authorize_url())
+    browser.open(people.authorize_url(siwa_switches=WITHOUT_BUTTONS))
 
     browser.type(people.email, Keys.TAB, people.password, Keys.ENTER)
     code = browser.driver.find_element(By.ID, "shown-code").text
@@ -224,6 +227,18 @@ def test_the_keyboard_is_enough(people, browser):
     assert person["consents"][0]["email"] == "hide"
 
 
+def test_a_persons_button_needs_no_typing(people, browser):
+    browser.look(*LOOKS["en"][0][1:])
+    browser.open(people.authorize_url())
+    buttons = browser.driver.find_elements(By.CSS_SELECTOR, "button.person")
+    action = next(
+        button.get_attribute("value") for button in buttons if people.email in button.text
+    )
+    browser.press(action)
+    browser.press("continue")
+    browser.wait_for_address(people.redirect_uri)
+
+
 def test_focus_starts_where_the_person_goes_on(people, browser):
     browser.look(*LOOKS["en"][0][1:])
 
@@ -234,7 +249,7 @@ def test_focus_starts_where_the_person_goes_on(people, browser):
 
         browser.wait_until(is_focused, f"the focus is not on {name}")
 
-    browser.open(people.authorize_url())
+    browser.open(people.authorize_url(siwa_switches=WITHOUT_BUTTONS))
     wait_for_focus("email")
     browser.fill(email=people.email, password="wrong")
     browser.press("sign-in")

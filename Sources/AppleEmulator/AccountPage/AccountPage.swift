@@ -5,7 +5,7 @@ import HTTPTypes
 /// The content of one page of the Apple Account's settings, without its layout.
 package struct AccountPage: Sendable {
     package enum Content: Sendable {
-        case signIn(transaction: String, email: String, knownEmails: [String])
+        case signIn(transaction: String, email: String, knownPeople: [SheetPage.Account])
         case twoFactor(transaction: String, email: String, digits: String)
         /// The signed-in person, and the apps that use the account.
         case overview(AccountHolder, apps: [AccountApp])

@@ -89,7 +89,8 @@ extension EmulatorState {
         guard transaction.purpose.request == nil else {
             throw .account(.signInOver, "the transaction belongs to a sign-in to an app")
         }
-        let action = route == .signIn ? "sign-in" : "two-factor"
+        let pressed = fields["action"].flatMap { $0.hasPrefix(SheetPage.enterAction) ? $0 : nil }
+        let action = route == .signIn ? pressed ?? "sign-in" : "two-factor"
         return try signIn(action, form, in: transaction)
             ?? again(
                 transaction,

@@ -113,6 +113,8 @@ struct EmulatorSwitches: Hashable {
     var describesErrors = true
     var unknownParameters = UnknownParameters.ignored
     var secretSkewSeconds = Int(ClientSecretCheck.maximumClockSkewSeconds)
+    /// Whether the sign-in page has a button for each person; Apple's page has none.
+    var hasPersonButtons = true
 
     init(_ configuration: EmulatorConfiguration) {
         issuer = configuration.issuer
@@ -273,6 +275,12 @@ extension EmulatorSwitches {
             \.secretSkewSeconds,
             in: 0...daySeconds,
             "the maximum time in seconds by which a client secret's `iat` may be in the future"
+        ),
+        .boolean(
+            "person_buttons",
+            \.hasPersonButtons,
+            "true: the sign-in page also has a button for each person, which skips password and"
+                + " code; false: only the form, as at Apple"
         ),
     ]
 

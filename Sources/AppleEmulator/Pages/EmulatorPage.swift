@@ -68,13 +68,17 @@ package struct SheetPage: Sendable {
     package static let path = "/auth/authorize/sheet"
     /// The prefix of the action that chooses a person; the person's ID follows.
     package static let chooseAction = "choose-"
+    /// The prefix of the action that signs a person in without password and code.
+    package static let enterAction = "enter-"
 
     /// The question of the page.
     package enum Step: Sendable {
         /// A choice among the people signed in to the browser, the most recent first.
         case chooser([Account])
-        /// The account's email address and password, with known email addresses as suggestions.
-        case signIn(email: String, knownEmails: [String])
+        /// The account's email address and password, with known people as suggestions.
+        ///
+        /// People with an action are buttons.
+        case signIn(email: String, knownPeople: [Account])
         /// The verification code; the page stands for the trusted device and shows it.
         case twoFactor(email: String, digits: String)
         /// Consent, at a person's first authorization for an app.
@@ -99,7 +103,7 @@ package struct SheetPage: Sendable {
     package struct Account: Hashable, Sendable {
         package var personName: String
         package var email: String
-        /// The action of the button that chooses the person.
+        /// The action of the button that chooses the person; empty without a button.
         package var action = ""
     }
 

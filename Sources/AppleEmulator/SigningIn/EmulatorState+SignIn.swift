@@ -78,8 +78,18 @@ extension EmulatorState {
                 return try failAttempt(transaction, form, .wrongDigits, reason: reason)
             }
             return enter(form, transaction, as: personID)
-        default: return nil
+        default:
+            guard let personID = pressedPerson(action, in: transaction.step) else { return nil }
+            return enter(form, transaction, as: personID)
         }
+    }
+
+    /// The person whose button on the sign-in page was pressed; it skips password and code.
+    private func pressedPerson(_ action: String, in step: Transaction.Step) -> PersonID? {
+        if case .sheet = step { return nil }
+        guard switches.hasPersonButtons, action.hasPrefix(SheetPage.enterAction) else { return nil }
+        let number = Int(action.dropFirst(SheetPage.enterAction.count))
+        return number.flatMap { people[PersonID(number: $0)]?.id }
     }
 
     private mutating func checkPassword(

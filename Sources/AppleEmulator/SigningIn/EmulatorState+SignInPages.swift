@@ -1,7 +1,7 @@
 import AppleIdentity
 
 extension EmulatorState {
-    private static let maximumKnownEmailCount = 8
+    private static let maximumKnownPersonCount = 8
 
     func show(
         _ transaction: Transaction,
@@ -32,7 +32,7 @@ extension EmulatorState {
     ) -> SheetPage.Step {
         switch step {
         case .chooser(let signedIn):
-            let accounts = signedIn.compactMap { people[$0.personID] }.map(Self.account)
+            let accounts = signedIn.compactMap { people[$0.personID] }.map { Self.account($0) }
             if !accounts.isEmpty { return .chooser(accounts) }
         case .twoFactor(let personID, let digits):
             return .twoFactor(email: people[personID]?.account.email ?? "", digits: digits)
@@ -44,7 +44,7 @@ extension EmulatorState {
             return .consent(consentPage(asked, person, after: form?.fields))
         case .signIn: break
         }
-        return .signIn(email: form?.email ?? "", knownEmails: knownEmails)
+        return .signIn(email: form?.email ?? "", knownPeople: knownPeople)
     }
 
     private func accountContent(
@@ -56,22 +56,27 @@ extension EmulatorState {
             return .signIn(
                 transaction: identifier,
                 email: form?.email ?? "",
-                knownEmails: knownEmails
+                knownPeople: knownPeople
             )
         }
         let email = people[personID]?.account.email ?? ""
         return .twoFactor(transaction: identifier, email: email, digits: digits)
     }
 
-    private var knownEmails: [String] {
-        people.page(maximumCount: Self.maximumKnownEmailCount).map(\.account.email)
+    private var knownPeople: [SheetPage.Account] {
+        let action = switches.hasPersonButtons ? SheetPage.enterAction : nil
+        return people.page(maximumCount: Self.maximumKnownPersonCount)
+            .map { Self.account($0, action: action) }
     }
 
-    private static func account(_ person: Person) -> SheetPage.Account {
+    private static func account(
+        _ person: Person,
+        action: String? = SheetPage.chooseAction
+    ) -> SheetPage.Account {
         SheetPage.Account(
             personName: person.name.displayName,
             email: person.account.email,
-            action: SheetPage.chooseAction + String(person.id.number)
+            action: action.map { $0 + String(person.id.number) } ?? ""
         )
     }
 

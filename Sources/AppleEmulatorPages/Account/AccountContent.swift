@@ -28,11 +28,9 @@ struct AccountContent {
         _ language: PageLanguage
     ) -> Parts {
         switch content {
-        case .signIn(let transaction, let email, let knownEmails):
-            var values = PageText.signIn(email, knownEmails)
+        case .signIn(let transaction, let email, let knownPeople):
+            var values = PageText.signIn(email, knownPeople, words)
             values["transaction"] = transaction
-            values["passwordHint"] = words.pieces(of: "passwordHint", PageText.password)
-                .map { ["text": $0.text, "isValue": $0.isValue] as [String: Any] }
             return ("account-sign-in", words["accountSignInTitle"], values)
         case .twoFactor(let transaction, let email, let digits):
             return (
@@ -85,13 +83,12 @@ struct AccountContent {
     ) -> [String: Any] {
         [
             "group": app.group.rawValue, "appName": app.name,
-            "initial": PageText.initial(of: app.name),
             "appAddress": AccountRoute.app.address(of: app.group.rawValue),
             "stopAddress": AccountRoute.stopUsing.address(of: app.group.rawValue),
             "stopUsing": words.text("stopLink", about: app.name),
             "sinceLine": words.text("appSince", about: language.day(app.grantedAt)),
             "emailLine": words[emailWord(app.email)],
-        ]
+        ].merging(PageText.icon(of: app.name)) { own, _ in own }
     }
 
     private static func values(

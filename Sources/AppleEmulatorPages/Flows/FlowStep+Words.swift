@@ -89,6 +89,7 @@ extension FlowStep {
         case "sign-out": "signs out"
         case "undo-name": "resets the name"
         case let action where action.hasPrefix(SheetPage.chooseAction): "chooses an account"
+        case let action where action.hasPrefix(SheetPage.enterAction): "presses a person's button"
         default: "submits the form"
         }
     }

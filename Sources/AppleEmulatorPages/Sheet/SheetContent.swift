@@ -19,22 +19,21 @@ struct SheetContent {
     init(_ page: SheetPage, _ words: PageStrings) {
         let app = ["app": page.appName]
         var values: Values = [
-            "transaction": page.transaction, "initial": PageText.initial(of: page.appName),
-            "hasError": page.problem != nil,
+            "transaction": page.transaction, "hasError": page.problem != nil,
             "error": page.problem.map { words.text($0.rawValue, Self.limits) } ?? "",
         ]
+        values.merge(PageText.icon(of: page.appName)) { own, _ in own }
         func fill(_ name: String, _ word: String, _ given: [String: String] = [:]) {
-            values[name] = Self.pieces(words, word, given.isEmpty ? app : given)
+            values[name] = PageText.pieces(of: word, given.isEmpty ? app : given, words)
         }
         switch page.step {
         case .chooser(let accounts):
             fill("heading", "chooserHeading")
             values["accounts"] = accounts.map(Self.values)
             self.init("chooser", title: words.text("chooserHeading", app), values)
-        case .signIn(let email, let knownEmails):
+        case .signIn(let email, let knownPeople):
             fill("heading", "signInHeading")
-            fill("passwordHint", "passwordHint", PageText.password)
-            values.merge(PageText.signIn(email, knownEmails)) { own, _ in own }
+            values.merge(PageText.signIn(email, knownPeople, words)) { own, _ in own }
             self.init("sign-in", title: words.text("signInHeading", app), values)
         case .twoFactor(let email, let digits):
             fill("lead", "twoFactorLead", ["app": page.appName, "email": email])
@@ -59,14 +58,13 @@ struct SheetContent {
             "form-post",
             title: words.text("formPostHeading", app),
             [
-                "initial": PageText.initial(of: page.appName),
-                "heading": Self.pieces(words, "formPostHeading", app),
-                "lead": Self.pieces(words, "formPostLead", ["host": host]),
-                "button": Self.pieces(words, "returningTitle", app),
+                "heading": PageText.pieces(of: "formPostHeading", app, words),
+                "lead": PageText.pieces(of: "formPostLead", ["host": host], words),
+                "button": PageText.pieces(of: "returningTitle", app, words),
                 "redirectURI": page.redirectURI,
                 "fields": page.fields.map { ["name": $0.name, "value": $0.value] },
                 "script": PageSecurity.submitScript,
-            ]
+            ].merging(PageText.icon(of: page.appName)) { own, _ in own }
         )
     }
 
@@ -76,12 +74,15 @@ struct SheetContent {
             "web-message",
             title: words.text("formPostHeading", app),
             [
-                "initial": PageText.initial(of: page.appName),
-                "heading": Self.pieces(words, "formPostHeading", app),
-                "lead": Self.pieces(words, "webMessageLead", ["origin": page.targetOrigin]),
+                "heading": PageText.pieces(of: "formPostHeading", app, words),
+                "lead": PageText.pieces(
+                    of: "webMessageLead",
+                    ["origin": page.targetOrigin],
+                    words
+                ),
                 "message": page.message, "origin": page.targetOrigin,
                 "script": PageSecurity.messageScript,
-            ]
+            ].merging(PageText.icon(of: page.appName)) { own, _ in own }
         )
     }
 
@@ -103,15 +104,6 @@ struct SheetContent {
 extension SheetContent {
     /// The numbers in the texts of problems.
     private static let limits = ["count": String(ConsentPage.maximumNameCharacterCount)]
-
-    /// A sentence in pieces; the template isolates the values, which keep their own direction.
-    private static func pieces(
-        _ words: PageStrings,
-        _ word: String,
-        _ values: [String: String]
-    ) -> [Values] {
-        words.pieces(of: word, values).map { ["text": $0.text, "isValue": $0.isValue] }
-    }
 
     private static func values(of account: SheetPage.Account) -> Values {
         PageText.person(account.personName, email: account.email)

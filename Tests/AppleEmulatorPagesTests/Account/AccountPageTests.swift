@@ -50,7 +50,7 @@ import Testing
     @Test("A notice reports the result, and an error belongs to its field") func messages() throws {
         #expect(try draw("account").text.contains("role=\"status\">Hidden mail is forwarded to"))
         let page = AccountPage(
-            content: .signIn(transaction: "t1", email: "maya@example.com", knownEmails: []),
+            content: .signIn(transaction: "t1", email: "maya@example.com", knownPeople: []),
             problem: .wrongPassword
         )
         let html = renderer.draw(.account(page), in: .english).text

@@ -58,9 +58,9 @@ enum AccountSamples {
             email: .hidden(relayAddress: relayAddress, isForwarded: true)
         )
         let holder = holder(text)
-        let known = ["maya@example.com", text]
+        let known = SheetSamples.people(haveButtons: true)
         let contents: [(String, AccountPage.Content)] = [
-            ("account-sign-in", .signIn(transaction: "t1", email: text, knownEmails: known)),
+            ("account-sign-in", .signIn(transaction: "t1", email: text, knownPeople: known)),
             ("account-two-factor", .twoFactor(transaction: "t1", email: text, digits: "482913")),
             ("account", .overview(holder, apps: [app])), ("account-app", .app(app, of: holder)),
             ("account-stop", .stopUsing(app)), ("account-delete", .delete(holder, apps: [app])),

@@ -85,7 +85,7 @@ import Testing
         let words = PageStrings(texts: Dictionary(uniqueKeysWithValues: names))
         let renderer = try PageRenderer(words: [.english: words])
         let problems = PageProblem.allCases.map {
-            SheetSamples.sheet(.signIn(email: "", knownEmails: []), problem: $0)
+            SheetSamples.sheet(.signIn(email: "", knownPeople: []), problem: $0)
         }
         let pages =
             SheetSamples.all + SheetSamples.others + AccountSamples.all + AccountSamples.others

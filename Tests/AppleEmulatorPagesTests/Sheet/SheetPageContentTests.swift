@@ -166,6 +166,33 @@ import Testing
         #expect(!html.contains("<script"))
     }
 
+    @Test func buttonsOfPeopleHaveAFormOfTheirOwn() throws {
+        let people = SheetSamples.people(haveButtons: true)
+        let html = html(SheetSamples.sheet(.signIn(email: "", knownPeople: people)))
+        let forms = html.components(separatedBy: "</form>")
+        #expect(forms.count == 3)
+        #expect(forms[0].contains("value=\"enter-1\"") && forms[0].contains("value=\"enter-2\""))
+        #expect(forms[0].contains("Continue as <bdi>Maya Okafor</bdi>"))
+        #expect(forms[0].contains("Continue as <bdi>noah@example.com</bdi>"))
+        // The return key in the password presses the form's own button.
+        #expect(forms[1].contains("id=\"password\"") && !forms[1].contains("enter-"))
+        #expect(!html.contains("autofocus"))
+    }
+
+    @Test func anAppsIconHasItsInitialAndAColorOfItsOwn() {
+        let icons = ["Juice", "Juice", "Tea", "Acme"].map { name in
+            let step = SheetPage.Step.consent(SheetSamples.consent)
+            let page = SheetPage(transaction: "t1", appName: name, step: step)
+            return html(.sheet(page)).firstMatch(
+                of: #/<div class="emblem color-[0-7]".*?>.<\/div>/#
+            )
+            .map { String($0.0) }
+        }
+        #expect(icons.allSatisfy { $0 != nil })
+        #expect(icons[0] == icons[1] && Set(icons).count == 3)
+        #expect(icons[2]?.hasSuffix(">T</div>") == true)
+    }
+
     @Test func valuesAreEscapedCodePointByCodePoint() {
         let hostile = Self.hostile
         let account = SheetPage.Account(personName: hostile, email: hostile, action: hostile)
@@ -179,7 +206,7 @@ import Testing
             chosenAddress: hostile
         )
         let steps: [SheetPage.Step] = [
-            .chooser([account]), .signIn(email: hostile, knownEmails: [hostile]),
+            .chooser([account]), .signIn(email: hostile, knownPeople: [account]),
             .twoFactor(email: hostile, digits: hostile), .consent(consent), .returning(account),
         ]
         var pages = steps.map { step in

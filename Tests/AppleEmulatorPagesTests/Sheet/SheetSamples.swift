@@ -41,7 +41,7 @@ enum SheetSamples {
         (
             "sign-in",
             sheet(
-                .signIn(email: "", knownEmails: ["maya@example.com", "noah@example.com"]),
+                .signIn(email: "", knownPeople: people(haveButtons: false)),
                 problem: .wrongPassword
             )
         ),
@@ -70,7 +70,19 @@ enum SheetSamples {
         var addressless = bare
         addressless.lacksEmail = true
         return [managed, several, bare, addressless].map { ("consent", sheet(.consent($0))) }
+            + [("people", sheet(.signIn(email: "", knownPeople: people(haveButtons: true))))]
     }()
+
+    /// The people that the sign-in page suggests.
+    static func people(haveButtons: Bool) -> [SheetPage.Account] {
+        [("Maya Okafor", "maya@example.com"), ("", "noah@example.com")].enumerated().map {
+            SheetPage.Account(
+                personName: $1.0,
+                email: $1.1,
+                action: haveButtons ? "enter-\($0 + 1)" : ""
+            )
+        }
+    }
 
     static var names: [String] { all.map(\.name) }
 

@@ -53,6 +53,13 @@ extension Reply {
         return nil
     }
 
+    /// The people that a sign-in page suggests.
+    var suggestedPeople: [SheetPage.Account] {
+        if case .signIn(_, let people) = sheet?.step { return people }
+        if case .signIn(_, _, let people) = account?.content { return people }
+        return []
+    }
+
     /// Whether it is a sign-in page.
     var asksPassword: Bool { askedEmail != nil }
 
