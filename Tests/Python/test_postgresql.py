@@ -40,7 +40,7 @@ def test_what_one_server_stores_the_other_one_knows_at_once(settings, cluster):
         for server in (first, second):
             with urllib.request.urlopen(f"{server}/metrics", timeout=30) as answer:
                 lines = answer.read().decode().splitlines()
-            assert 'siwa_postgresql_connections{state="lent"} 0' in lines
+            assert 'siwa_postgresql_connections{state="in_use"} 0' in lines
             assert "siwa_postgresql_waiting 0" in lines
             assert "siwa_postgresql_batch_waiting 0" in lines
             assert any(re.match("siwa_postgresql_wait_seconds_count [1-9]", line) for line in lines)

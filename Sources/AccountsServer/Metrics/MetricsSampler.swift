@@ -83,7 +83,7 @@ private struct OutboxGauges: Sendable {
 private struct StoreMeasures: Sendable {
     private struct PoolMeters {
         let idle: Meter
-        let lent: Meter
+        let inUse: Meter
         let opening: Meter
         let waiting: Meter
         let waitingReads: Meter
@@ -110,7 +110,7 @@ private struct StoreMeasures: Sendable {
         case .writer(let waitingCount): writesWaiting?.set(waitingCount)
         case .pool(let load):
             pool?.idle.set(load.idleCount)
-            pool?.lent.set(load.lentCount)
+            pool?.inUse.set(load.lentCount)
             pool?.opening.set(load.openingCount)
             pool?.waiting.set(load.waitingCount)
             pool?.waitingReads.set(load.waitingReadCount)
@@ -127,7 +127,7 @@ private struct StoreMeasures: Sendable {
         }
         return PoolMeters(
             idle: connections("idle"),
-            lent: connections("lent"),
+            inUse: connections("in_use"),
             opening: connections("opening"),
             waiting: Meter(label: "siwa_postgresql_waiting", factory: metrics),
             waitingReads: Meter(label: "siwa_postgresql_batch_waiting", factory: metrics)

@@ -11,7 +11,7 @@ final class LimitedRequests: Sendable {
 
     private struct State {
         var loggedAt: Date?
-        var untoldCount = 0
+        var suppressedCount = 0
     }
 
     private let counter: Counter
@@ -26,12 +26,12 @@ final class LimitedRequests: Sendable {
         counter.increment()
         return state.withLock { state in
             if let last = state.loggedAt, abs(now.timeIntervalSince(last)) < Self.logInterval {
-                state.untoldCount += 1
+                state.suppressedCount += 1
                 return nil
             }
             state.loggedAt = now
-            defer { state.untoldCount = 0 }
-            return state.untoldCount
+            defer { state.suppressedCount = 0 }
+            return state.suppressedCount
         }
     }
 }

@@ -130,8 +130,8 @@ struct ServerMiddleware: RouterMiddleware {
         _ start: Date
     ) throws -> Response {
         let refusal = ServerError(AccountsError.tooManyRefusals(seconds: seconds))
-        if let untoldCount = limited.count(now: start) {
-            log(refusal, context.logger, ["untold": "\(untoldCount)"])
+        if let suppressedCount = limited.count(now: start) {
+            log(refusal, context.logger, ["suppressed": "\(suppressedCount)"])
         }
         var response = try writer.response(refusal, to: request)
         record(&response, of: request, since: start)

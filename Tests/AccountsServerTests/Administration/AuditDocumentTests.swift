@@ -14,7 +14,7 @@ struct AuditDocumentTests {
             encoding: .utf8
         )
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let start = try #require(lines.firstIndex { $0.hasPrefix("| action | tells of |") })
+        let start = try #require(lines.firstIndex { $0.hasPrefix("| action | meaning |") })
         let rows = lines[start...].dropFirst(2).prefix { $0.hasPrefix("|") }
         let words = rows.flatMap { row in
             row.dropFirst().prefix { $0 != "|" }.matches(of: /`(\w+)`/).map { String($0.1) }

@@ -74,11 +74,11 @@ struct MetricsDocumentTests {
     }
 
     @Test("have alerts whose metrics exist, the same in the table and in the rules")
-    func alarms() throws {
+    func alerts() throws {
         let rules = try Self.text("deployment/prometheus-alerts.yml")
             .matches(of: #/- alert: (\w+)\n +expr: '(.*)'\n +for: \d+m\n/#)
             .map { ["\($0.output.1)", "\($0.output.2)"] }
-        let table = try Self.section("### Alarms", of: Self.text("docs/how-to/operations.md"))
+        let table = try Self.section("### Alerts", of: Self.text("docs/how-to/operations.md"))
             .compactMap { $0.firstMatch(of: /^\| `(\w+)` \| `(.*?)` \| .+ \| .+ \|$/) }
             .map { ["\($0.output.1)", "\($0.output.2)".replacing("\\|", with: "|")] }
         #expect(rules.count > 10)
