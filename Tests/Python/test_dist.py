@@ -72,6 +72,8 @@ def test_the_archive_brings_what_the_program_loads(unpacked):
     licenses = (unpacked / "share/doc/siwa/licenses.txt").read_text()
     for name in ("swift-nio", "GRDB.swift", "hummingbird", "libcurl4", "libpq5"):
         assert f"==== {name}" in licenses, name
+    for page in ("accounts", "emulator", "settings", "install", "operations"):
+        assert (unpacked / f"share/doc/siwa/{page}.md").exists(), page
     assert (unpacked / "LICENSE").read_text() == (REPOSITORY / "LICENSE").read_text()
 
 
