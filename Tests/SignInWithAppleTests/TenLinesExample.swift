@@ -17,6 +17,6 @@ func tenLinesExample(
     )
     let grant = try await apple.redeem(code: code, for: identity)
 
-    // Keep the refresh token, sealed, with the account: when that is deleted, it ends the link at Apple.
+    // Store the refresh token, encrypted, with the account: you revoke it at Apple when the account is deleted.
     try await save(identity.user, grant.refreshToken)
 }
