@@ -105,7 +105,7 @@ def test_secrets_are_made_once_and_for_their_owner_alone(secrets):
     assert secrets.stat().st_mode & 0o777 == 0o700
     before = {path.name: path.read_text() for path in secrets.iterdir()}
     again = completed([REPOSITORY / "deployment/compose-secrets", secrets])
-    assert again.returncode == 1 and "is there already" in again.stderr
+    assert again.returncode == 1 and "already exists" in again.stderr
     assert {path.name: path.read_text() for path in secrets.iterdir()} == before
     mounted = {
         volume.split(":")[0]
