@@ -1,4 +1,4 @@
-/// Why the system gave no credential.
+/// The reason why the system returned no credential.
 ///
 /// Source: [ASAuthorizationError](https://developer.apple.com/documentation/authenticationservices/asauthorizationerror)
 public struct AuthorizationFailure: Error, Hashable, Sendable {
@@ -12,13 +12,13 @@ public struct AuthorizationFailure: Error, Hashable, Sendable {
         case noCredential
         /// The app has no window over which the sheet could be shown.
         case noWindow
-        /// 1002: Apple's service answered something malformed.
+        /// 1002: Apple's response is malformed.
         case invalidResponse
         /// 1003: no authorization provider handles the request.
         case notHandled
         /// 1004: the attempt failed.
         case failed
-        /// 1005: a sheet was needed, and none may be shown now.
+        /// 1005: the system may not show a sheet now.
         case notInteractive
         /// 1009: the user prefers Sign in with Apple to a new passkey.
         case preferSignInWithApple

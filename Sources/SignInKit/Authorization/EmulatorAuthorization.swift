@@ -1,9 +1,9 @@
 import AppleIdentity
 import Foundation
 
-/// Gets credentials from the emulator's control port, for the iOS simulator and UI tests.
+/// Requests credentials from the emulator's control API, for the iOS simulator and UI tests.
 ///
-/// It shows no sheet: the emulated user agrees, as with `POST /people/{email}/credentials`.
+/// It shows no sheet: the emulated user consents, as with `POST /people/{email}/credentials`.
 public struct EmulatorAuthorization: AuthorizationService {
     private let control: URL
     private let app: ClientID
@@ -15,8 +15,8 @@ public struct EmulatorAuthorization: AuthorizationService {
     /// - Parameters:
     ///   - control: the URL of the control port, such as `http://127.0.0.1:8082`.
     ///   - app: the bundle identifier of the app.
-    ///   - email: the user who is signed in to the device.
-    ///   - transport: how the control port is reached.
+    ///   - email: the email address of the user who is signed in on the device.
+    ///   - transport: sends the requests to the control port.
     public init(
         control: URL,
         app: ClientID,
@@ -34,8 +34,8 @@ public struct EmulatorAuthorization: AuthorizationService {
     /// - Parameter request: the request. If ``AuthorizationRequest/methods`` lacks
     ///   ``AuthorizationRequest/Method/apple``, the call throws ``AuthorizationFailure/Kind/noCredential``.
     /// - Returns: the credential.
-    /// - Throws: ``AuthorizationFailure``: `failed` if the control port cannot be reached, `unknown` if it refuses,
-    ///   such as for an unknown app or email address, and `invalidResponse`.
+    /// - Throws: ``AuthorizationFailure``: `failed` if the control port cannot be reached, `unknown` if it responds
+    ///   with an error, such as for an unknown app or email address, `invalidResponse` if the credential is incomplete.
     public func authorize(
         _ request: AuthorizationRequest
     ) async throws(AuthorizationFailure) -> AuthorizedCredential {
@@ -64,7 +64,7 @@ public struct EmulatorAuthorization: AuthorizationService {
     /// Requests the state of the user's credential.
     ///
     /// - Parameter user: the user identifier.
-    /// - Returns: the state; unknown when the emulator can't be reached.
+    /// - Returns: the state; unknown if the emulator cannot be reached or responds with an error.
     public func credentialState(of user: UserID) async -> CredentialState {
         let url = person.appending(component: "credential-state")
             .appending(queryItems: [URLQueryItem(name: "client_id", value: app.rawValue)])

@@ -147,7 +147,7 @@
             }
         }
 
-        /// Domains and codes alone: the errors' sentences are in the device's language.
+        /// Only domains and codes, because the messages are in the device's language.
         private static func underlying(_ userInfo: [String: Any]) -> [String] {
             var names: [String] = []
             var next = userInfo[NSUnderlyingErrorKey] as? NSError

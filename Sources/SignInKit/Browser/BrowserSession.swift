@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Source: [RFC 8252](https://www.rfc-editor.org/rfc/rfc8252)
 public protocol BrowserSession: Sendable {
-    /// Prepares to receive the redirect, before the page is opened.
+    /// Prepares to receive the redirect; called before ``open(_:callback:)``.
     ///
     /// - Returns: the redirect URI for this sign-in.
     /// - Throws: ``AuthorizationFailure`` if no redirect URI is available.
@@ -14,7 +14,7 @@ public protocol BrowserSession: Sendable {
     ///
     /// - Parameters:
     ///   - url: the page.
-    ///   - callback: the redirect URI, which ``redirectURI()`` gave.
+    ///   - callback: the redirect URI that ``redirectURI()`` returned.
     /// - Returns: the URL of the redirect, with its query.
     /// - Throws: ``AuthorizationFailure``: kind ``AuthorizationFailure/Kind/canceled`` if the user closed the page.
     func open(_ url: URL, callback: URL) async throws(AuthorizationFailure) -> URL

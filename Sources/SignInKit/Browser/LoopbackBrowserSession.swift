@@ -6,9 +6,9 @@
     ///
     /// Source: [RFC 8252, section 7.3](https://www.rfc-editor.org/rfc/rfc8252#section-7.3)
     public actor LoopbackBrowserSession: BrowserSession {
-        /// How long a user may take on the server's pages.
+        /// The time that a user may take on the server's pages.
         static let maximumTime: Duration = .seconds(600)
-        /// Where the page leads back to.
+        /// The path of the redirect URI.
         private static let path = "/signed-in"
 
         private let openPage: @Sendable (URL) async throws -> Void
@@ -40,7 +40,7 @@
             let listener = try LoopbackListener()
             self.listener = listener
             guard let url = URL(string: "http://127.0.0.1:\(listener.port)\(Self.path)") else {
-                throw AuthorizationFailure(.failed, hint: "no redirect address")
+                throw AuthorizationFailure(.failed, hint: "no redirect URI")
             }
             return url
         }
@@ -104,15 +104,15 @@
 
         /// Opens a URL in the default browser.
         ///
-        /// - Parameter url: the address.
-        /// - Throws: ``AuthorizationFailure`` with kind `failed` if there is no display or `open` or `xdg-open` fails; an
-        ///   error of `Process` if the command cannot start.
+        /// - Parameter url: the URL.
+        /// - Throws: ``AuthorizationFailure`` with kind `failed` if there is no display, or if `open` or `xdg-open`
+        ///   fails; an error of `Process` if the command cannot start.
         public static func open(_ url: URL) async throws {
             #if os(macOS)
                 try await open(url, with: URL(filePath: "/usr/bin/open"))
             #else
                 let environment = ProcessInfo.processInfo.environment
-                // Without a display it would open a browser in the terminal, which is the app's.
+                // Without a display, xdg-open would open a browser in the app's own terminal.
                 let isThere = ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"]
                     .contains { environment[$0]?.isEmpty == false }
                 guard isThere else { throw AuthorizationFailure(.failed, hint: "no display") }
@@ -120,7 +120,7 @@
             #endif
         }
 
-        /// Opens an address by a command, which gets nothing of the app's terminal.
+        /// Opens a URL with a command, which has no access to the app's terminal.
         static func open(_ url: URL, with command: URL) async throws {
             let process = Process()
             process.executableURL = command

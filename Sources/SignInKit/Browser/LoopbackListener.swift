@@ -52,13 +52,13 @@
             _ = write(stopping.write, &byte, 1)
         }
 
-        /// Waits for a request, and answers it; all others are answered that there is nothing.
+        /// Waits for the expected request and responds to it; all others get status 404.
         ///
-        /// - Parameter isWayBack: whether the target of a request is the one that is waited for.
-        /// - Returns: the request's target with its query; nil when the wait was stopped.
+        /// - Parameter isWayBack: whether the target of a request is the expected one.
+        /// - Returns: the request's target with its query; nil if the wait was stopped.
         func target(where isWayBack: @escaping @Sendable (String) -> Bool) async -> String? {
             await withCheckedContinuation { continuation in
-                // It waits for sockets, which must not hold up the app's tasks.
+                // Waiting for sockets must not block the app's tasks.
                 DispatchQueue.global().async {
                     continuation.resume(returning: self.waitForTarget(where: isWayBack))
                 }
@@ -123,7 +123,7 @@
             #endif
         }
 
-        /// Binds to 127.0.0.1 alone, which other machines can't reach.
+        /// Binds only to 127.0.0.1, which other machines cannot reach.
         private static func listen(_ socket: Int32) -> UInt16? {
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)

@@ -10,8 +10,8 @@
 
         /// Opens a page with `ASWebAuthenticationSession`, and receives its redirect to the app.
         ///
-        /// A custom URL scheme works on all versions. An https URL needs iOS 17.4, macOS 14.4 or
-        /// visionOS 1.1, and an associated domain (`webcredentials`). tvOS and watchOS do not have this type.
+        /// A custom URL scheme works on all versions. An https URL needs iOS 17.4 or visionOS 1.1, and an associated
+        /// domain (`webcredentials`). The type is not available on tvOS and watchOS.
         ///
         /// Source: [RFC 8252, sections 7.1 and 7.2](https://www.rfc-editor.org/rfc/rfc8252#section-7.1),
         /// [ASWebAuthenticationSession](https://developer.apple.com/documentation/authenticationservices/aswebauthenticationsession)
@@ -80,7 +80,7 @@
                     await withCheckedContinuation { continuation in
                         self.continuation = continuation
                         guard let session = makeSession(url, callback: callback) else {
-                            let hint = "an https redirect URI needs iOS 17.4 or macOS 14.4"
+                            let hint = "an https redirect URI needs iOS 17.4 or visionOS 1.1"
                             return finish(.failure(AuthorizationFailure(.failed, hint: hint)))
                         }
                         guard let anchor = anchor() else {
@@ -104,7 +104,7 @@
                 }
             }
 
-            /// A scheme of the web's can't end a session by itself: the host and the path do.
+            /// An https callback needs host and path, because the scheme `https` does not identify the app.
             private func makeSession(_ url: URL, callback: URL) -> ASWebAuthenticationSession? {
                 guard callback.scheme?.lowercased() == "https" else {
                     return ASWebAuthenticationSession(
@@ -121,7 +121,7 @@
                 )
             }
 
-            /// Made outside the main actor, because the system does not say on which thread it calls.
+            /// Not on the main actor, because the system may call it on any thread.
             nonisolated private var completion: ASWebAuthenticationSession.CompletionHandler {
                 { answer, error in
                     let outcome = Self.outcome(answer, error)

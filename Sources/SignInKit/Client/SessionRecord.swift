@@ -1,7 +1,7 @@
 import AppleIdentity
 import Foundation
 
-/// What is kept of sessions.
+/// The stored data of sessions.
 struct SessionRecord: Hashable, Sendable, Codable {
     /// The session that the app uses.
     struct Session: Hashable, Sendable, Codable {

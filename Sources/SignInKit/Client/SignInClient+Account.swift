@@ -6,10 +6,11 @@ extension SignInClient {
     /// Returns the session token for your own requests (`Authorization: Bearer`).
     ///
     /// The token gives full access to the account. Send it only to your own servers, and do not store or log it. If
-    /// the last contact with the server is more than 15 minutes ago, the method asks the server first.
+    /// the last contact with the server is more than 15 minutes ago, the method contacts the server first.
     ///
     /// - Returns: the token of a session that the server confirmed within the last 15 minutes.
-    /// - Throws: ``SignInKitError``; `notSignedIn` if the session has ended, a retryable kind if the server cannot be reached.
+    /// - Throws: ``SignInKitError``; `notSignedIn` if the session has ended, `serverUnreachable` or
+    ///   `serverUnavailable` if the server must confirm the session and does not respond.
     public func token() async throws(SignInKitError) -> String {
         try await load()
         let age = confirmedAt.map { time.now.timeIntervalSince($0) } ?? -1
@@ -35,7 +36,7 @@ extension SignInClient {
     ///
     /// - Parameter name: the new name, at most 200 characters; nil removes it.
     /// - Returns: the user with the name.
-    /// - Throws: ``SignInKitError``.
+    /// - Throws: ``SignInKitError``; `refused(code:)` such as `name_too_long` or `name_empty`.
     public func rename(to name: String?) async throws(SignInKitError) -> SignedInPerson {
         let server = server
         return try await keepingAccount { token throws(ServerFailure) in
@@ -43,13 +44,13 @@ extension SignInClient {
         }
     }
 
-    /// Sets given and family name.
+    /// Sets the given and the family name.
     ///
     /// The server derives the display name from them.
     ///
-    /// - Parameter name: the parts; without any, the name is removed.
+    /// - Parameter name: the parts, together at most 200 characters; without any, the name is removed.
     /// - Returns: the user with the name.
-    /// - Throws: ``SignInKitError``.
+    /// - Throws: ``SignInKitError``; `refused(code:)` such as `name_too_long` or `name_empty`.
     public func rename(to name: PersonName) async throws(SignInKitError) -> SignedInPerson {
         let server = server
         return try await keepingAccount { token throws(ServerFailure) in
@@ -126,7 +127,7 @@ extension SignInClient {
         }
     }
 
-    /// The name goes along, or is kept for the next time.
+    /// Sends the name too; if the call fails, the name is stored for the next sign-in.
     private func link(
         _ credential: AppleCredential,
         nonce: String
@@ -148,12 +149,13 @@ extension SignInClient {
 
     /// Unlinks the Apple Account.
     ///
-    /// The account must have a password. In a session that was opened with Apple, an old sign-in shows Apple's sheet
-    /// first.
+    /// The account must have a password. If the server requires a recent sign-in, a session opened with Apple shows
+    /// Apple's sheet first.
     ///
     /// - Returns: the user without the link.
-    /// - Throws: ``SignInKitError``: `refused` with `last_way_in` for an account without a password;
-    ///   `freshSignInRequired`; `canceled`; `anotherPerson`.
+    /// - Throws: ``SignInKitError``; `refused(code: "last_way_in")` if the account has no password,
+    ///   `freshSignInRequired` in a session that was not opened with Apple, `canceled` and `anotherPerson` from the
+    ///   sheet.
     public func unlinkApple() async throws(SignInKitError) -> SignedInPerson {
         let server = server
         let person = try await freshlySignedIn { () async throws(SignInKitError) in
@@ -169,11 +171,11 @@ extension SignInClient {
 
     /// Deletes the account.
     ///
-    /// In a session that was opened with Apple, an old sign-in shows Apple's sheet first. The server also revokes the
-    /// app's access at Apple, unless ``AccountProfile/appleLinkRemains`` is true.
+    /// If the server requires a recent sign-in, a session opened with Apple shows Apple's sheet first. The server then
+    /// also revokes the app's access at Apple, except if ``AccountProfile/appleLinkRemains`` is true.
     ///
-    /// - Throws: ``SignInKitError``: `freshSignInRequired` if a user with a password must sign in again first;
-    ///   `canceled`; `anotherPerson`.
+    /// - Throws: ``SignInKitError``; `freshSignInRequired` in a session that was not opened with Apple, `canceled` and
+    ///   `anotherPerson` from the sheet.
     public func deleteAccount() async throws(SignInKitError) {
         let server = server
         try await freshlySignedIn { () async throws(SignInKitError) in
@@ -198,7 +200,7 @@ extension SignInClient {
         return await keep(account)
     }
 
-    /// Repeats a call after a new sign-in with Apple, when the server asks for one.
+    /// Repeats a call after a new sign-in with Apple, if the server requires one.
     private func freshlySignedIn<Value: Sendable>(
         _ call: () async throws(SignInKitError) -> Value
     ) async throws(SignInKitError) -> Value {

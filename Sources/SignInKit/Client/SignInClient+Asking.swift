@@ -3,7 +3,7 @@ import Foundation
 
 /// The authorization request that the system shows to the user.
 extension SignInClient {
-    /// Asks for Sign in with Apple alone.
+    /// Requests only Sign in with Apple.
     func askApple(
         expecting user: UserID?
     ) async throws(SignInKitError) -> (credential: AppleCredential, nonce: String) {
@@ -30,7 +30,7 @@ extension SignInClient {
         return try await register()
     }
 
-    /// Makes a request, and the nonce as it is before it is hashed.
+    /// Creates a request, and returns it with its nonce before hashing.
     func question(
         methods: Set<AuthorizationRequest.Method>,
         isQuiet: Bool,
@@ -48,7 +48,7 @@ extension SignInClient {
         return (request, nonce)
     }
 
-    /// The server's nonce, or an own one if the server is unreachable, to keep the sign-in for later.
+    /// The server's nonce; a random one if the server is unreachable, because the sign-in may be sent later.
     private func makeNonce() async -> String {
         do throws(ServerFailure) {
             return try await server.nonce()

@@ -1,9 +1,9 @@
 import AppleIdentity
 import Foundation
 
-/// What is kept, in memory and in the store.
+/// The records, in memory and in the store.
 extension SignInClient {
-    /// Reads the records once; a locked device is asked again at the next call.
+    /// Reads the records once; if the device is locked, the next call tries again.
     func load() async throws(SignInKitError) {
         guard !isLoaded else { return }
         let sessions = try await records.load(.session, as: SessionRecord.self)
@@ -22,7 +22,7 @@ extension SignInClient {
         isLoaded = true
     }
 
-    /// Changes what is kept of sessions; what another client on the same store wrote is taken over first.
+    /// Changes the session record, after merging what another client on the same store wrote.
     func changeSessions(_ change: (inout SessionRecord) -> Void) async {
         if let stored = try? await records.load(.session, as: SessionRecord.self) {
             kept.ended += stored.ended.filter { !kept.ended.contains($0) }
@@ -31,14 +31,14 @@ extension SignInClient {
         try? await records.save(kept, as: .session)
     }
 
-    /// Changes which answers are kept.
+    /// Changes the stored responses.
     func changeRegistrations(_ change: (inout PendingRegistrations) -> Void) async {
         change(&registrations)
         await saveRegistrations()
         if registrationsAreUnsaved { beginSaving() }
     }
 
-    /// Writes which answers are kept; what changed while the store was busy is written as well.
+    /// Writes the stored responses, and repeats it if they changed meanwhile.
     private func saveRegistrations() async {
         var written: PendingRegistrations?
         while written != registrations {

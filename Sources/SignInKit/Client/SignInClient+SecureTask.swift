@@ -9,11 +9,13 @@ extension SignInClient {
     /// revoked or unknown credential ends the session. A revocation while the task runs cancels it.
     ///
     /// - Parameters:
-    ///   - requiresFreshSignIn: whether the user must sign in with Apple first.
-    ///   - task: what to do; it must end when it is cancelled.
-    /// - Returns: what the task returns.
-    /// - Throws: ``SignInKitError``: `revoked`, `transferred`, `anotherPerson`, `notSignedIn`, or a retryable kind;
-    ///   `freshSignInRequired` for a session that was not opened with Apple. Or the error of the task.
+    ///   - requiresFreshSignIn: whether the user must sign in with Apple first. In a session that was not opened with
+    ///     Apple's sheet, the call then throws `freshSignInRequired`.
+    ///   - task: the task; it must end when it is cancelled.
+    /// - Returns: the result of the task.
+    /// - Throws: ``SignInKitError``: `revoked`, `transferred`, `anotherPerson` or `notSignedIn` if the user may not
+    ///   continue, `canceled` and `freshSignInRequired` from the new sign-in, or a retryable kind. Or the error of the
+    ///   task.
     public func performSecureTask<Result: Sendable>(
         requiresFreshSignIn: Bool = false,
         _ task: @escaping @Sendable () async throws -> Result
@@ -34,10 +36,10 @@ extension SignInClient {
         }
     }
 
-    /// Asks the user to sign in with Apple now, as the one who is signed in already.
+    /// Shows Apple's sheet again for the signed-in user.
     ///
     /// - Throws: ``SignInKitError``; `anotherPerson` if the device has another Apple Account, `freshSignInRequired` if the
-    ///   session was not opened with Apple.
+    ///   session was not opened with Apple, `canceled` from the sheet, `notSignedIn`.
     public func requireFreshSignIn() async throws(SignInKitError) {
         try await load()
         guard let session = kept.current else { throw SignInKitError(.notSignedIn) }
@@ -97,7 +99,7 @@ extension SignInClient {
         throw SignInKitError(attention?.kind ?? .notSignedIn, hint: "the session ended meanwhile")
     }
 
-    /// The server may know more than the device; without either, what was found a short while ago counts.
+    /// Asks the server, which may know more than the device; without a response, a recent confirmation is enough.
     private func requireRecentConfirmation(
         _ session: SessionRecord.Session,
         _ reason: String

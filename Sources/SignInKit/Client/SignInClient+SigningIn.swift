@@ -7,9 +7,9 @@ extension SignInClient {
     ///
     /// Apple's response is stored before it is sent to the server, because Apple sends the name only once. If the server
     /// is unreachable, the response is sent again later, and the call throws
-    /// ``SignInKitError/Kind/registrationPending``. The store is checked before the sheet opens. If it fails afterwards,
-    /// the client retries the store and the server up to 12 times, for about a quarter of an hour, and again at the
-    /// next ``start()`` or sign-in.
+    /// ``SignInKitError/Kind/registrationPending``. The store is checked before the sheet opens. If the store fails
+    /// later, the client retries the store and the server up to 12 times, for about a quarter of an hour, and again at
+    /// the next ``start()`` or sign-in.
     ///
     /// - Returns: the user as the server confirmed them.
     /// - Throws: ``SignInKitError``; `canceled` if the user closed the sheet.
@@ -27,8 +27,8 @@ extension SignInClient {
     /// It shows nothing if nothing is stored. After the user dismissed the sheet or signed out, the next call returns
     /// nil without a sheet.
     ///
-    /// - Returns: the credential that the user chose; nil if none is stored, the user dismissed the sheet, a
-    ///   user is signed in, or a sign-in has not reached the server yet.
+    /// - Returns: the credential that the user chose; nil if none is stored, the user dismissed the sheet, a user is
+    ///   signed in, or a sign-in waits for the server.
     /// - Throws: ``SignInKitError``.
     public func findExistingCredential() async throws(SignInKitError) -> ExistingCredential? {
         try await load()
@@ -68,8 +68,8 @@ extension SignInClient {
     ///   - username: the username.
     ///   - password: the password.
     /// - Returns: the user.
-    /// - Throws: ``SignInKitError``: `refused` with `credentials_invalid` for a wrong username or password, and with
-    ///   `too_many_attempts`; a retryable kind if the server cannot be reached.
+    /// - Throws: ``SignInKitError``; `refused(code: "credentials_invalid")` if the username or the password is wrong,
+    ///   `refused(code: "too_many_attempts")`, `serverUnreachable`.
     public func signIn(
         username: String,
         password: String
@@ -87,8 +87,8 @@ extension SignInClient {
     ///   - password: the password.
     ///   - name: the user's name; nil if unknown.
     /// - Returns: the user.
-    /// - Throws: ``SignInKitError``: `refused` with a code such as `username_taken`, `username_invalid` or
-    ///   `password_too_short`; a retryable kind if the server cannot be reached.
+    /// - Throws: ``SignInKitError``; `refused(code:)` such as `username_taken`, `username_invalid` or
+    ///   `password_too_short`.
     public func createAccount(
         username: String,
         password: String,
@@ -112,7 +112,7 @@ extension SignInClient {
         beginFollowUp()
     }
 
-    /// Runs a sign-in that one call of the server decides.
+    /// Runs a sign-in that consists of one request to the server.
     private func opening(
         _ way: SessionRecord.Session.Way,
         _ call: @Sendable () async throws(ServerFailure) -> SignInReceipt
@@ -122,7 +122,7 @@ extension SignInClient {
         }
     }
 
-    /// Opens a session that a call of the server gives; the one before it ends.
+    /// Opens the session that the server returns, and ends the previous one.
     func open(
         by way: SessionRecord.Session.Way,
         _ call: @Sendable () async throws(ServerFailure) -> SignInReceipt
@@ -153,7 +153,7 @@ extension SignInClient {
             publish()
         }
         try await load()
-        // Before anything is asked for: a session that is opened must not meet a locked store.
+        // A locked store must be noticed before a session is opened.
         _ = try await records.load(.pendingRegistration, as: PendingRegistrations.self)
         publish()
         listen()

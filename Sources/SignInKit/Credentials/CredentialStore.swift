@@ -2,8 +2,8 @@ import Foundation
 
 /// A store for the client's records, readable by this app only.
 ///
-/// Implementations: `KeychainCredentialStore`, ``FileCredentialStore``, `SecretServiceCredentialStore`; for previews and
-/// tests ``MemoryCredentialStore``.
+/// Implementations: `KeychainCredentialStore`, ``FileCredentialStore``, `SecretServiceCredentialStore`; for previews
+/// and tests ``MemoryCredentialStore``.
 public protocol CredentialStore: Sendable {
     /// Reads a record.
     ///
@@ -44,9 +44,9 @@ public enum CredentialRecord: String, CaseIterable, Hashable, Sendable {
     public static let maximumByteCount = 64 * 1024
 }
 
-/// Why a record can't be read or written.
+/// The reason why a record cannot be read or written.
 public enum CredentialStoreError: Error, Hashable, Sendable {
-    /// The device is locked; try again when it is not.
+    /// The device is locked: try again after it is unlocked.
     case locked
     /// The record has more bytes than ``CredentialRecord/maximumByteCount``.
     case tooLarge

@@ -123,7 +123,7 @@ extension FileCredentialStore {
         _ = try checkFolder()
     }
 
-    /// - Returns: whether the folder is there; then it is this user's alone.
+    /// - Returns: whether the folder exists; if it does, only this user can access it.
     private func checkFolder() throws(CredentialStoreError) -> Bool {
         var status = stat()
         guard lstat(folderPath.droppingSlash, &status) == 0 else {
@@ -163,7 +163,7 @@ extension FileCredentialStore {
 }
 
 extension String {
-    /// With a slash at its end, a path leads through a symbolic link.
+    /// The path without a slash at its end, because the slash would make the system follow a symbolic link.
     fileprivate var droppingSlash: String {
         count > 1 && hasSuffix("/") ? String(dropLast()) : self
     }

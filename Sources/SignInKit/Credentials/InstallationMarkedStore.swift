@@ -1,13 +1,13 @@
 import Foundation
 
-/// Forgets what an earlier installation of the app left in a store that outlives the app, as the keychain does.
+/// Removes the records of an earlier installation from a store that outlives the app, such as the keychain.
 ///
 /// A marker file in the app's own folder, which is removed with the app, identifies the installation. Records of another
 /// app or an extension in a shared access group are not changed.
 actor InstallationMarkedStore: CredentialStore {
     private let base: any CredentialStore
     private let marker: URL
-    /// Whose records these are: an app's, or those of an access group whose apps share the marker.
+    /// The owner of the records: an app, or an access group whose apps share the marker.
     private let owner: String
     private var checking: Task<CredentialStoreError?, Never>?
     private var isChecked = false

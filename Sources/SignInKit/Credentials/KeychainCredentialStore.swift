@@ -4,8 +4,8 @@
 
     /// Stores records in the keychain of this device (`kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly`).
     ///
-    /// At the first use after an installation, the store deletes the records of an earlier installation. In an access group
-    /// it does so only if the apps share a marker, because other apps may still use the records.
+    /// At the first use after an installation, the store removes the records of an earlier installation. In an access
+    /// group it does so only if all apps share a `marker`, because other apps may still use the records.
     ///
     /// Source: [Keychain items](https://developer.apple.com/documentation/security/keychain-items)
     public struct KeychainCredentialStore: CredentialStore {
@@ -15,9 +15,9 @@
         ///
         /// - Parameters:
         ///   - service: the keychain service (`kSecAttrService`), such as the bundle identifier.
-        ///   - accessGroup: the access group of several apps; the app's own when nil.
-        ///   - marker: a file that the system deletes with the app; nil is a file in Application Support, and no file with
-        ///     an access group. With one, pass a file in the container of an app group.
+        ///   - accessGroup: the access group of several apps; the app's own if nil.
+        ///   - marker: a file that the system removes with the app. By default it is in Application Support; with an
+        ///     access group there is none by default: pass a file in the container of an app group.
         public init(service: String, accessGroup: String? = nil, marker: URL? = nil) {
             let items = KeychainItems(service: service, accessGroup: accessGroup)
             let own = URL.applicationSupportDirectory.appending(path: "\(service).installation")

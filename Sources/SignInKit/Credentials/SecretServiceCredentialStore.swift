@@ -13,7 +13,7 @@
         /// - Parameters:
         ///   - service: the name under which the records are stored.
         ///   - tool: the path of `secret-tool`.
-        /// - Returns: the store; nil when `secret-tool` is not installed, or no secret service answers.
+        /// - Returns: the store; nil if `secret-tool` is not installed, or no secret service responds.
         public static func find(
             service: String,
             tool: URL = URL(filePath: "/usr/bin/secret-tool")
@@ -41,7 +41,7 @@
         /// - Throws: ``CredentialStoreError``.
         public func read(_ record: CredentialRecord) async throws(CredentialStoreError) -> Data? {
             let result = try await run(["lookup"] + attributes(of: record))
-            // Nothing found is 1 without a word; a service that is not there is 1 with a message.
+            // The status is 1 without a message if nothing is found, and 1 with a message if no service runs.
             if result.status == 1, result.hasNoComplaint { return nil }
             guard result.status == 0 else {
                 throw .failed("secret-tool exited with \(result.status)")
@@ -65,7 +65,7 @@
         ) async throws(CredentialStoreError) {
             guard data.count <= CredentialRecord.maximumByteCount else { throw .tooLarge }
             let label = "--label=\(service) \(record.rawValue)"
-            // By the standard input: every user can read the arguments of a process.
+            // The secret is sent through standard input, because every user can read a process's arguments.
             let result = try await run(
                 ["store", label] + attributes(of: record),
                 input: Data(data.base64EncodedString().utf8)
@@ -104,7 +104,7 @@
         ) async throws(CredentialStoreError) -> Ending {
             let tool = tool
             let ending: Ending? = await withCheckedContinuation { continuation in
-                // It waits for the process, which must not hold up the app's tasks.
+                // Waiting for the process must not block the app's tasks.
                 DispatchQueue.global().async {
                     continuation.resume(returning: Self.ending(of: tool, arguments, input))
                 }

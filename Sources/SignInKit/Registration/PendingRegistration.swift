@@ -2,21 +2,21 @@ import AppleIdentity
 
 /// Apple's response, stored until the server confirms it, because Apple sends the name only once.
 struct PendingRegistration: Hashable, Sendable, Codable {
-    /// The user identifier, which is the team's own.
+    /// The user identifier, which differs for each developer team.
     let user: UserID
-    /// The name, from this response or from an earlier one that the server never had.
+    /// The name, from this response or from an earlier one that the server never received.
     var name: PersonName?
-    /// The whole response; nil when it became too old and only the name is left.
+    /// The whole response; nil if it has expired and only the name remains.
     var credential: AppleCredential?
-    /// The nonce as it was before it was hashed.
+    /// The nonce before hashing.
     var nonce: String?
-    /// What the server wants back with the same request.
+    /// The token that the server expects with the same request.
     var resumeToken: String?
 
     /// Whether another credential of this user is needed.
     var isExpired: Bool { credential == nil }
 
-    /// The request's content.
+    /// The body of the request.
     var body: JSONObject {
         var body = JSONObject()
         body["identityToken"] = credential.map { .string($0.identityToken) }
@@ -81,10 +81,10 @@ struct PendingRegistrations: Hashable, Sendable, Codable {
         if list.count > SignInLimits.maximumRegistrationCount { list.removeFirst() }
     }
 
-    /// The name that is kept of a user.
+    /// The stored name of a user.
     func name(of user: UserID) -> PersonName? { list.first { $0.user == user }?.name }
 
-    /// Puts a changed response into the place of the one that it was; a response that is gone stays away.
+    /// Replaces a response with its changed form; does nothing if it was removed.
     mutating func replace(_ old: PendingRegistration, with new: PendingRegistration) {
         guard let index = list.firstIndex(of: old) else { return }
         list[index] = new

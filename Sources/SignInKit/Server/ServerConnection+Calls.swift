@@ -100,7 +100,7 @@ extension ServerConnection {
         )
     }
 
-    /// A text, or null, with which the server removes what it has.
+    /// A string, or null to remove the value on the server.
     private static func value(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 
     private func rename(

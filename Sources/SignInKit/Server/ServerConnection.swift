@@ -97,7 +97,7 @@ struct ServerConnection: Sendable {
         )
     }
 
-    /// A token goes to `https` alone, or to this machine.
+    /// Tokens are sent only over `https`, or to this machine.
     static func isSecure(_ url: URL) -> Bool {
         guard let host = url.host(percentEncoded: false), !host.isEmpty else { return false }
         return switch url.scheme?.lowercased() {

@@ -3,7 +3,7 @@ import Foundation
 
 /// Why a call to the server failed.
 enum ServerFailure: Error, Hashable, Sendable {
-    /// The address is neither `https` nor this machine.
+    /// The URL neither uses `https` nor names this machine.
     case insecure
     /// There is no complete response.
     case unreachable(String)
@@ -35,22 +35,22 @@ enum ServerFailure: Error, Hashable, Sendable {
 ///
 /// Source: [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)
 struct ServerProblem: Hashable, Sendable {
-    /// Bytes of a code; the longest of the server have about thirty.
+    /// The maximum number of bytes of a code; the server's longest have about thirty.
     private static let maximumCodeByteCount = 64
-    /// Characters of a sentence that is shown.
+    /// The maximum number of characters of a message that is shown.
     private static let maximumMessageCharacterCount = 300
-    /// Bytes of a resume token that the server takes back.
+    /// The maximum number of bytes of a resume token.
     private static let maximumResumeTokenByteCount = 16 * 1024
-    /// The longest wait that a server is believed, in seconds.
+    /// The longest wait that the client accepts from a server, in seconds.
     private static let maximumRetryAfter = 3600
 
     let status: Int
-    /// The stable word for programs; empty when the response is no problem document.
+    /// The stable code for programs; empty if the response is not a problem document.
     let code: String
     let message: String?
     /// Seconds after which another attempt makes sense.
     let retryAfter: Int?
-    /// What the same request has to bring along when it is sent again.
+    /// The token that the same request must contain when it is sent again.
     let resumeToken: String?
 
     init(_ answer: ServerAnswer) {

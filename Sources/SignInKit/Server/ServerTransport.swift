@@ -24,17 +24,17 @@ public struct ServerRequest: Hashable, Sendable {
     public var headers: [String: String]
     /// The body, if any.
     public var body: Data?
-    /// How long the whole exchange may take.
+    /// The maximum time of request and response together.
     public var timeLimit: Duration
 
     /// Creates a request with the given values.
     ///
     /// - Parameters:
     ///   - method: the method.
-    ///   - url: the whole address.
-    ///   - headers: the fields of the head.
-    ///   - body: the content.
-    ///   - timeLimit: how long the whole exchange may take.
+    ///   - url: the absolute URL.
+    ///   - headers: the header fields.
+    ///   - body: the body, if any.
+    ///   - timeLimit: the maximum time of request and response together.
     public init(
         method: String,
         url: URL,
@@ -54,9 +54,9 @@ public struct ServerRequest: Hashable, Sendable {
 public struct ServerAnswer: Hashable, Sendable {
     /// The HTTP status code.
     public var status: Int
-    /// The fields of the head; names in lower case.
+    /// The header fields, with their names in lower case.
     public var headers: [String: String]
-    /// The content.
+    /// The body.
     public var body: Data
 
     /// The maximum size of a response body: 1 048 576 bytes.
@@ -66,8 +66,8 @@ public struct ServerAnswer: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - status: the status.
-    ///   - headers: the fields of the head, their names in any case.
-    ///   - body: the content.
+    ///   - headers: the header fields, with their names in any case.
+    ///   - body: the body.
     public init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
         self.status = status
         self.headers = Dictionary(headers.map { ($0.key.lowercased(), $0.value) }) { $1 }
@@ -75,7 +75,7 @@ public struct ServerAnswer: Hashable, Sendable {
     }
 }
 
-/// Why there is no complete response.
+/// The reason why there is no complete response.
 public enum TransportFailure: Error, Hashable, Sendable {
     /// The server could not be reached, or the connection ended.
     case unreachable(String)

@@ -1,10 +1,10 @@
-/// How much and how long, with the unit in the name where it is a number.
+/// The limits of the client; the name of a number has its unit.
 enum SignInLimits {
-    /// How long a request to the server may take.
+    /// The maximum time of a request to the server.
     static let requestTime: Duration = .seconds(20)
-    /// How long the server may take for a nonce, before the app makes its own.
+    /// The time after which the app creates its own nonce if the server has not returned one.
     static let nonceTime: Duration = .seconds(5)
-    /// How often a repeatable request is sent while the user waits.
+    /// The number of attempts of a repeatable request while the user waits.
     static let attemptCount = 3
     /// The longest wait between two of these.
     static let longestInlineWait: Duration = .seconds(5)
@@ -12,16 +12,16 @@ enum SignInLimits {
     static let firstWait: Duration = .milliseconds(500)
     /// The longest wait that doubling leads to.
     static let longestWait: Duration = .seconds(300)
-    /// How often what is still to be done is tried in the background, until the next launch.
+    /// The number of attempts at pending work in the background, until the next launch.
     static let followUpCount = 12
-    /// How long a user counts as confirmed while the credential state is unknown.
+    /// The time for which a confirmation is enough while the credential state is unknown.
     static let unconfirmedTime: Duration = .seconds(15 * 60)
-    /// Apple's responses that are kept until the server has them, one a user.
+    /// The maximum number of stored responses from Apple that the server has not confirmed, one per user.
     static let maximumRegistrationCount = 8
-    /// How many sessions that the server must still end are kept.
+    /// The maximum number of stored sessions that the server must still end.
     static let maximumEndedSessionCount = 16
-    /// Characters of a name that the server takes.
+    /// The maximum number of characters of a name that the server accepts.
     static let maximumNameCharacterCount = 200
-    /// Bytes of the name of a device.
+    /// The maximum number of bytes of a device's name.
     static let maximumDeviceNameByteCount = 200
 }

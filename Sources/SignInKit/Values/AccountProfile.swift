@@ -5,7 +5,7 @@ import Foundation
 public struct AccountProfile: Hashable, Sendable, Codable {
     /// The Apple Account that is linked to an account.
     public struct Apple: Hashable, Sendable, Codable {
-        /// The user identifier, which is the team's own.
+        /// The user identifier, which differs for each developer team.
         public var user: UserID
         /// The app or web site with which it was linked.
         public var clientID: ClientID
@@ -17,7 +17,7 @@ public struct AccountProfile: Hashable, Sendable, Codable {
         /// Creates a link with the given values.
         ///
         /// - Parameters:
-        ///   - user: the user identifier, which is the team's own.
+        ///   - user: the user identifier, which differs for each developer team.
         ///   - clientID: the app or web site with which it was linked.
         ///   - linkedAt: when it was linked.
         ///   - revokedAt: when the user stopped using Sign in with Apple for the app.
@@ -45,7 +45,7 @@ public struct AccountProfile: Hashable, Sendable, Codable {
     public var emailIsVerified: Bool
     /// Whether the email address is a private relay address.
     public var emailIsPrivateRelay: Bool
-    /// Whether mail to the address is expected to arrive.
+    /// Whether mail to the email address is expected to arrive.
     public var emailDeliverable: Bool
     /// The username of the sign-in method with a password, if there is one.
     public var username: String?
@@ -53,12 +53,12 @@ public struct AccountProfile: Hashable, Sendable, Codable {
     public var apple: Apple?
     /// Whether the app stays in the user's Apple Account after the account is deleted.
     ///
-    /// The server cannot revoke the access then: ask the user to stop using the app in the settings of the Apple Account.
+    /// The server then has no token to revoke, and the user must stop using the app in the Apple Account's settings.
     public var appleLinkRemains: Bool {
         get { linkRemains ?? false }
         set { linkRemains = newValue ? true : nil }
     }
-    /// Nil in records from before the server returned it.
+    /// Nil in records written before the server returned the value.
     private var linkRemains: Bool?
     /// When the account was created.
     public var createdAt: Date
@@ -70,14 +70,14 @@ public struct AccountProfile: Hashable, Sendable, Codable {
     ///   - name: the name in one line, if known.
     ///   - givenName: the given name, if the parts of the name are known.
     ///   - familyName: the family name, if the parts of the name are known.
-    ///   - email: the address, if known.
-    ///   - pendingEmail: a new email address that is not confirmed yet.
+    ///   - email: the email address, if known.
+    ///   - pendingEmail: a new email address that the user has not confirmed yet.
     ///   - emailIsVerified: whether the email address is verified.
     ///   - emailIsPrivateRelay: whether the email address is a private relay address.
-    ///   - emailDeliverable: whether mail to the address is expected to arrive.
+    ///   - emailDeliverable: whether mail to the email address is expected to arrive.
     ///   - username: the username of the sign-in method with a password.
     ///   - apple: the Apple identity that opens the account.
-    ///   - appleLinkRemains: whether the app stays in the user's Apple Account after a deletion.
+    ///   - appleLinkRemains: whether the app stays in the user's Apple Account after the account is deleted.
     ///   - createdAt: when the account was created.
     public init(
         id: String,
@@ -124,7 +124,7 @@ extension AccountProfile {
         #endif
     }
 
-    /// Reads the server's document; members added to it later are no mistake.
+    /// Reads the server's document, and ignores unknown members.
     init(_ fields: JSONFields) throws(JSONFieldError) {
         self.init(
             id: try fields.text("id"),
@@ -161,7 +161,7 @@ extension JSONFields {
         try require(name, optionalDate(name))
     }
 
-    /// A time in ISO 8601, if it is there.
+    /// A time in ISO 8601; nil if it is missing.
     func optionalDate(_ name: String) throws(JSONFieldError) -> Date? {
         try optional(name, "a time in ISO 8601") { value in
             value.stringValue.flatMap { try? Date($0, strategy: .iso8601) }

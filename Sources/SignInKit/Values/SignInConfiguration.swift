@@ -9,7 +9,9 @@ public struct SignInConfiguration: Hashable, Sendable {
     public var server: URL
     /// The scopes, which the user is asked to share at the first sign-in.
     public var scopes: Set<Scope>
-    /// The name in the list of sessions: 200 ASCII characters, others become `?`; `App on iOS` or the like if nil.
+    /// The name in the list of sessions; nil for `App on iOS` or the like.
+    ///
+    /// It has at most 200 ASCII characters; other characters become `?`.
     public var deviceName: String?
     /// The client ID for sign-ins in a browser; the bundle identifier by default.
     public var clientID: ClientID?
@@ -17,9 +19,9 @@ public struct SignInConfiguration: Hashable, Sendable {
     /// Creates a configuration with the given values.
     ///
     /// - Parameters:
-    ///   - server: the accounts server.
+    ///   - server: the base URL of the accounts server.
     ///   - scopes: the scopes, which the user is asked to share at the first sign-in.
-    ///   - deviceName: the device's name in the list of sessions.
+    ///   - deviceName: the name in the list of sessions; nil for `App on iOS` or the like.
     ///   - clientID: the client ID for sign-ins in a browser; the bundle identifier by default.
     public init(
         server: URL,

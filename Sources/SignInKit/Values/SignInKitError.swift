@@ -1,10 +1,10 @@
 /// An error of this module: a kind, a message for the user, and a hint for developers.
 public struct SignInKitError: Error, Hashable, Sendable {
-    /// Every way in which a call can fail.
+    /// The kinds of errors.
     public enum Kind: Hashable, Sendable {
-        /// The user closed the sheet or page, or it ended without a response in ten minutes: show nothing.
+        /// The user closed the sheet or page, or signed out, or ten minutes passed in the browser: show nothing.
         case canceled
-        /// The system failed without a reason: <doc:GoingLiveWithAnApp> lists the causes that are known.
+        /// The system failed without a reason; <doc:GoingLiveWithAnApp> lists the known causes.
         case unknown
         /// The device has no stored credential. No sheet was shown.
         case noCredential
@@ -16,9 +16,9 @@ public struct SignInKitError: Error, Hashable, Sendable {
         case notHandled
         /// The system or the browser failed (`ASAuthorizationError` 1004, or an unknown code); the hint has the reason.
         case failed
-        /// A sheet was needed at a moment when none may be shown.
+        /// The system may not show a sheet now.
         case notInteractive
-        /// The user prefers an existing sign-in with Apple: begin that.
+        /// The user prefers Sign in with Apple to a new passkey: begin that.
         case preferSignInWithApple
         /// The server could not be reached.
         case serverUnreachable
@@ -26,12 +26,11 @@ public struct SignInKitError: Error, Hashable, Sendable {
         case serverUnavailable(retryAfter: Int?)
         /// The server rejected the request.
         ///
-        /// `code` is that of its problem document, or `status_` and the status; `too_many_attempts` after too many
-        /// requests.
+        /// `code` is the code of its problem document, such as `too_many_attempts`, or else `status_` and the status.
         case refused(code: String)
         /// The server's URL uses http and is not on this machine.
         case insecureServer
-        /// The device is locked, and what is kept can't be read.
+        /// The device is locked, and the ``CredentialStore`` cannot be read.
         case credentialsLocked
         /// The ``CredentialStore`` failed.
         case credentialsUnavailable
@@ -39,27 +38,27 @@ public struct SignInKitError: Error, Hashable, Sendable {
         case notSignedIn
         /// The user stopped using Sign in with Apple for the app.
         case revoked
-        /// The app moved to another team, and the user has to sign in again.
+        /// The app was transferred to another team, and the user must sign in again.
         case transferred
-        /// The user signed in with another Apple Account than the session's.
+        /// The user signed in with an Apple Account other than the session's.
         case anotherPerson
         /// The server requires a new sign-in before this operation.
         case freshSignInRequired
-        /// Another sign-in is under way.
+        /// Another sign-in is in progress.
         case alreadySigningIn
-        /// The server has not confirmed Apple's response. It is stored and will be sent again.
+        /// The server has not confirmed Apple's response. The response is stored and will be sent again.
         case registrationPending
         /// The server has not confirmed Apple's response, and it could not be stored. It is lost if the app ends.
         case registrationUnsaved
-        /// Apple's response expired before the server received it. The name is kept for the next sign-in.
+        /// Apple's response expired before the server received it. The name is stored for the next sign-in.
         case registrationExpired
-        /// The server answered something that this version can't read.
+        /// This version cannot read the server's response.
         case unexpectedAnswer
     }
 
     /// The kind of error.
     public var kind: Kind
-    /// A message for the user, in English or in the server's own words.
+    /// A message for the user: the server's own message, else one in English.
     public var message: String
     /// Details for developers; never a secret.
     public var hint: String
@@ -94,6 +93,6 @@ public struct SignInKitError: Error, Hashable, Sendable {
 }
 
 extension SignInKitError: CustomStringConvertible {
-    /// Code, sentence and hint in one line.
+    /// The code, the message and the hint in one line.
     public var description: String { "\(code): \(message)\(hint.isEmpty ? "" : " (\(hint))")" }
 }

@@ -2,7 +2,7 @@
 public enum SignInState: Hashable, Sendable {
     /// No user is signed in.
     case signedOut
-    /// A sign-in is under way.
+    /// A sign-in is in progress.
     case signingIn
     /// A user is signed in.
     case signedIn(SignedInPerson)
@@ -16,11 +16,11 @@ public enum Attention: Hashable, Sendable {
     case revoked
     /// The app was transferred to another team. The user must sign in again.
     case transferred
-    /// Another Apple Account than the session's was used to sign in.
+    /// The user signed in with an Apple Account other than the session's.
     case anotherPerson
     /// The server ended the session.
     case sessionEnded
-    /// Apple's response is kept, and the server has not confirmed it yet.
+    /// Apple's response is stored, and the server has not confirmed it yet.
     case registrationPending
     /// The server has not confirmed Apple's response, and the device can't store it. Ask the user to keep the app
     /// open.
