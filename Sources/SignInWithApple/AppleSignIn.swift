@@ -184,7 +184,7 @@ public struct AppleSignIn: Sendable {
         else {
             throw SignInError(
                 .identityMismatch,
-                hint: "Apple's response to the code is about another user than the identity token"
+                hint: "Apple's response to the code names a different user than the identity token"
             )
         }
         return verified
@@ -212,7 +212,7 @@ public struct AppleSignIn: Sendable {
         )
     }
 
-    /// Exchanges a refresh token for a new access token, which checks that the user still uses the app.
+    /// Exchanges a refresh token for a new access token, which also checks that the user still uses the app.
     ///
     /// To limit the requests to one per day, use ``validate(_:clientID:lastChecked:)``.
     ///

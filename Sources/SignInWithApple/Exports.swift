@@ -1,4 +1,4 @@
-// The types in this module's public signatures, and a key set for the modules of this package.
+// The types in this module's public signatures, and a key set that other modules of this package read.
 @_exported import struct AppleIdentity.AuthorizationUser
 @_exported import struct AppleIdentity.ClientID
 @_exported import struct AppleIdentity.KeyID

@@ -9,8 +9,8 @@ import SignInWithApple
 extension Request {
     /// The session token in the `Authorization: Bearer` field (RFC 6750); nil if there is none.
     ///
-    /// The token is not verified: look it up in your session store. `WebFlow.sessionToken(of:)` also reads the
-    /// cookie.
+    /// It is also nil if its length is not that of a token: 32 to 256 bytes. The token is not verified: look it up in
+    /// your session store. `WebFlow.sessionToken(of:)` also reads the cookie.
     public var bearerSessionToken: String? { head.bearerSessionToken }
 
     /// The library's form of the request, whose body is read up to a size limit and a time limit.
@@ -38,7 +38,7 @@ extension WebFlow {
     /// The token is not verified. Look it up in your session store.
     ///
     /// - Parameter request: any request, of an app or a browser.
-    /// - Returns: the token; nil if there is none, or if its length is not that of a token.
+    /// - Returns: the token; nil if there is none or its length is not that of a token (32 to 256 bytes).
     public func sessionToken(of request: Request) -> String? { sessionToken(of: request.head) }
 
     /// Creates the `Set-Cookie` field that signs a browser out.

@@ -16,12 +16,14 @@ extension RouterMethods {
     ///   - beforeRedeeming: called when the sign-in is verified, before its code is exchanged. It is called again when
     ///     the request is repeated.
     ///   - onRefusal: creates the response to an error; by default a plain page or a problem document.
-    ///   - onRepeatedCallback: called when the same browser posts a callback again after it signed the user in; returns
-    ///     nil to reject the second post. Without it the second post is rejected.
+    ///   - onRepeatedCallback: called when the same browser posts a callback again after it signed the user in. It
+    ///     returns the response, or nil if no session belongs to this sign-in. After nil, or without this function, the
+    ///     second post is rejected.
     ///   - onSignIn: finds or creates the account, and returns the response.
     /// - Returns: this router.
-    /// - Throws: `configuration_invalid` if neither `web` nor `native` is set, `native` has no client IDs, a client is not
-    ///   configured, codes are exchanged without a key, or a redirect URI is not valid for `path`; `client_secret_key_invalid` if the key cannot sign.
+    /// - Throws: `configuration_invalid` if neither `web` nor `native` is set, `native` has no client IDs, a client is
+    ///   not configured, codes are exchanged and no key is configured, or a redirect URI is not valid for `path`;
+    ///   `client_secret_key_invalid` if the key cannot sign.
     @discardableResult
     public func signInWithApple(
         _ apple: AppleSignIn,

@@ -50,7 +50,7 @@ extension SignInError.Code {
     public static let tokenAccessTokenHashMismatch = Self(
         rawValue: "token_access_token_hash_mismatch"
     )
-    /// The identity token and Apple's response to the authorization code belong to two users.
+    /// The identity token and Apple's response to the authorization code belong to different users.
     public static let identityMismatch = Self(rawValue: "identity_mismatch")
     /// Apple did not respond, or responded that it is unavailable.
     public static let appleUnavailable = Self(rawValue: "apple_unavailable")
@@ -72,13 +72,13 @@ extension SignInError.Code {
     public static let stateMissing = Self(rawValue: "state_missing")
     /// The posted form has more than one state.
     public static let stateDuplicate = Self(rawValue: "state_duplicate")
-    /// The browser sent no cookie for the state in the form, or the cookie's state is another one.
+    /// The browser sent no cookie for the state in the form, or the cookie has a different state.
     public static let stateMismatch = Self(rawValue: "state_mismatch")
     /// The sign-in began more than ten minutes ago.
     public static let stateExpired = Self(rawValue: "state_expired")
     /// The posted form has no identity token.
     public static let callbackIncomplete = Self(rawValue: "callback_incomplete")
-    /// The name has more than 200 characters, or more than 6 400 bytes.
+    /// The name has more than 200 characters or more than 6400 bytes.
     public static let nameTooLong = Self(rawValue: "name_too_long")
     /// The body posted to the redirect URI is not a valid authorization response.
     public static let callbackMalformed = Self(rawValue: "callback_malformed")
@@ -123,7 +123,7 @@ extension SignInError.Code {
         .tokenAccessTokenHashMismatch:
             "The identity token and the access token do not belong together.",
         .identityMismatch:
-            "The identity token and the authorization code belong to different Apple Accounts.",
+            "The identity token and the authorization code belong to different people.",
         .appleUnavailable: "Apple cannot be reached at the moment.",
         .appleKeysUnavailable: "Apple's keys are not available at the moment.",
         .appleAnswerUnreadable: "Apple's response cannot be read.",

@@ -49,7 +49,7 @@ struct TokenExplainer {
         return TokenKind(algorithm: algorithm, claims: claims, issuer: issuer)
     }
 
-    /// The lines of a text that is no token, or of a token with an unsupported algorithm.
+    /// The lines of a string that is not a token, or of a token with an unsupported algorithm.
     private func refusal(
         of compact: String,
         _ error: SignedTokenError
@@ -71,7 +71,7 @@ struct TokenExplainer {
         } catch {
             return [failure("algorithm", error)]
         }
-        let algorithm = Line(.passed, "algorithm", "RS256, as Apple's tokens have")
+        let algorithm = Line(.passed, "algorithm", "RS256, as in all of Apple's tokens")
         guard let keys else {
             return [algorithm, Line(.open, "signature", "no keys were given to verify it")]
         }
@@ -118,7 +118,7 @@ extension TokenExplainer {
         }
         let time = DateText.text(claims.event.eventTime)
         let event = Line(.passed, "event", "\(claims.event.kind.words), at \(time)")
-        let name = line("name", "for finding a repeated delivery", claims.checkName)
+        let name = line("name", "identifies repeated deliveries", claims.checkName)
         return [Line(.passed, "kind", TokenKind.notification.rawValue), event, name]
             + checkLines(claims)
     }

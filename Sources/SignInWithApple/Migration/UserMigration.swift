@@ -90,7 +90,7 @@ public struct UserMigration: Sendable {
 extension AppleSignIn {
     /// Returns the user migration of a client whose app is transferred to another team, or was.
     ///
-    /// - Parameter clientID: one of the configured clients; for any other, every request throws
+    /// - Parameter clientID: one of the configured clients; for any other client, every request throws
     ///   `configuration_invalid`.
     /// - Returns: the operations of the sending and the receiving team.
     public func migration(of clientID: ClientID) -> UserMigration {

@@ -102,7 +102,7 @@ struct NotificationBody {
 
     private static let ofAppStore = SignInError(
         .notificationMalformed,
-        message: "This is an App Store server notification, not one of Sign in with Apple.",
+        message: "This is an App Store server notification, not a Sign in with Apple notification.",
         hint:
             "the body has \"signedPayload\", as App Store server notifications have; correct their"
             + " URL in App Store Connect"

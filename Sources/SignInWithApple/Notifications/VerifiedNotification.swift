@@ -17,7 +17,7 @@ public struct VerifiedNotification: Sendable, Hashable {
     public let issuedAt: Date
     /// When the notification expires (`exp`).
     public let expirationTime: Date
-    /// The event: kind, user and time; an unknown kind is kept as Apple sent it.
+    /// The event: kind, user and time; an unknown kind is passed on as Apple sent it.
     public let event: NotificationEvent
 
     /// The user's identifier in the developer team.

@@ -15,14 +15,14 @@ public struct VerifiedSignIn: Sendable {
     public let identity: VerifiedIdentity
     /// The identity token.
     ///
-    /// If you accept sign-ins without a code, store its hash and reject it the second time.
+    /// If you accept sign-ins without a code, store the token's hash, and reject a token whose hash is stored.
     public let identityToken: String
     /// The nonce that the token is bound to, before hashing; nil if the app sent none.
     public let nonce: String?
     /// The name that the user entered, with at most 200 characters and no invisible ones.
     ///
-    /// It is not verified. Apple sends it with the first authorization only. If that sign-in fails, the
-    /// routes keep the name for the next one.
+    /// It is not verified. Apple sends it only with the first authorization. If that sign-in fails, the routes store
+    /// the name and pass it again when the sign-in is repeated.
     public internal(set) var name: PersonName?
     /// Whether the name comes from an earlier, failed sign-in in this browser.
     ///

@@ -10,7 +10,7 @@ extension AppleSignIn {
     /// | response to Apple | when |
     /// |---|---|
     /// | 200 | your function returned |
-    /// | 503 | your function threw an error, or Apple's keys were unavailable: Apple may send it again |
+    /// | 503 | your function threw another error, or Apple's keys were unavailable: Apple may send it again |
     /// | its own status | your function threw a ``RefusedSignIn`` |
     /// | 4xx, with a problem document's code | the notification was rejected; nothing was done |
     ///

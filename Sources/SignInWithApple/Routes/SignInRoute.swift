@@ -94,14 +94,15 @@ extension AppleSignIn {
     ///     reject a used token. It is called again when the request is repeated.
     ///   - onRefusal: creates the response to an error; by default a plain page or a problem document.
     ///   - onError: creates the response to an error of your functions, in your framework's form; nil for unknown errors.
-    ///   - onRepeatedCallback: called when the same browser posts a callback again after it signed the user in; returns
-    ///     nil to reject the second post. Safari posts some callbacks twice at once, and drops the first response with its session.
-    ///     Find the session by the ``VerifiedSignIn/nonce``, for a minute at most, and replace it. Without this
-    ///     function the second post is rejected, because Apple accepts a code once.
+    ///   - onRepeatedCallback: called when the same browser posts a callback again after it signed the user in. Safari
+    ///     posts some callbacks twice at once, and drops the first response with its session. Find the session by the
+    ///     ``VerifiedSignIn/nonce``, for a minute at most, and return a new one in its place, or nil if there is none.
+    ///     After nil, or without this function, the second post is rejected, because Apple accepts a code once.
     ///   - onSignIn: finds or creates the account, and returns the response.
     /// - Returns: the routes.
-    /// - Throws: `configuration_invalid` if neither `web` nor `native` is set, `native` has no client IDs, a client is not
-    ///   configured, codes are exchanged without a key, or a redirect URI is not valid for `path`; `client_secret_key_invalid` if the key cannot sign.
+    /// - Throws: `configuration_invalid` if neither `web` nor `native` is set, `native` has no client IDs, a client is
+    ///   not configured, codes are exchanged and no key is configured, or a redirect URI is not valid for `path`;
+    ///   `client_secret_key_invalid` if the key cannot sign.
     public func signInRoutes<Context>(
         at path: String = "/auth/apple",
         web: WebFlow? = nil,

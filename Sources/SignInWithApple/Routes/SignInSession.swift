@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// A new session: a token that cannot be guessed, and the lifetime of its cookie.
 ///
-/// The routes send the token to the client. Your server stores its account, best under its hash.
+/// The routes send the token to the client. Your server stores the session's account, best under the token's hash.
 public struct SignInSession: Hashable, Sendable {
     private static let tokenByteCount = 32
     /// The lengths of an acceptable token, in bytes.
@@ -21,7 +21,8 @@ public struct SignInSession: Hashable, Sendable {
 
     /// Creates a session with a new token.
     ///
-    /// - Parameter lifetime: the lifetime of the browser's cookie; two weeks by default.
+    /// - Parameter lifetime: the lifetime of the browser's cookie, and the `expiresIn` of an app's response; two weeks
+    ///   by default.
     public init(lifetime: Duration = .seconds(14 * 86_400)) {
         self.init(
             token: SecureRandom.hexadecimal(byteCount: Self.tokenByteCount),

@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// What the client of a failed sign-in keeps, encrypted, until the same user signs in.
 ///
-/// Apple sends the name once and accepts a code once. Both are kept in cookies, and for an app without
+/// Apple sends the name once and accepts a code once. Both are stored in cookies, and for an app without
 /// cookies in one string of the problem document. The repeated request returns them to any replica; a
 /// later sign-in returns the name.
 struct UnfinishedSignIn {

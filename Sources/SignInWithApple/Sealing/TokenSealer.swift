@@ -82,7 +82,7 @@ public struct TokenSealer: Sendable {
         }
     }
 
-    /// Decrypts a text.
+    /// Decrypts a sealed text.
     ///
     /// - Parameters:
     ///   - text: the result of ``seal(_:for:)``.
@@ -187,7 +187,7 @@ extension TokenSealer {
 }
 
 extension TokenSealer {
-    /// Derives keys for another purpose than sealing, because no key may serve two purposes.
+    /// Derives keys for a purpose other than sealing, because no key may serve two purposes.
     ///
     /// - Parameter purpose: a constant sentence that no other purpose has.
     /// - Returns: one key for each configured key, first that of the encrypting key.

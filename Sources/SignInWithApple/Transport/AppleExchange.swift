@@ -81,7 +81,7 @@ package struct AppleExchange: Sendable {
         } catch {
             measure(request, status: nil, since: start)
             try Task.checkCancellation()
-            // The type alone: an error's text could repeat what was sent.
+            // Only the type, because an error's text could repeat what was sent.
             throw SignInError(
                 .appleUnavailable,
                 hint: "no response from \(request.path ?? ""): \(type(of: error))"

@@ -28,8 +28,8 @@ extension AppleTransport {
     /// Creates a transport over the network.
     ///
     /// - Parameters:
-    ///   - client: the HTTP client; it must follow no redirects, which would send secrets to another host,
-    ///     and have no tracer, because the library records the spans.
+    ///   - client: the HTTP client. It must follow no redirects, which would send secrets to another host, and
+    ///     have no tracer, because the library creates the spans.
     ///   - maximumByteCount: the maximum size of a response's body, in bytes.
     /// - Returns: a transport with the time limit ``maximumAnswerTime``.
     public static func live(

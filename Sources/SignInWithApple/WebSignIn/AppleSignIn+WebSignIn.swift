@@ -24,7 +24,7 @@ extension AppleSignIn {
         )
     }
 
-    /// Begins a sign-in for browsers that reach Apple at another URL than the configured one.
+    /// Begins a sign-in for browsers that reach Apple at a URL other than the configured one.
     package func beginWebSignIn(
         clientID: ClientID,
         redirectURI: String,

@@ -39,7 +39,7 @@ public struct CallbackForwarding: Sendable {
     public static let scriptSource =
         "'sha256-\(Data(SHA256.hash(data: Data(script.utf8))).base64EncodedString())'"
 
-    /// Creates a complete page in English, for sites without their own one.
+    /// Creates a complete page in English, for sites that have no page of their own.
     ///
     /// - Parameter action: the path of the callback.
     /// - Returns: HTML, with a button for browsers without scripts.

@@ -1,7 +1,7 @@
 /// The names and attributes of a site's cookies, which depend on the scheme of its URL.
 ///
-/// With https, a cookie is `Secure` and its name begins with `__Host-`, so other hosts of the domain cannot set it.
-/// With http, which only a loopback host uses, it has neither: Safari rejects `Secure` cookies there.
+/// Over HTTPS, a cookie is `Secure` and its name begins with `__Host-`, so other hosts of the domain cannot set it.
+/// Over HTTP, which only a loopback host uses, it has neither: Safari rejects `Secure` cookies there.
 ///
 /// Source: [RFC 6265bis, section 4.1.3](https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-4.1.3),
 /// [WebKit bug 281149](https://bugs.webkit.org/show_bug.cgi?id=281149)
@@ -12,7 +12,7 @@ public struct SiteCookies: Hashable, Sendable {
         case ownSite
         /// Also a POST from another site, if the browser permits it: for a pending sign-in.
         ///
-        /// Browsers accept `SameSite=None` only with `Secure`; with http, ``ownSite`` is used instead.
+        /// Browsers accept `SameSite=None` only with `Secure`; over HTTP, ``ownSite`` is used instead.
         case everySite
     }
 

@@ -41,7 +41,7 @@ import Testing
                       nonce_supported: true
                       lifetime: 86400 seconds
                 pass  form: three parts of strict base64url, 714 bytes
-                pass  algorithm: RS256, as Apple's tokens have
+                pass  algorithm: RS256, as in all of Apple's tokens
                 pass  key: "AppleKeyN1" is published
                 pass  signature: valid for that key
                 pass  kind: the claims of an identity token

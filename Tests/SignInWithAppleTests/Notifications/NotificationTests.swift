@@ -140,7 +140,8 @@ import Testing
         let refusal = await expectRefusal(.notificationMalformed) {
             try await apple.signIn().notification(from: Data(#"{"signedPayload":"a.b.c"}"#.utf8))
         }
-        let sentence = "This is an App Store server notification, not one of Sign in with Apple."
+        let sentence =
+            "This is an App Store server notification, not a Sign in with Apple notification."
         #expect(refusal?.message == sentence)
         #expect(refusal?.hint.contains("App Store Connect") == true)
     }

@@ -19,7 +19,7 @@ extension RefusalCause.Code {
     public static let clockWrong = Self(rawValue: "clock_wrong")
     /// The key file may belong to another key ID, or the key was revoked.
     public static let keyMismatch = Self(rawValue: "key_mismatch")
-    /// The key may be for another primary App ID than the client's.
+    /// The key may be for a different primary App ID than the client.
     public static let keyOfAnotherGroup = Self(rawValue: "key_of_another_group")
     /// The team may not own the key or the client.
     public static let teamMismatch = Self(rawValue: "team_mismatch")

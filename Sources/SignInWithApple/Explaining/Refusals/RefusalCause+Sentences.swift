@@ -31,11 +31,11 @@ extension RefusalCause {
         ),
         .secretExpired: (
             "The client secret expired {seconds} seconds ago by {clock}.",
-            "Create a new one every ten minutes, and set the clock by NTP."
+            "Create a new one every ten minutes, and synchronize the clock with NTP."
         ),
         .secretNotYetValid: (
             "The client secret is dated {seconds} seconds ahead of {clock}.",
-            "Set the clock by NTP."
+            "Synchronize the clock with NTP."
         ),
         .secretLifetimeTooLong: (
             "The client secret expires in {seconds} seconds by {clock}; Apple permits at most {limit}.",
@@ -43,11 +43,11 @@ extension RefusalCause {
         ),
         .clockWrong: (
             "This server's clock is {seconds} seconds {side} Apple's.",
-            "Set it by NTP: Apple checks the client secret by its own clock."
+            "Synchronize it with NTP: Apple checks the client secret by its own clock."
         ),
         .secretSubjectMismatch: (
             "The client secret is for {subject}, but the request is for {app}.",
-            "Its sub must equal client_id, capital letters included."
+            "Its sub must equal client_id, including capital letters."
         ),
         .secretAudienceMismatch: (
             "The client secret's audience is {audience}.",
@@ -66,7 +66,7 @@ extension RefusalCause {
             "Compare the key ID with the file name AuthKey_….p8 and with Keys in Apple's developer portal."
         ),
         .keyOfAnotherGroup: (
-            "Key {key} may be for another primary App ID than that of {app}.{other}",
+            "Key {key} may be for a different primary App ID than {app}.{other}",
             "In the portal, the key's primary App ID must be the one that this client is grouped with."
         ),
         .teamMismatch: (
@@ -101,12 +101,12 @@ extension RefusalCause {
             "Compare its length, beginning and end in the app and here. Form-encode it once."
         ),
         .clientMismatch: (
-            "The code {was} issued to another client than {app}.",
+            "The code {was} issued to a client other than {app}.",
             "Redeem codes from apps with the app's bundle ID, and codes from the web with the Services ID."
         ),
         .redirectMismatch: (
             "The redirect URI {was} wrong: the code was sent {address}.",
-            "Send exactly the redirect URI of the authorization request, scheme and last slash included. Send none for a code from an app."
+            "Send exactly the redirect URI of the authorization request, including scheme and last slash. Send none for a code from an app."
         ),
         .servicesIDWithoutRedirect: (
             "{app} is a Services ID, and no redirect URI was sent.",
@@ -129,7 +129,7 @@ extension RefusalCause {
             "Compare the request that leaves your network with the one that the server sends; it must arrive unchanged."
         ),
         .tokenOfAnotherClient: (
-            "The refresh token may have been issued to another client than {app}.",
+            "The refresh token may have been issued to a client other than {app}.",
             "Store with each refresh token the client ID that redeemed its code."
         ),
     ]
@@ -144,7 +144,7 @@ extension RefusalCause {
             "Send the exact sub of an identity token issued for {team}; if it was never stored, wait for the next sign-in."
         ),
         .transferTargetMismatch: (
-            "The transfer identifier may be a plain sub, or for another team than {team}: Apple accepts any target team when it creates one.",
+            "The transfer identifier may be a plain sub, or for a team other than {team}: Apple accepts any target team when it creates one.",
             "Compare the target that the other team sent with this team ID, and let them request it again."
         ),
         .transferNotAccepted: (

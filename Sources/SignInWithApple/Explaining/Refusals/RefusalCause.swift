@@ -17,9 +17,9 @@ public struct RefusalCause: Hashable, Sendable {
 
     /// The code of the cause.
     public let code: Code
-    /// What is wrong, in one or two sentences.
+    /// The explanation of what is wrong, in one or two sentences.
     public let explanation: String
-    /// What to do about it.
+    /// The steps that solve the problem.
     public let remedy: String
     /// Whether Apple's description or the request proves the cause; if false, the cause is only possible.
     public let isEvident: Bool

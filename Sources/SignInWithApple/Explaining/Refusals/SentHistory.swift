@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// It decides nothing: Apple rejects a second use, which this only explains.
 final class SentHistory: Sendable {
-    /// The minimum number of codes that are kept, and half of the maximum.
+    /// The minimum number of stored codes, which is half of the maximum.
     ///
     /// It is enough for thirteen sign-ins a second over the five minutes for which a code is valid.
     static let minimumCodeCount = 4096

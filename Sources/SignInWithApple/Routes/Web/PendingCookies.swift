@@ -6,7 +6,7 @@ import HTTPTypes
 struct KeptSignIn: Codable {
     let pending: PendingWebSignIn
     let returnPath: String
-    /// Kept here because the callback comes from another site, without the session's cookie.
+    /// Stored here because the callback comes from another site, without the session's cookie.
     var previousSessionToken: String?
     /// The purpose of the sign-in; nil for one that opens a session.
     var purpose: String?

@@ -46,7 +46,7 @@ public struct WebFlow: Sendable {
     public var purposes: Set<String> = []
     /// The name of your own session cookie, if you return ``SignInAnswer/response(_:)``; nil for the routes' cookie.
     ///
-    /// It is read when a sign-in begins, because the callback brings no `SameSite=Lax` cookie.
+    /// It is read when a sign-in begins, because browsers send no `SameSite=Lax` cookie with the callback.
     /// ``VerifiedSignIn/previousSessionToken`` is then its value. A value must have 32 to 256 bytes.
     public var sessionCookieName: String?
     /// Creates the page that posts a callback again; by default a plain one in English.
@@ -81,10 +81,11 @@ public struct WebFlow: Sendable {
 }
 
 extension WebFlow {
-    /// Creates the cookies that report a new session to pending sign-ins in other tabs.
+    /// Creates the `Set-Cookie` fields that name a new session to the pending sign-ins in other tabs.
     ///
-    /// Use it when your server opens a session without Apple, such as with a password. Add the fields to the response
-    /// that sets the session's cookie. A pending sign-in then ends this session, not the one before it.
+    /// Use them if your server opens a session without Apple, such as with a password: add them to the response that
+    /// sets the session's cookie. A pending sign-in then replaces this session. Without them it replaces the session
+    /// that the browser had before.
     ///
     /// - Parameters:
     ///   - session: the new session of the browser.
@@ -103,7 +104,7 @@ extension WebFlow {
     /// The token is not verified. Look it up in your session store.
     ///
     /// - Parameter request: any request, of an app or a browser.
-    /// - Returns: the token; nil if there is none or its length is not that of a token.
+    /// - Returns: the token; nil if there is none or its length is not that of a token (32 to 256 bytes).
     public func sessionToken(of request: HTTPRequest) -> String? {
         request.sessionToken(cookies(for: request), cookieName: sessionCookieName)
     }
