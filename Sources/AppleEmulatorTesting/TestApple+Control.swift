@@ -33,11 +33,10 @@ extension TestApple {
         _ = try await emulator.addFault(Self.object(fault))
     }
 
-    /// Changes how the emulator behaves where Apple's behaviour varies, as `PATCH /switches` does.
+    /// Changes the emulator where Apple's behaviour varies, as `PATCH /switches` does.
     ///
-    /// `GET /switches` lists the switches.
-    ///
-    /// - Parameter switches: a JSON object such as `{"token_type": "bearer"}`.
+    /// - Parameter switches: a JSON object such as `{"token_type": "bearer"}`; `GET /switches` on the control port
+    ///   lists all switches.
     /// - Throws: `ControlRefusal` with the invalid switch; ``TestAppleError`` for invalid JSON.
     public func changeSwitches(_ switches: String) async throws {
         _ = try await emulator.changeSwitches(Self.object(switches))

@@ -12,7 +12,7 @@ extension TestApple {
 
     /// Delivers all due notifications to a function instead of the network.
     ///
-    /// A notification with another status than 200 is delivered again after a delay: call
+    /// A notification whose receiver returns a status other than 200 is due again after a delay: call
     /// ``advance(by:)``, then deliver again.
     ///
     /// - Parameter receive: receives the exact body of Apple's request and returns the HTTP status;

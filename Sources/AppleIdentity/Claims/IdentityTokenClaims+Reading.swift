@@ -104,7 +104,7 @@ private struct IdentityTokenClaimsReading {
         into claims: inout IdentityTokenClaims
     ) -> Bool {
         switch name {
-        // A status of another type is a useless hint, and no reason to reject a user.
+        // A status of the wrong type is not a reason to reject a user: it is only a hint.
         case "real_user_status":
             claims.realUserStatus = value.integerValue.map(RealUserStatus.init(rawValue:))
         case "events": isNotification = true

@@ -1,4 +1,4 @@
-/// The reason why a text is not acceptable JSON, and the place.
+/// The reason why a string is not acceptable JSON, and the position.
 package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Reason: Hashable, Sendable {
         /// The text is longer than this, in bytes.

@@ -10,7 +10,7 @@ package enum EmailAddressForm {
     /// Source: [RFC 1035, section 2.3.4](https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4)
     private static let maximumLabelByteCount = 63
 
-    /// Whether a text is an email address of usual characters, without quotes, brackets or blanks.
+    /// Whether a string is an email address of usual characters, without quotes, brackets or blanks.
     ///
     /// Nothing in it can end a command or a header field.
     package static func isWellFormed(_ text: String) -> Bool {

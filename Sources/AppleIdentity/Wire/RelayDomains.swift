@@ -1,10 +1,11 @@
 /// The email domains whose addresses are all private relay addresses.
 ///
-/// They decide too, because some tokens of first sign-ins in 2024 and 2025 lack the claim `is_private_email`.
+/// Apple sometimes sends a relay address without the claim `is_private_email` (seen in 2024 and 2025), so the domain
+/// decides too.
 ///
 /// Source: [Communicating using the private email relay service](https://developer.apple.com/documentation/signinwithapple/communicating-using-the-private-email-relay-service)
 public struct RelayDomains: Hashable, Sendable {
-    /// Apple's domains: `privaterelay.appleid.com`, and the one of addresses created since 2026.
+    /// Apple's domains: `privaterelay.appleid.com`, and `private.icloud.com` for addresses created since 2026.
     ///
     /// `icloud.com` is not one of them: ordinary mailboxes have it too, and only the claim identifies a relay
     /// address.

@@ -18,17 +18,17 @@ public struct AppleButtonMetrics: Hashable, Sendable {
 
     /// Creates metrics within Apple's limits: a height of at least 30 points, a radius of at most half the height.
     ///
-    /// A value that is not finite counts as the default.
+    /// A value that is not finite becomes the default; an infinite radius makes a capsule.
     ///
     /// - Parameters:
-    ///   - height: the height, in points.
-    ///   - cornerRadius: the radius, in points; infinity makes a capsule.
+    ///   - height: the desired height, in points.
+    ///   - cornerRadius: the desired radius, in points; infinity makes a capsule.
     public init(height: Double = usualHeight, cornerRadius: Double = usualCornerRadius) {
         self.height = height.isFinite ? max(height, Self.minimumHeight) : Self.usualHeight
         self.cornerRadius = Self.cornerRadius(cornerRadius, height: self.height)
     }
 
-    /// The free margin around the button that the guidelines ask for, in points.
+    /// The free margin around the button that the guidelines require, in points.
     public var margin: Double { height / 10 }
 
     /// A radius between a square and a capsule.

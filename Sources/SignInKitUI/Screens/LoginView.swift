@@ -80,7 +80,7 @@
         }
     }
 
-    /// A field for a username, which the keyboard leaves as it is typed.
+    /// A field for a username, which the keyboard does not correct or capitalize.
     struct UsernameField: View {
         @Binding var username: String
 

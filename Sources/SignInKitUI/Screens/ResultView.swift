@@ -37,7 +37,7 @@
         }
     }
 
-    /// Explanations below what they explain.
+    /// Explanations below the fields.
     struct NotesView: View {
         let notes: [String?]
 

@@ -29,7 +29,7 @@ open class ASAuthorizationAppleIDProvider: NSObject, ASAuthorizationProvider {
         ASAuthorizationAppleIDRequest(provider: self)
     }
 
-    /// Passes a credential's state to `completion` on any thread, with `ASAuthorizationError.unknown` for `notFound`.
+    /// Passes a credential's state to `completion` on any thread, with the error `unknown` for `notFound`.
     open func getCredentialState(
         forUserID userID: String,
         completion: @escaping @Sendable (CredentialState, (any Error)?) -> Void
@@ -41,7 +41,7 @@ open class ASAuthorizationAppleIDProvider: NSObject, ASAuthorizationProvider {
         }
     }
 
-    /// Returns the state of a credential; throws `ASAuthorizationError.unknown` for `notFound`.
+    /// Returns the state of a credential; throws ``ASAuthorizationError/Code/unknown`` for `notFound`.
     nonisolated(nonsending) open func credentialState(
         forUserID userID: String
     ) async throws -> CredentialState {

@@ -12,7 +12,8 @@ open class ASAuthorizationRequest: NSObject, NSCopying, NSSecureCoding {
         super.init()
     }
 
-    /// Returns nil: only requests of the two providers can be decoded.
+    /// Returns nil: only the subclasses for Apple Accounts and passwords can be decoded, because their
+    /// provider is known.
     public required init?(coder: NSCoder) { nil }
 
     /// Whether the class supports secure coding.
@@ -40,7 +41,8 @@ open class ASAuthorizationOpenIDRequest: ASAuthorizationRequest {
 
     package override init(provider: any ASAuthorizationProvider) { super.init(provider: provider) }
 
-    /// Returns nil: only requests of the two providers can be decoded.
+    /// Returns nil: only the subclasses for Apple Accounts and passwords can be decoded, because their
+    /// provider is known.
     public required init?(coder: NSCoder) { nil }
 
     /// Encodes the properties of the request.

@@ -37,7 +37,7 @@ open class ASAuthorizationController: NSObject {
     /// Performs all requests together; the delegate receives one credential or an error.
     open func performRequests() { performRequests(options: []) }
 
-    /// Performs all requests together, with options such as to show only what the device has stored.
+    /// Performs all requests together with options, such as to show a sheet only for credentials on the device.
     open func performRequests(options: RequestOptions = []) {
         let device = SimulatedDevice.current
         let order = AuthorizationOrder(authorizationRequests, options: options)

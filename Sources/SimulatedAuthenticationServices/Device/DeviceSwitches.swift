@@ -24,11 +24,11 @@ public struct DeviceSwitches: Hashable, Sendable {
 
     /// Whether the account has two-factor authentication; nil uses the account's setting.
     ///
-    /// Without it, the system shows an alert, and requests fail with `unknown`.
+    /// If it has none, the system shows an alert, and requests fail with `unknown`.
     public var hasTwoFactor: Bool?
-    /// Whether Face ID always fails: requests fail with `failed`.
+    /// Whether Face ID always fails; requests then fail with `failed`.
     public var refusesFace = false
-    /// Whether the app lacks the entitlement for Sign in with Apple: requests fail with `unknown`.
+    /// Whether the app lacks the entitlement for Sign in with Apple; requests then fail with `unknown`.
     public var lacksEntitlement = false
     /// Whether user interaction is possible; if not, requests fail with `notInteractive`.
     public var isInteractive = true

@@ -9,7 +9,8 @@ extension SimulatedDevice {
     ///   - email: an email address of the account.
     ///   - password: its password, which the emulator checks.
     /// - Throws: ``SimulatedDeviceError/unknownAccount``, ``SimulatedDeviceError/wrongPassword``,
-    ///   or `refused`, `unreachable` or `unreadable`.
+    ///   or ``SimulatedDeviceError/refused(_:)``, ``SimulatedDeviceError/unreachable(_:)`` or
+    ///   ``SimulatedDeviceError/unreadable(_:)`` from the request to the emulator.
     public func signIn(email: String, password: String) async throws(SimulatedDeviceError) {
         let request: JSONObject = ["password": .string(password)]
         let account = try await asking { service throws(SimulatedAppleError) in
@@ -24,7 +25,8 @@ extension SimulatedDevice {
     /// Returns the apps in the list *Sign in with Apple*, most recently used first.
     ///
     /// - Returns: the first app of each group.
-    /// - Throws: ``SimulatedDeviceError/noAccount``, or `refused`, `unreachable` or `unreadable`.
+    /// - Throws: ``SimulatedDeviceError/noAccount``, or `refused`, `unreachable` or `unreadable` from the request to
+    ///   the emulator.
     public func apps() async throws(SimulatedDeviceError) -> [ClientID] {
         try await usedApps().map(\.id)
     }
@@ -32,7 +34,8 @@ extension SimulatedDevice {
     /// Returns the apps in the list *Sign in with Apple* with the email address that each has.
     ///
     /// - Returns: the first app of each group, most recently used first.
-    /// - Throws: ``SimulatedDeviceError/noAccount``, or `refused`, `unreachable` or `unreadable`.
+    /// - Throws: ``SimulatedDeviceError/noAccount``, or `refused`, `unreachable` or `unreadable` from the request to
+    ///   the emulator.
     public func usedApps() async throws(SimulatedDeviceError) -> [UsedApp] {
         let email = try signedIn()
         let app = app
@@ -43,8 +46,9 @@ extension SimulatedDevice {
 
     /// Stops using Sign in with Apple for an app; if it is running, the revocation is posted to it.
     ///
-    /// - Parameter app: an app of the list.
-    /// - Throws: ``SimulatedDeviceError/noAccount``, or `refused`, `unreachable` or `unreadable`.
+    /// - Parameter app: an app of the list; another app is refused.
+    /// - Throws: ``SimulatedDeviceError/noAccount``, or `refused`, `unreachable` or `unreadable` from the request to
+    ///   the emulator.
     public func stopUsing(_ app: ClientID) async throws(SimulatedDeviceError) {
         let email = try signedIn()
         try await asking { service throws(SimulatedAppleError) in
@@ -58,7 +62,8 @@ extension SimulatedDevice {
     /// - Parameters:
     ///   - isEnabled: whether mail is forwarded.
     ///   - app: an app that has a relay address.
-    /// - Throws: ``SimulatedDeviceError/noAccount``, or `refused`, `unreachable` or `unreadable`.
+    /// - Throws: ``SimulatedDeviceError/noAccount``, or `refused`, `unreachable` or `unreadable` from the request to
+    ///   the emulator.
     public func setForwarding(
         _ isEnabled: Bool,
         for app: ClientID

@@ -89,7 +89,7 @@ extension SimulatedDevice {
         set { state.withLock { $0.switches = newValue } }
     }
 
-    /// Presents the sheets for which ``script(_:)`` has no answer; without it, requests fail with `failed`.
+    /// Presents the sheets for which ``script(_:)`` has no answer; without it, the request fails with `failed`.
     public var sheet: (any SheetPresenter)? {
         get { state.withLock { $0.presenter } }
         set { state.withLock { $0.presenter = newValue } }

@@ -43,9 +43,9 @@ open class ASWebAuthenticationSession: NSObject {
     /// Whether ``start()`` can succeed: it was not called, and the URL is HTTP or HTTPS.
     open var canStart: Bool { run == nil && ["http", "https"].contains(url.scheme?.lowercased()) }
 
-    /// Shows the page; false if ``canStart`` is false or there is no presentation context provider.
+    /// Shows the page; returns false if ``canStart`` is false or there is no presentation context provider.
     ///
-    /// In the second case the completion handler receives `presentationContextNotProvided`.
+    /// Without a provider, the completion handler also receives `presentationContextNotProvided`.
     @discardableResult
     open func start() -> Bool {
         guard canStart else { return false }
@@ -132,7 +132,7 @@ extension MainActorDelivery<ASWebAuthenticationSession> {
         _ = content.presentationContextProvider?.presentationAnchor(for: content)
     }
 
-    /// A page that leads to another URL stays open until the user closes it.
+    /// A URL that is not the callback counts as cancelled, because such a page stays open until the user closes it.
     @MainActor fileprivate func outcome(
         _ url: URL??
     ) -> Result<URL, ASWebAuthenticationSessionError> {
@@ -180,6 +180,7 @@ public protocol SimulatedBrowser: Sendable {
     /// Opens a page.
     ///
     /// - Parameter page: the URL and the settings of the page.
-    /// - Returns: the callback URL that the page led to; nil if the user closed it.
+    /// - Returns: the callback URL that the page led to; nil if the user closed it. After nil, or a URL that is not the
+    ///   callback, the session fails with `canceledLogin`.
     func open(_ page: WebAuthenticationPage) async -> URL?
 }
