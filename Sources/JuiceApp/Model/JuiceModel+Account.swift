@@ -1,10 +1,10 @@
 import SignInKit
 
 extension JuiceModel {
-    /// Goes to the screen that the sign-in ended with.
+    /// Shows the result of the sign-in.
     public func showResult() { go(to: .result) }
 
-    /// Goes to the account, and asks the server for it.
+    /// Shows the account, and fetches it from the server.
     public func showAccount() async {
         go(to: .account)
         await perform { () async throws(SignInKitError) in
@@ -12,30 +12,30 @@ extension JuiceModel {
         }
     }
 
-    /// Goes to the form for the name.
+    /// Shows the form for the name.
     public func showName() { go(to: .name) }
 
-    /// Goes to the form for the password.
+    /// Shows the form for the password.
     public func showPassword() { go(to: .password) }
 
-    /// Goes to the question whether the account shall be deleted.
+    /// Shows the effect of a deletion, before it is confirmed.
     public func showDeletion() { go(to: .deletion) }
 
-    /// Goes to the secure task.
+    /// Shows the secure task.
     public func showSecureTask() {
         secureTaskResult = nil
         go(to: .secureTask)
     }
 
-    /// Goes to the sessions, and asks the server for them.
+    /// Shows the sessions, and fetches them from the server.
     public func showSessions() async {
         go(to: .sessions)
         await perform { () async throws(SignInKitError) in try await loadSessions() }
     }
 
-    /// Keeps another name; an empty one is refused by the server.
+    /// Changes the display name; the server rejects an empty one.
     ///
-    /// - Parameter name: the user's name.
+    /// - Parameter name: the new name.
     public func rename(to name: String) async {
         await perform(saying: JuiceTexts.nameSaved) { () async throws(SignInKitError) in
             _ = try await client.rename(to: name)
@@ -78,8 +78,8 @@ extension JuiceModel {
     /// Changes the password.
     ///
     /// - Parameters:
-    ///   - current: the password that the account has.
-    ///   - new: the next one.
+    ///   - current: the current password.
+    ///   - new: the new password.
     public func changePassword(current: String, new: String) async {
         await perform(saying: JuiceTexts.passwordSaved) { () async throws(SignInKitError) in
             try await client.changePassword(current: current, new: new)
@@ -87,10 +87,10 @@ extension JuiceModel {
         }
     }
 
-    /// Sets the first password of an account, with the user name to sign in with.
+    /// Sets the first password of an account, and its username.
     ///
     /// - Parameters:
-    ///   - username: the user name.
+    ///   - username: the username.
     ///   - new: the password.
     public func setPassword(username: String, new: String) async {
         await perform(saying: JuiceTexts.passwordSaved) { () async throws(SignInKitError) in
@@ -99,7 +99,7 @@ extension JuiceModel {
         }
     }
 
-    /// Signs in again with the password, and goes back to what asked for it.
+    /// Signs in again with the password, and returns to the operation that required it.
     ///
     /// - Parameter password: the account's password.
     public func confirm(password: String) async {
@@ -113,21 +113,21 @@ extension JuiceModel {
         }
     }
 
-    /// Goes back to what asked for a confirmation.
+    /// Returns to the operation that required a confirmation, without one.
     public func leaveConfirmation() {
         if case .confirmation(let former) = place { go(to: former) }
     }
 
-    /// Deletes the account; the client asks for a new sign-in when the last one is old.
+    /// Deletes the account; if the last sign-in is too old, the user must sign in again first.
     public func deleteAccount() async {
         await perform(saying: JuiceTexts.accountDeleted) { () async throws(SignInKitError) in
             try await client.deleteAccount()
         }
     }
 
-    /// Runs the task that needs a user who still uses the app at Apple.
+    /// Runs a task after checking that the user still uses the app at Apple.
     ///
-    /// - Parameter requiresFreshSignIn: whether the user shall sign in again first.
+    /// - Parameter requiresFreshSignIn: whether the user must sign in with Apple first.
     public func runSecureTask(requiresFreshSignIn: Bool = false) async {
         secureTaskResult = nil
         let client = client

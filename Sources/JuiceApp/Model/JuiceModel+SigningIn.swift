@@ -11,7 +11,7 @@ extension JuiceModel {
     /// Signs in with a password.
     ///
     /// - Parameters:
-    ///   - username: the user name, or the account's address.
+    ///   - username: the username, or the account's email address.
     ///   - password: the password.
     public func signIn(username: String, password: String) async {
         await perform { () async throws(SignInKitError) in
@@ -25,7 +25,7 @@ extension JuiceModel {
         await signIn(username: storedPassword.user, password: storedPassword.password)
     }
 
-    /// Signs in through the browser, where it is offered.
+    /// Signs in with the server's page in a browser, if ``init(client:browser:)`` got one.
     public func signInWithBrowser() async {
         guard let browser else { return }
         await perform { () async throws(SignInKitError) in
@@ -36,7 +36,7 @@ extension JuiceModel {
     /// Creates an account with a password, and signs in to it.
     ///
     /// - Parameters:
-    ///   - username: the user name.
+    ///   - username: the username.
     ///   - password: the password.
     ///   - name: the user's name; nil or empty for none.
     public func createAccount(username: String, password: String, name: String) async {
@@ -54,13 +54,13 @@ extension JuiceModel {
         await perform(saying: JuiceTexts.signedOut) { await client.signOut() }
     }
 
-    /// Goes to the form for a new account.
+    /// Shows the form for a new account.
     public func showCreateAccount() { go(to: .createAccount) }
 
-    /// Goes back to the login screen.
+    /// Shows the login screen.
     public func showLogin() { go(to: .login) }
 
-    /// Does what the screen that asks for attention offers.
+    /// Performs the action that the screen of an event offers: tries again, or leads to the login screen.
     public func answerAttention() async {
         guard case .needsAttention(let attention) = state else { return }
         switch attention {
@@ -73,7 +73,7 @@ extension JuiceModel {
         }
     }
 
-    /// Goes to a place, and leaves behind what was said at the last one.
+    /// Opens a place, and removes the notice and the problem of the last one.
     func go(to place: Place) {
         problem = nil
         say(nil)

@@ -4,15 +4,15 @@ import SignInKit
 
 /// The app without its user interface: the current screen, and the user's actions.
 ///
-/// Windows and terminal draw ``screen`` and call the actions. An action ends when it is done; a problem is in
-/// ``problem``, never thrown. One action runs at a time.
+/// A user interface draws ``screen`` and calls the actions. An action returns when it is complete; its error is in
+/// ``problem``, and is never thrown. Only one action runs at a time.
 @MainActor @Observable
 public final class JuiceModel {
     /// The place that the user opened.
     enum Place: Hashable {
         case login, createAccount
         case result, account, name, sessions, password, deletion, secureTask
-        /// A new sign-in, before something that is left half done at another place.
+        /// The confirmation with the password, before an operation that another place began.
         indirect case confirmation(before: Place)
     }
 
@@ -20,11 +20,11 @@ public final class JuiceModel {
     public internal(set) var problem: JuiceProblem?
     /// The result of the last action, until another user signs in or the user signs out.
     public var notice: String? { said?.account == state.account ? said?.notice : nil }
-    /// Whether an action is under way.
+    /// Whether an action is running.
     public internal(set) var isBusy = false
 
     var state = SignInState.signedOut
-    /// A notice, and in whose account it was given.
+    /// A notice, and the account to which it belongs.
     private var said: (notice: String, account: String?)?
     var place = Place.login
     var hasStarted = false
@@ -38,11 +38,11 @@ public final class JuiceModel {
     @ObservationIgnored let browser: (any BrowserSession)?
     @ObservationIgnored private var listening: Task<Void, Never>?
 
-    /// Creates the app.
+    /// Creates the model.
     ///
     /// - Parameters:
-    ///   - client: who signs in and talks to the server.
-    ///   - browser: opens the way through the browser; not offered when nil.
+    ///   - client: the client that signs the user in.
+    ///   - browser: opens the sign-in page in a browser; if nil, this sign-in method is not offered.
     public init(client: SignInClient, browser: (any BrowserSession)? = nil) {
         self.client = client
         self.browser = browser
@@ -50,7 +50,7 @@ public final class JuiceModel {
 
     deinit { listening?.cancel() }
 
-    /// What the app shows now.
+    /// The current screen.
     public var screen: JuiceScreen {
         guard hasStarted else { return .launching }
         switch state {
@@ -62,7 +62,7 @@ public final class JuiceModel {
         }
     }
 
-    /// Finds out who is signed in; at every launch, once.
+    /// Determines whether a user is signed in; call it once at every launch.
     public func start() async {
         guard listening == nil else { return }
         let states = client.states
@@ -75,16 +75,16 @@ public final class JuiceModel {
         if state == .signedOut { await findExistingCredential() }
     }
 
-    /// Looks again who is signed in: for when the app comes back to the foreground.
+    /// Checks again whether the user is signed in; call it when the app returns to the foreground.
     ///
-    /// The user may come from Settings, where they stopped using the app.
+    /// The user may have stopped using the app in Settings.
     public func lookAgain() async {
         guard hasStarted, !isBusy else { return }
         await client.start()
         take(await client.state)
     }
 
-    /// Asks at once, when the login screen comes up, for what the device has already; says nothing when there is nothing.
+    /// Offers a credential that the device has stored, when the login screen appears; shows nothing if there is none.
     func findExistingCredential() async {
         await perform { () async throws(SignInKitError) in
             if case .password(let password) = try await client.findExistingCredential() {
@@ -93,7 +93,7 @@ public final class JuiceModel {
         }
     }
 
-    /// Runs one action, and turns its error into a sentence.
+    /// Runs one action, and converts its error to a problem.
     func perform(
         saying notice: String? = nil,
         _ action: () async throws(SignInKitError) -> Void
@@ -112,7 +112,7 @@ public final class JuiceModel {
         }
         take(await client.state)
         say(done)
-        // That screen says what happened, in its own words.
+        // That screen explains the event itself.
         if case .attention = screen { problem = nil }
         isBusy = false
     }
@@ -129,7 +129,7 @@ public final class JuiceModel {
 
     /// Follows the client's state; a sign-in or sign-out changes the place.
     ///
-    /// While a sign-in is under way, the screen stays: the system's sheet is in front of it.
+    /// During a sign-in, the screen does not change, because the system's sheet is in front of it.
     func take(_ new: SignInState) {
         guard new != state, new != .signingIn else { return }
         switch (state, new) {
@@ -181,7 +181,7 @@ extension SignInState {
 }
 
 extension SignInKitError {
-    /// Whether a sign-in of the last minutes is all that is missing.
+    /// Whether the operation only needs a recent sign-in.
     fileprivate var asksConfirmation: Bool {
         switch kind {
         case .freshSignInRequired, .refused("recent_sign_in_required"): true

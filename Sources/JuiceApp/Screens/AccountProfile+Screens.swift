@@ -48,7 +48,7 @@ extension SessionLine {
 }
 
 extension AccountProfile {
-    /// The parts of the name; guessed where the server has it in one line alone.
+    /// The parts of the name; guessed if the server has it only as one string.
     fileprivate var parts: PersonName {
         givenName == nil && familyName == nil
             ? PersonName(readingDisplayName: name ?? "")
@@ -72,7 +72,7 @@ extension AccountProfile {
 }
 
 extension PersonName {
-    /// Reads a name that the server keeps in one line.
+    /// Reads a name that the server stores as one string.
     ///
     /// The last word is the family name; a single word is a given name.
     init(readingDisplayName text: String) {
@@ -85,7 +85,7 @@ extension PersonName {
     }
 }
 
-/// Days as the app writes them, the same on every system.
+/// Formats days, the same on every system.
 enum JuiceDay {
     static func text(_ date: Date) -> String {
         date.formatted(.iso8601.year().month().day())

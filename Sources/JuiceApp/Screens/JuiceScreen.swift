@@ -1,28 +1,28 @@
 import SignInKit
 
-/// What the app shows, with the fields of each screen; windows and terminal draw the same.
+/// A screen of the app, with its fields; every user interface draws the same screens.
 public enum JuiceScreen: Hashable, Sendable {
-    /// The app finds out who is signed in.
+    /// The screen until the app knows whether a user is signed in.
     case launching
-    /// Apple first, the form below.
+    /// The login screen: Apple's button, and the form for a password below it.
     case login(LoginScreen)
     /// The form for a new account with a password.
     case createAccount
     /// The result of a sign-in.
     case result(ResultScreen)
-    /// The account, with its changes.
+    /// The account, and its settings.
     case account(AccountScreen)
     /// The form for the name.
     case name(current: String)
-    /// Where the user is signed in.
+    /// The list of the account's sessions.
     case sessions([SessionLine])
-    /// The form for a password; the first one of an account asks for a username.
+    /// The form for a password; for the first one of an account, it also has a field for the username.
     case password(PasswordScreen)
-    /// The password again, before a protected operation.
+    /// The confirmation with the password, before a protected operation.
     case confirmation(username: String)
     /// The effect of a deletion, before it is confirmed.
     case deletion(lead: String)
-    /// The task that asks for the credential state first.
+    /// The task that runs only while the user uses the app at Apple.
     case secureTask(SecureTaskScreen)
     /// An event requires the user to act.
     case attention(Attention)
@@ -30,11 +30,11 @@ public enum JuiceScreen: Hashable, Sendable {
 
 /// The screen for signing in.
 public struct LoginScreen: Hashable, Sendable {
-    /// The user name in the form, from a password stored on the device.
+    /// The username in the form, from a password stored on the device.
     public var username: String?
-    /// Whether a stored password waits for the user's consent.
+    /// Whether the user can sign in with a stored password.
     public var hasStoredPassword: Bool
-    /// Whether the way through the browser is offered.
+    /// Whether the sign-in in a browser is offered.
     public var offersBrowser: Bool
 }
 
@@ -46,9 +46,9 @@ public struct ResultScreen: Hashable, Sendable {
     public var givenName: String
     /// The family name.
     public var familyName: String
-    /// The address.
+    /// The email address.
     public var email: String
-    /// A notice about the e-mail address.
+    /// A notice about the email address.
     public var emailNote: String?
     /// A notice while the server has not confirmed the session; otherwise nil.
     public var unconfirmedNote: String?
@@ -58,13 +58,13 @@ public struct ResultScreen: Hashable, Sendable {
 public struct AccountScreen: Hashable, Sendable {
     /// The name.
     public var name: String
-    /// The address.
+    /// The email address.
     public var email: String
-    /// A notice about the e-mail address.
+    /// A notice about the email address.
     public var emailNote: String?
     /// The sign-in methods, in words.
     public var waysIn: [String]
-    /// The day on which the account was made.
+    /// The day on which the account was created.
     public var memberSince: String
     /// A notice while the server has not confirmed the session; otherwise nil.
     public var unconfirmedNote: String?
@@ -72,9 +72,9 @@ public struct AccountScreen: Hashable, Sendable {
     public var canLinkApple: Bool
     /// Whether Apple can be unlinked.
     public var canUnlinkApple: Bool
-    /// Why Apple can't be unlinked.
+    /// The reason why Apple cannot be unlinked; otherwise nil.
     public var unlinkNote: String?
-    /// Whether there is a password already.
+    /// Whether the account has a password.
     public var hasPassword: Bool
 }
 
@@ -84,7 +84,7 @@ public struct SessionLine: Hashable, Sendable, Identifiable {
     public var id: String
     /// The device's name.
     public var device: String
-    /// When it was used last, in words.
+    /// The day of its last use, in words.
     public var lastUsed: String
     /// Whether it is this device's session.
     public var isCurrent: Bool

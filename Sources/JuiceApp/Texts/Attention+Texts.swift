@@ -3,7 +3,7 @@ import SignInKit
 extension JuiceTexts {
     /// Returns the texts of a screen that requires the user to act.
     ///
-    /// - Parameter attention: why the user must act.
+    /// - Parameter attention: the reason why the user must act.
     /// - Returns: a title, a sentence, and the label of the next step.
     public static func attention(
         _ attention: Attention

@@ -1,6 +1,6 @@
 import SignInKit
 
-/// A problem that the app shows: a sentence, and the user's next step.
+/// A problem that the app shows: a message, and the user's next step.
 public struct JuiceProblem: Hashable, Sendable {
     /// The problem.
     public var sentence: String
@@ -21,7 +21,7 @@ public struct JuiceProblem: Hashable, Sendable {
         self.code = code
     }
 
-    /// Creates a problem from an error; nil when the user cancelled.
+    /// Creates a problem from an error; nil if the user cancelled.
     ///
     /// - Parameter error: the error of a call.
     public init?(_ error: SignInKitError) {

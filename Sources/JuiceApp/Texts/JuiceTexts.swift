@@ -1,15 +1,15 @@
-/// The texts of the app, which its windows and its terminal share.
+/// The texts of the app, which all its user interfaces share.
 public enum JuiceTexts {
     /// The app's name.
     public static let appName = "Juice"
 
-    /// While the app finds out who is signed in.
+    /// The text while the app checks whether a user is signed in.
     public static let launching = "One moment…"
-    /// While an action is under way.
+    /// The text while an action is running.
     public static let busy = "Please wait…"
     /// The title above the buttons for signing in.
     public static let loginTitle = "Sign in"
-    /// Why Apple comes first.
+    /// The reason why Apple comes first.
     public static let loginLead =
         "With Apple you need no password, and you can hide your e-mail address."
     /// The label of Apple's button.
@@ -22,7 +22,7 @@ public enum JuiceTexts {
     public static let passwordHeading = "Or with a password"
     /// The label of the button that opens the form for a new account.
     public static let createAccount = "Create an account"
-    /// The label of the user name's field.
+    /// The label of the username field.
     public static let username = "Username"
     /// The label of the password's field.
     public static let password = "Password"
@@ -45,11 +45,11 @@ public enum JuiceTexts {
     public static let givenName = "Given name"
     /// The label of the family name.
     public static let familyName = "Family name"
-    /// The label of the e-mail address.
+    /// The label of the email address.
     public static let email = "E-mail"
     /// The text for a missing name.
     public static let noName = "No name"
-    /// The text for a missing e-mail address.
+    /// The text for a missing email address.
     public static let noEmail = "No e-mail"
     /// The text for Apple's identifier in an account without Apple.
     public static let noIdentifier = "Not linked to an Apple Account"
@@ -60,7 +60,7 @@ public enum JuiceTexts {
     /// The text for a relay address with forwarding turned off.
     public static let relayIsOff =
         "Forwarding is turned off in your Apple Account: mail to this address does not reach you."
-    /// The text for an e-mail address that is not verified yet.
+    /// The text for an email address that is not verified yet.
     public static let emailIsUnproved =
         "To confirm this address, open the link in the e-mail that we sent to it."
     /// The text while the server has not confirmed the session.
@@ -95,11 +95,11 @@ extension JuiceTexts {
     public static let save = "Save"
     /// The label of the button that opens the sessions, and their title.
     public static let sessions = "Sessions"
-    /// Marks the session of this device.
+    /// The mark of this device's session.
     public static let thisDevice = "this device"
     /// The name of a device without a name.
     public static let unknownDevice = "Unknown device"
-    /// When a session was used last.
+    /// The day on which a session was last used.
     public static func lastUsed(_ day: String) -> String { "last used \(day)" }
     /// The label of the button that ends a session.
     public static func endSession(_ device: String) -> String { "End: \(device)" }
@@ -160,26 +160,26 @@ extension JuiceTexts {
 }
 
 extension JuiceTexts {
-    /// After a sign-out.
+    /// The notice after a sign-out.
     public static let signedOut = "You are signed out."
-    /// After another attempt that did not reach the server.
+    /// The notice after another attempt that did not reach the server.
     public static let stillPending = "The server still does not respond."
-    /// After a name was changed.
+    /// The notice after a name was changed.
     public static let nameSaved = "Your name is saved."
-    /// After a session was ended.
+    /// The notice after a session was ended.
     public static let sessionEnded = "The session has ended."
-    /// After all other sessions were ended.
+    /// The notice after all other sessions were ended.
     public static let otherSessionsEnded = "All other sessions have ended."
-    /// After Apple was linked.
+    /// The notice after Apple was linked.
     public static let appleLinked = "Your Apple Account is linked."
-    /// After Apple was unlinked.
+    /// The notice after Apple was unlinked.
     public static let appleUnlinked = "Your Apple Account is no longer linked."
-    /// After a password was changed or set.
+    /// The notice after a password was changed or set.
     public static let passwordSaved = "Your password is saved. All other sessions have ended."
-    /// After the password was given again.
+    /// The notice after the password was given again.
     public static let confirmed = "Thank you. You can continue now."
-    /// After the deletion.
+    /// The notice after the deletion.
     public static let accountDeleted = "Your account has been deleted."
-    /// After the secure task.
+    /// The notice after the secure task.
     public static let secureTaskDone = "You are still signed in: here is the recipe."
 }
