@@ -1,4 +1,4 @@
-// What public signatures of this module name, and nothing else of the modules it is made from.
+// The types in public signatures of this module, and nothing else of its dependencies.
 @_exported import struct AppleIdentity.ClientID
 @_exported import struct AppleIdentity.PersonName
 @_exported import struct AppleIdentity.Scope

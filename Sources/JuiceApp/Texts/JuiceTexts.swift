@@ -28,7 +28,7 @@ public enum JuiceTexts {
     public static let password = "Password"
     /// The label of the name's field, which may stay empty.
     public static let nameOptional = "Name (optional)"
-    /// The label of the button that goes back.
+    /// The label of the button that returns to the previous screen.
     public static let back = "Back"
     /// The reason why the form is filled in.
     public static func storedPassword(of user: String) -> String {

@@ -7,7 +7,7 @@ public protocol AuthorizationService: Sendable {
     /// Shows the authorization sheet, and returns the credential that the user chose.
     ///
     /// - Parameter request: the request.
-    /// - Returns: the one credential that the user chose.
+    /// - Returns: the credential that the user chose.
     /// - Throws: ``AuthorizationFailure``.
     func authorize(
         _ request: AuthorizationRequest
@@ -35,7 +35,7 @@ public struct AuthorizationRequest: Hashable, Sendable {
 
     /// The sign-in methods that are offered together.
     public var methods: Set<Method>
-    /// The scopes: what the user is asked to share.
+    /// The scopes that the user is asked to share.
     public var scopes: Set<Scope>
     /// The value for the token's `nonce` claim.
     ///
@@ -43,7 +43,7 @@ public struct AuthorizationRequest: Hashable, Sendable {
     public var nonce: String?
     /// A value that the credential returns unchanged.
     public var state: String?
-    /// Who is expected to sign in, if known.
+    /// The user who is expected to sign in, if known.
     public var user: UserID?
     /// Whether the request fails without a sheet if the device has no stored credential
     /// (`preferImmediatelyAvailableCredentials`).

@@ -8,14 +8,14 @@
         import SimulatedAuthenticationServices
     #endif
 
-    /// One run of an `ASAuthorizationController`, whose delegate it is: the controller keeps none.
+    /// One run of an `ASAuthorizationController`, and its delegate, which the controller does not retain.
     @MainActor final class SystemSheet: NSObject {
         typealias Outcome = Result<AuthorizedCredential, AuthorizationFailure>
 
         private var controller: ASAuthorizationController?
         private var continuation: CheckedContinuation<Outcome, Never>?
 
-        /// Whether nothing may be shown when nothing is stored.
+        /// Whether the system shows nothing if no credential is stored.
         private var isSilent = false
 
         #if os(watchOS) || os(tvOS)
@@ -193,7 +193,7 @@
     }
 
     extension ASAuthorization.Scope {
-        /// The system's word for what an app asks for.
+        /// The system's name of a scope.
         fileprivate init?(_ scope: Scope) {
             switch scope {
             case .name: self = .fullName

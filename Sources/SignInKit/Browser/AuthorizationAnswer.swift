@@ -38,7 +38,8 @@ struct AuthorizationAnswer {
     ///   - state: the request's state; another one belongs to another sign-in.
     ///   - server: the requested server; a response of another one is a mix-up attack.
     /// - Returns: the code, which is not empty.
-    /// - Throws: ``SignInKitError``: what the server refused, or that the response is not one to this request.
+    /// - Throws: ``SignInKitError``: the server's error, or `invalidResponse` if the response does not match the
+    ///   request.
     func code(state: String, from server: URL) throws(SignInKitError) -> String {
         guard try value("state") == state else { throw Self.invalid("the state does not match") }
         // RFC 9207, section 2.4: https://www.rfc-editor.org/rfc/rfc9207#section-2.4

@@ -118,7 +118,7 @@ extension SignInClient {
     /// Forgets the session here.
     ///
     /// - Parameters:
-    ///   - attention: what the app shows to the user; nil when they requested the end.
+    ///   - attention: the reason that the app shows to the user; nil if the user requested the end.
     ///   - isKnownToServer: whether the server ended it already.
     func forgetSession(_ attention: Attention?, isKnownToServer: Bool) async {
         let token = kept.current?.token
@@ -151,7 +151,7 @@ extension SignInClient {
         }
     }
 
-    /// Remembers what the server asks for.
+    /// Stores the wait that the server requested.
     func note(_ failure: ServerFailure) {
         retryAfter = failure.problem?.retryAfter
     }

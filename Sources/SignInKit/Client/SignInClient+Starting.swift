@@ -96,7 +96,7 @@ extension SignInClient {
             || (kept.current != nil && !isConfirmed)
     }
 
-    /// Tries in the background what the server could not do, with waits that double.
+    /// Retries pending work in the background, with waits that double.
     func beginFollowUp() {
         guard followUp == nil, hasOpenWork else { return }
         followUp = Task { [weak self, time] in

@@ -81,7 +81,7 @@
             return data
         }
 
-        /// Updates, then adds: what is deleted first is gone when the second step fails.
+        /// Updates, then adds: if it deleted first and the second step failed, the record would be lost.
         func write(_ data: Data, to record: CredentialRecord) async throws(CredentialStoreError) {
             guard data.count <= CredentialRecord.maximumByteCount else { throw .tooLarge }
             let values: [String: Any] = [kSecValueData as String: data]

@@ -33,9 +33,9 @@ public struct AccountProfile: Hashable, Sendable, Codable {
     public var id: String
     /// The name in one line, if the server knows one.
     public var name: String?
-    /// The given name, where the server knows the parts of the name.
+    /// The given name, if the server knows the parts of the name.
     public var givenName: String?
-    /// The family name, where the server knows the parts of the name.
+    /// The family name, if the server knows the parts of the name.
     public var familyName: String?
     /// The email address, if the server knows one.
     public var email: String?

@@ -39,7 +39,7 @@ public enum AppleButtonStyle: Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What the system's button is made with, and can't be changed afterwards: another one is another button.
+/// The properties of the system's button, which cannot change: other properties need a new button.
 struct AppleButtonLook: Hashable, Sendable {
     let label: AppleButtonLabel
     let shown: AppleButtonStyle.Shown

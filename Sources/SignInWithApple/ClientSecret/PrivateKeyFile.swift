@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// Reads `.p8` files, and explains what is wrong with one.
+/// Reads `.p8` files, and explains the errors of a file.
 package enum PrivateKeyFile {
     /// The bytes of the DER object identifiers that name the type of a key in PKCS #8.
     private enum ObjectIdentifier {

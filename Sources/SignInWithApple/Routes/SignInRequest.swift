@@ -96,7 +96,7 @@ extension HTTPRequest {
     /// The path without its query.
     var targetPath: String { String((path ?? "").prefix { $0 != "?" }) }
 
-    /// The first value of a field of the query; nil also for a query that cannot be decoded.
+    /// The first value of a field of the query; nil if it is missing or the query cannot be decoded.
     func queryValue(_ name: String) -> String? {
         guard let query = (path ?? "").split(separator: "?", maxSplits: 1).dropFirst().first
         else { return nil }

@@ -43,7 +43,7 @@ public struct SignInRoute<Context>: Sendable {
     ///   - request: a request for this route.
     ///   - context: a value that is passed to your functions, such as the framework's request.
     ///   - logger: logs the rejected requests, with their hints.
-    /// - Returns: the response, also to a rejected request.
+    /// - Returns: the response, even to a rejected request.
     /// - Throws: an error of `onRefusal`, `onError`, `onRepeatedCallback` or ``NativeNonces/make()``,
     ///   and `CancellationError`.
     public func respond(
@@ -81,7 +81,7 @@ extension AppleSignIn {
     /// name and Apple's tokens, encrypted with a key that is derived from the team's key. A browser keeps them in
     /// cookies; an app without cookies keeps the `resumeToken` of the problem document and adds it to the same
     /// request. The error page has a button that posts Apple's response again. Within ten minutes your function is
-    /// called again with the same name and tokens. A later sign-in still brings the name.
+    /// called again with the same name and tokens. A later sign-in still has the name.
     ///
     /// A server without the team's key does not exchange the code and stores nothing. Its apps must keep the name
     /// until they get status 201.

@@ -8,7 +8,7 @@ extension SimulatedDevice {
             return .failure(.init(.failed, because: "Another sheet of this app is already open."))
         }
         defer { end(run) }
-        // A cancelled run frees the screen at once, also while the sheet waits for an answer.
+        // A cancelled run frees the screen at once, even while the sheet waits for an answer.
         return await withTaskCancellationHandler {
             do throws(ASAuthorizationError) {
                 return .success(try await content(for: order))

@@ -64,7 +64,7 @@ struct SentCode: Sendable {
     let sentBefore: SentHistory.Sending?
 }
 
-/// The content of a client secret, read from the one that was sent.
+/// The content of a client secret, read from the request.
 struct ClientSecretFacts {
     let keyID: String
     private let claims: JSONObject
