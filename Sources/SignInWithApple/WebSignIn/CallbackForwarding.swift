@@ -5,7 +5,8 @@ import Foundation
 ///
 /// Apple's page posts the callback from another site. The browser then sends no cookie of the pending sign-in over
 /// HTTP, where a cookie cannot be `SameSite=None`, or if it blocks third-party cookies. The browser sends the cookie
-/// with a form that your own page posts. The second post is checked like any other, and a marker field prevents a third one.
+/// with a form that your own page posts. The second post is checked like any other, and a marker field prevents a
+/// third one.
 public struct CallbackForwarding: Sendable {
     /// The field that marks a callback as posted by this page.
     private static let marker = "from_own_site"
