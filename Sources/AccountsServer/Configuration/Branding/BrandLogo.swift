@@ -67,8 +67,8 @@ package struct BrandLogo: Hashable, Sendable {
     ]
 
     private static func isSVG(_ text: String) -> Bool {
-        let prologue =
-            /(?s)\u{FEFF}?\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!DOCTYPE[^>\[]*>\s*)*<svg[\s>]/
+        // Atomic, because many comments would otherwise be tried in every combination.
+        let prologue = /(?s)\u{FEFF}?(?>(?:\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*>)*)<svg[\s>]/
         return text.prefixMatch(of: prologue) != nil
     }
 
