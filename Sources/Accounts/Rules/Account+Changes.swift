@@ -42,11 +42,22 @@ extension Account {
         return [.removeMailTokens(of: id, purpose: .verification), .updateAccount(account)]
     }
 
+    /// Returns the account without its Apple identity; the session is nil when Apple has ended the link.
+    ///
+    /// Sessions that then end may have requested the pending address, so it stays only if this session requested it.
+    package func unlinked(by session: SessionID?) -> Account {
+        var account = self
+        account.apple = nil
+        if account.pendingEmail?.session != session { account.dropPendingEmail() }
+        account.leaveRelay()
+        return account
+    }
+
     /// Adapts the email address when the Apple identity is unlinked.
     ///
     /// The user's pending address replaces a relay address. Another one stays but is unverified, because a stranger may
     /// have linked their Apple Account.
-    mutating func leaveRelay() {
+    private mutating func leaveRelay() {
         guard let email, !email.isOwn else { return }
         let address = email.isPrivateRelay ? pendingEmail?.address : email.text
         take(address.map { EmailAddress(own: $0, isVerified: false) })

@@ -100,12 +100,7 @@ extension AccountChange {
     ) -> Result {
         guard let apple = before.apple else { return refused(.notLinked) }
         guard before.username != nil else { return refused(.lastWayIn) }
-        var account = before
-        account.apple = nil
-        // A session that ends now may have requested the pending address.
-        let isKept = account.pendingEmail?.session == caller?.session
-        if !isKept { account.dropPendingEmail() }
-        account.leaveRelay()
+        let account = before.unlinked(by: caller?.session)
         let farewell = notice?.entry(to: before)
         // The revocation may close Apple's relay, so it waits for the mail.
         let relayed = before.email?.isPrivateRelay == true ? farewell : nil
@@ -123,7 +118,9 @@ extension AccountChange {
                     .removeSessions(of: account.id, except: caller?.session, openedBy: .apple),
                     // A code that the remaining session confirmed would create another one.
                     .removeAppCodes(of: account.id),
-                ] + (isKept ? [] : [.removeMailTokens(of: account.id, purpose: .verification)])
+                ]
+                + (account.pendingEmail == nil
+                    ? [.removeMailTokens(of: account.id, purpose: .verification)] : [])
                 + [farewell.map { .enqueue($0) }].compactMap(\.self),
             revocationCount: entries.count
         )

@@ -77,10 +77,7 @@ extension AppleEvent {
                 .forgetName(of: person), .removeMail(of: account.id), .removeAccount(account.id),
             ]
         }
-        var account = account
-        account.apple = nil
-        account.dropPendingEmail()
-        account.leaveRelay()
+        let account = account.unlinked(by: nil)
         return account.accessEnded + [
             .forgetName(of: person), .removeRefreshTokens(of: account.id), .updateAccount(account),
         ]

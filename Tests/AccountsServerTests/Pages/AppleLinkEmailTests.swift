@@ -29,6 +29,11 @@ struct AppleLinkEmailTests {
         try #require(confirmed.status == .seeOther, "\(confirmed.text)")
     }
 
+    /// The page before an Apple Account is linked or unlinked.
+    private func question() async throws -> String {
+        try await browser.get("/account/apple").text
+    }
+
     private func unlink() async throws {
         try #require(try await browser.post("/account/apple/unlink").status == .seeOther)
     }
@@ -38,10 +43,10 @@ struct AppleLinkEmailTests {
         try await createAccount()
         try await confirm()
         let stays = "Your e-mail address stays \(Self.address)."
-        #expect(try await browser.get("/account/apple").text.contains(stays))
+        #expect(try await question().contains(stays))
         try await link()
         #expect(try await browser.get("/").text.contains(Self.address))
-        #expect(try await browser.get("/account/apple").text.contains(stays))
+        #expect(try await question().contains(stays))
         try await unlink()
         let page = try await browser.get("/").text
         #expect(page.contains(Self.address) && !page.contains("Not confirmed"))
@@ -50,11 +55,11 @@ struct AppleLinkEmailTests {
     @Test("An unconfirmed address is replaced, as the page says, and is the address again later")
     func unconfirmed() async throws {
         try await createAccount()
-        let before = try await browser.get("/account/apple").text
+        let before = try await question()
         #expect(before.contains("\(Self.address) is not confirmed, so the one that you share"))
         try await link()
         #expect(try await browser.get("/").text.contains("@privaterelay.appleid.com"))
-        let question = try await browser.get("/account/apple").text
+        let question = try await question()
         #expect(question.contains("Your e-mail address is then \(Self.address)"))
         #expect(!question.contains("no e-mail address"))
         try await unlink()
@@ -65,11 +70,24 @@ struct AppleLinkEmailTests {
         #expect(!(try await browser.get("/").text.contains("Not confirmed")))
     }
 
+    @Test("An unconfirmed address that another session gave goes, as the page says")
+    func otherSession() async throws {
+        try await createAccount()
+        try await link()
+        _ = try await browser.post("/sign-out")
+        _ = try await browser.signIn(password: PasswordPerson.password)
+        let question = try await question()
+        #expect(question.contains("Your account then has no e-mail address."))
+        try await unlink()
+        let page = try await browser.get("/").text
+        #expect(page.contains("Not shared") && !page.contains(Self.address))
+    }
+
     @Test("Without an address, the page says that Apple's becomes the account's")
     func missing() async throws {
         try await browser.createAccount()
-        let page = try await browser.get("/account/apple").text
-        #expect(page.contains("becomes the one of your account"))
+        let question = try await question()
+        #expect(question.contains("becomes the one of your account"))
     }
 
     @Test("Before a relay address goes, the page offers to give another one, which then stays")
@@ -79,7 +97,7 @@ struct AppleLinkEmailTests {
             ("username", PasswordPerson.username), ("new_password", PasswordPerson.password),
         ]
         _ = try await browser.post("/account/password", password)
-        let question = try await browser.get("/account/apple").text
+        let question = try await question()
         #expect(question.contains("Your account then has no e-mail address."))
         #expect(question.contains("href=\"/?change=email#email\""))
         let form = try await browser.get("/?change=email").text
@@ -98,7 +116,7 @@ struct AppleLinkEmailTests {
             ("username", PasswordPerson.username), ("new_password", PasswordPerson.password),
         ]
         _ = try await browser.post("/account/password", password)
-        let question = try await browser.get("/account/apple").text
+        let question = try await question()
         #expect(question.contains("is then maya@example.com, which you need to confirm"))
         try await unlink()
         #expect(try await browser.get("/").text.contains("Not confirmed"))

@@ -47,23 +47,20 @@ struct AppleLinkPage: Page {
 
     private func emailAfterUnlinking(_ text: PageText) -> [String] {
         guard let email = account.email else { return [] }
-        let address = ["address": email.text]
-        if email.isOwn { return [text.text("unlinkKeepsEmail", address)] }
-        guard email.isPrivateRelay else { return [text.text("unlinkUnverifiesEmail", address)] }
-        let removed = text.text("unlinkRemovesEmail", address)
-        if let keptPending {
-            return [removed, text.text("unlinkUnverifiesEmail", ["address": keptPending])]
+        let removed =
+            email.isPrivateRelay
+            ? [text.text("unlinkRemovesEmail", ["address": email.text])] : []
+        guard let left = unlinked.email else {
+            return removed + [text["unlinkLeavesNoEmail"]]
+                + (offer.hasMail ? [text["emailMissing"]] : [])
         }
-        return [removed, text["unlinkLeavesNoEmail"]]
-            + (offer.hasMail ? [text["emailMissing"]] : [])
+        let word = left.isVerified ? "unlinkKeepsEmail" : "unlinkUnverifiesEmail"
+        return removed + [text.text(word, ["address": left.text])]
     }
 
     private var losesEmail: Bool {
-        isLinked && account.email?.isPrivateRelay == true && keptPending == nil
+        isLinked && account.email != nil && unlinked.email == nil
     }
 
-    /// The pending address, which unlinking keeps if this session requested it.
-    private var keptPending: String? {
-        account.pendingEmail.flatMap { $0.session == visitor.session.id ? $0.address : nil }
-    }
+    private var unlinked: Account { account.unlinked(by: visitor.session.id) }
 }
