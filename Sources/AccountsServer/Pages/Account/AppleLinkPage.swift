@@ -51,8 +51,8 @@ struct AppleLinkPage: Page {
             email.isPrivateRelay
             ? [text.text("unlinkRemovesEmail", ["address": email.text])] : []
         guard let left = unlinked.email else {
-            return removed + [text["unlinkLeavesNoEmail"]]
-                + (offer.hasMail ? [text["emailMissing"]] : [])
+            let words = ["unlinkLeavesNoEmail"] + (offer.hasMail ? ["emailMissing"] : [])
+            return removed + [words.map { text[$0] }.joined(separator: " ")]
         }
         let word = left.isVerified ? "unlinkKeepsEmail" : "unlinkUnverifiesEmail"
         return removed + [text.text(word, ["address": left.text])]
