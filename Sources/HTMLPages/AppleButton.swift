@@ -31,7 +31,7 @@ package enum AppleButton {
     ///   - title: the button's title.
     ///   - language: the language of the title, as a BCP 47 tag.
     ///   - height: the button's height in CSS pixels.
-    /// - Returns: the rule, on a line of its own.
+    /// - Returns: the rule, which applies to links of the class `apple` in that language.
     package static func styleRule(title: String, language: String, height: Double) -> String {
         let widest = rounded(100 * (1 - 2 * endMargin) / contentWidth(title))
         return """
