@@ -57,10 +57,22 @@ package enum PageSecurity {
         styleSheet: PageTemplates.consoleStyleSheet
     )
 
-    /// The fields of the page of a message, whose frame inherits the policy: inline styles and
-    /// embedded pictures are allowed, scripts and external content are not.
+    /// For console pages that update themselves: one script, allowed by hash.
+    package static let consoleLiveFields = fields(
+        scripts: "; script-src '\(hash(of: liveScript))'; connect-src 'self'; form-action 'self'",
+        referrerPolicy: "same-origin",
+        styleSheet: PageTemplates.consoleStyleSheet
+    )
+
+    /// The script that makes a message's frame as high as the message.
+    static let mailScript = String(decoding: PackageResources.mail_js, as: UTF8.self)
+
+    /// For the page of a message, whose frame inherits the policy.
+    ///
+    /// Inline styles and embedded pictures are allowed, external content is not. The frame's
+    /// sandbox runs no script.
     package static let consoleMailFields = fields(
-        scripts: "; img-src data:; form-action 'self'",
+        scripts: "; script-src '\(hash(of: mailScript))'; img-src data:; form-action 'self'",
         referrerPolicy: "same-origin",
         styles: "'unsafe-inline'"
     )

@@ -14,12 +14,12 @@ import Testing
                     "/api/accounts",
                     [
                         "username": "noah", "password": "orange juice and sun",
-                        "email": "noah@example.com",
+                        "email": "pia@new.example.com",
                     ]
                 )
                 let control = HTTPCaller(base: siwa.control)
                 let summary = try await waitUntil("the mail should arrive") {
-                    let list = try await control.require("GET", "/mail?person=noah@example.com")
+                    let list = try await control.require("GET", "/mail?person=pia@new.example.com")
                     return list["messages"]?.arrayValue?.first?.objectValue
                 }
                 let id = try #require(summary["id"])

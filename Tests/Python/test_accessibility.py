@@ -32,6 +32,7 @@ CONSOLE_PAGES = [
     ("console-keys", "/console/keys"),
     ("console-inbox", "/console/inbox"),
     ("console-mail", "/console/inbox/1"),
+    ("console-refused-mail", "/console/inbox/2"),
     ("console-notifications", "/console/notifications"),
     ("console-clock", "/console/clock"),
     ("console-faults", "/console/faults"),

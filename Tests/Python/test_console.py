@@ -1,6 +1,10 @@
-"""The emulator's console in Chromium: somebody watches sign-ins draw themselves."""
+"""The emulator's console in Chromium: pages that update themselves, and mail."""
+
+import smtplib
+from email.message import EmailMessage
 
 import requests
+from selenium.webdriver.common.by import By
 
 from visitor import EMAIL, Visitor
 
@@ -46,3 +50,52 @@ def test_flows_draw_themselves_and_a_file_tells_the_same(demo, chromium, tmp_pat
     assert "requests authorization on the device" in text and "consent-revoked" in text
     radius = "return getComputedStyle(document.querySelector('.diagram')).borderTopLeftRadius"
     assert operator.run(radius) != "0px", "the file's policy must allow its style"
+
+
+def send_mail(demo):
+    """Sends a mail to the address of no person, with a link to the server in text and HTML."""
+    link = f"{demo['server']}/sign-in"
+    mail = EmailMessage()
+    mail["From"] = "news@juice.example.com"
+    mail["To"] = "pia@new.example.com"
+    mail["Subject"] = "A long letter"
+    mail.set_content(f"Sign in: {link}")
+    lines = "".join(f"<p>Line {number}</p>" for number in range(40))
+    mail.add_alternative(f'{lines}<a href="{link}" target="_self">Sign in</a>', subtype="html")
+    host, port = demo["smtp"].rsplit(":", 1)
+    with smtplib.SMTP(host, int(port), timeout=20) as client:
+        client.send_message(mail)
+    return link
+
+
+def expect_new_tab(browser, link):
+    """Clicks the link in the current page or frame, and closes the tab that it opens."""
+    driver = browser.driver
+    here = driver.current_window_handle
+    driver.find_element(By.CSS_SELECTOR, f'a[href="{link}"]').click()
+    browser.wait_until(lambda _: len(driver.window_handles) == 2, "the link opens no tab")
+    driver.switch_to.window(driver.window_handles[1])
+    driver.close()
+    driver.switch_to.window(here)
+
+
+def test_the_inbox_updates_itself_and_mail_is_shown_whole(demo, chromium):
+    operator = Visitor(demo, chromium)
+    chromium.open(demo["control"] + "/console/inbox")
+    operator.run("window.stays = true")
+    link = send_mail(demo)
+    item = operator.element("#messages-list > li.fresh")
+    assert "A long letter" in item.text and "unread" in item.text and "pia@new.example.com" in item.text
+    assert operator.run(STAYS) is True
+    operator.element("#messages-list a").click()
+    size = """
+        const frame = document.querySelector("iframe.mail");
+        const root = frame.contentDocument.documentElement;
+        return root.scrollHeight > 1000 && root.scrollHeight === root.clientHeight;
+    """
+    chromium.wait_until(lambda _: operator.run(size), "the frame is not as high as its mail")
+    expect_new_tab(chromium, link)
+    chromium.driver.switch_to.frame(operator.element("iframe.mail"))
+    expect_new_tab(chromium, link)
+    chromium.open(demo["control"] + "/console/inbox?q=letter")
+    assert operator.has("#messages-list > li.read")

@@ -11,8 +11,16 @@ extension AppleEmulator {
         try await read { state throws(ControlRefusal) in try state.mailList(of: email) }.object
     }
 
+    /// A delivered or refused mail with its content.
     package nonisolated func mail(id: String) async throws(ControlRefusal) -> JSONObject {
-        try await read { state throws(ControlRefusal) in try state.inboxMail(id) }.object
+        let refused = try await read { state throws(ControlRefusal) in state.refusedMail(id) }
+        if let refused { return refused.object }
+        return try await read { state throws(ControlRefusal) in try state.inboxMail(id) }.object
+    }
+
+    /// Marks a delivered mail as read.
+    package func markMailRead(id: String) {
+        if let number = Int(id) { currentState.mail.markRead(number) }
     }
 
     /// Replies to a mail as its recipient, through the relay if it came through it.
@@ -78,22 +86,37 @@ extension AppleEmulator {
 }
 
 extension EmulatorState {
-    /// The mail, replies and bounces after a number, oldest first, of one person or of all.
+    /// The mail, replies and bounces after a number, oldest first, of one address or of all.
+    ///
+    /// The address of a person includes the person's other and relay addresses.
     func mailList(of email: String?, after number: Int = 0) throws(ControlRefusal) -> MailList {
-        let id = try email.map { email throws(ControlRefusal) in try people.require(email).id }
-        func isAsked(_ itsNumber: Int, _ personID: PersonID?) -> Bool {
-            itsNumber > number && (id == nil || personID == id)
+        let address = email.flatMap { MailAddress($0) }
+        guard email == nil || address != nil else {
+            throw .wrong("person", "must be an email address")
+        }
+        let id = email.flatMap { people.person(email: $0) }?.id
+        func isAsked(_ itsNumber: Int, _ personID: PersonID?, _ itsAddress: String) -> Bool {
+            guard itsNumber > number else { return false }
+            guard let address else { return true }
+            // A mail of another person to this address came before it was reassigned.
+            guard let personID else { return itsAddress.lowercased() == address.key }
+            return personID == id
         }
         return MailList(
-            inbox: mail.inbox.filter { isAsked($0.number, $0.personID) },
-            sent: mail.sent.filter { isAsked($0.number, $0.personID) },
-            bounces: mail.bounces.filter { isAsked($0.number, $0.personID) }
+            inbox: mail.inbox.filter { isAsked($0.number, $0.personID, $0.deliveredTo) },
+            sent: mail.sent.filter { isAsked($0.number, $0.personID, $0.sender.text) },
+            bounces: mail.bounces.filter { isAsked($0.number, $0.personID, $0.recipient.text) }
         )
+    }
+
+    /// The refused mail with a number; nil if there is none.
+    func refusedMail(_ id: String) -> MailBounce? {
+        Int(id).flatMap { number in mail.bounces.first { $0.number == number } }
     }
 
     func inboxMail(_ id: String) throws(ControlRefusal) -> InboxMail {
         guard let number = Int(id), let found = mail.inbox.first(where: { $0.number == number })
-        else { throw .notFound("id", "there is no mail \(id.prefix(32)) in an inbox") }
+        else { throw .notFound("id", "there is no mail \(id.prefix(32))") }
         return found
     }
 
@@ -105,7 +128,8 @@ extension EmulatorState {
         let fields = try FieldReader(object, known: ["text"])
         let text = try fields.require("text", fields.read("text", .longText))
         let original = try inboxMail(id)
-        guard let person = people[original.personID] else {
+        let person = original.personID.flatMap { people[$0] }
+        guard person != nil || original.personID == nil else {
             throw .conflict("id", "the recipient of mail \(original.number) was deleted")
         }
         guard let recipient = original.replyTo else {
@@ -121,7 +145,7 @@ extension EmulatorState {
         let draft = ReplyDraft(
             number: number,
             sender: sender,
-            name: person.name.displayName,
+            name: person?.name.displayName ?? "",
             recipient: recipient,
             original: MailHeader(original.content),
             text: text,
@@ -131,8 +155,8 @@ extension EmulatorState {
             number: number,
             inboxNumber: original.number,
             time: clock.now,
-            personID: person.id,
-            person: person.account.email,
+            personID: person?.id,
+            person: person?.account.email,
             sender: sender,
             recipient: recipient,
             text: text,

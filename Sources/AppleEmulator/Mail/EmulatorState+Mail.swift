@@ -4,9 +4,11 @@ import Foundation
 extension EmulatorState {
     /// The recipient of mail to an email address.
     private struct Mailbox {
-        let person: Person
+        /// The person with the address; nil if no person has it.
+        let person: Person?
         /// The team of the relay address; nil for a real email address.
         let teamID: TeamID?
+        let deliveredTo: String
     }
 
     // MARK: Receiving
@@ -45,7 +47,7 @@ extension EmulatorState {
             do throws(MailRefusal) {
                 numbers.append(try deliver(content, header, envelope, to: recipient))
             } catch {
-                bounce(error, sender: envelope.sender, recipient: recipient)
+                bounce(error, sender: envelope.sender, recipient: recipient, content)
                 refusal = refusal ?? error.reply
             }
         }
@@ -75,10 +77,9 @@ extension EmulatorState {
             InboxMail(
                 number: number,
                 time: now,
-                personID: mailbox.person.id,
-                person: mailbox.person.account.email,
-                deliveredTo: mailbox.teamID == nil
-                    ? recipient.text : mailbox.person.forwardingAddress,
+                personID: mailbox.person?.id,
+                person: mailbox.person?.account.email,
+                deliveredTo: mailbox.deliveredTo,
                 relayAddress: mailbox.teamID == nil ? nil : recipient,
                 teamID: mailbox.teamID,
                 sender: envelope.sender,
@@ -126,11 +127,14 @@ extension EmulatorState {
     // MARK: Checking
 
     /// Finds the recipient of an address, and whether mail reaches them there.
+    ///
+    /// The relay decides about relay addresses only. Mail to every other address is accepted, as
+    /// a server under test expects of its own mail server.
     private func mailbox(of address: MailAddress) throws(MailRefusal) -> Mailbox {
         let relayed = people.person(relayAddress: address.text)
         guard isRelayAddress(address.text) else {
-            guard let person = people.person(email: address.text) else { throw .unknown(address) }
-            return Mailbox(person: person, teamID: nil)
+            let person = people.person(email: address.text)
+            return Mailbox(person: person, teamID: nil, deliveredTo: address.text)
         }
         guard let (person, teamID) = relayed else { throw .gone(address) }
         let groups = person.consents.filter { group, consent in
@@ -142,7 +146,7 @@ extension EmulatorState {
             throw .forwardingIsOff(address)
         }
         guard !mail.isFull(address, at: clock.now) else { throw .tooMany(address) }
-        return Mailbox(person: person, teamID: teamID)
+        return Mailbox(person: person, teamID: teamID, deliveredTo: person.forwardingAddress)
     }
 
     /// Whether an address is a relay address: an issued one, or one of a relay domain.
@@ -177,11 +181,10 @@ extension EmulatorState {
     private mutating func bounce(
         _ refusal: MailRefusal,
         sender: MailAddress?,
-        recipient: MailAddress
+        recipient: MailAddress,
+        _ content: Data = Data()
     ) {
-        let person =
-            people.person(relayAddress: recipient.text)?.person
-            ?? people.person(email: recipient.text)
+        let person = people.person(relayAddress: recipient.text)?.person
         mail.add(
             MailBounce(
                 number: mail.nextNumber(),
@@ -190,7 +193,9 @@ extension EmulatorState {
                 recipient: recipient,
                 personID: person?.id,
                 person: person?.account.email,
-                refusal: refusal
+                refusal: refusal,
+                content: content,
+                headline: InboxMail.headline(of: MailHeader(content))
             )
         )
     }

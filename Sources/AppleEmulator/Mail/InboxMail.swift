@@ -1,13 +1,14 @@
 import AppleIdentity
 import Foundation
 
-/// A mail in a person's inbox.
+/// A delivered mail.
 struct InboxMail {
     var number: Int = 0
     var time: Date = .distantPast
-    var personID: PersonID = .unknown
+    /// The person with the address; nil if no person has it.
+    var personID: PersonID?
     /// The person's primary email address.
-    var person: String = ""
+    var person: String?
     /// The address of delivery: for a relay address the person's forwarding address.
     var deliveredTo: String = ""
     /// The relay address it was sent to; nil for a real address.
@@ -18,6 +19,8 @@ struct InboxMail {
     /// The original address for a reply; nil if the mail has none.
     var replyTo: MailAddress?
     var content: Data = Data()
+    /// Whether the console has shown it.
+    var isRead = false
     var headline: JSONObject = [:]
 
     /// Sender, recipients and subject of a mail, decoded.
@@ -33,26 +36,15 @@ struct InboxMail {
     var summary: JSONObject {
         var object: JSONObject = [
             "id": .integer(number), "number": .integer(number),
-            "time": .string(time.formatted(.iso8601)), "person": .string(person),
-            "delivered_to": .string(deliveredTo),
+            "time": .string(time.formatted(.iso8601)), "delivered_to": .string(deliveredTo),
+            "is_read": .boolean(isRead),
         ]
+        object["person"] = person.map { .string($0) }
         object["relay_email"] = relayAddress.map { .string($0.text) }
         object["team_id"] = teamID.map { .string($0.rawValue) }
         object["envelope_sender"] = .string(sender?.text ?? "")
         return object.merging(headline).merging(["byte_count": .integer(content.count)])
     }
 
-    var object: JSONObject {
-        var object = summary
-        object["headers"] = .array(
-            MailHeader(content).fields.map { field in
-                [
-                    "name": .string(field.name),
-                    "value": .string(MailHeaderText.decoded(field.value)),
-                ]
-            }
-        )
-        let raw = JSONValue.string(String(decoding: content, as: UTF8.self))
-        return object.merging(MailContent(content).object).merging(["raw": raw])
-    }
+    var object: JSONObject { summary.merging(MailContent.document(of: content)) }
 }

@@ -54,12 +54,4 @@ extension MailRefusal {
             hint: "send fewer, or move the clock to the next day (UTC)"
         )
     }
-
-    static func unknown(_ address: MailAddress) -> MailRefusal {
-        MailRefusal(
-            reply: MailReply(550, "5.1.1", "<\(address.text)>: unknown address"),
-            reason: "no user of the emulator has the email address \(address.text)",
-            hint: "add the user, or send to a relay address"
-        )
-    }
 }

@@ -33,11 +33,7 @@ struct MailStore {
     mutating func add(_ mail: InboxMail) {
         byteCount += mail.content.count
         inbox.append(mail)
-        while inbox.count > Self.maximumKeptCount || byteCount > Self.maximumKeptByteCount,
-            inbox.count > 1
-        {
-            byteCount -= inbox.removeFirst().content.count
-        }
+        removeOldest()
     }
 
     mutating func add(_ mail: SentMail) {
@@ -47,8 +43,35 @@ struct MailStore {
     }
 
     mutating func add(_ bounce: MailBounce) {
-        if bounces.count >= Self.maximumKeptCount { bounces.removeFirst() }
+        byteCount += bounce.content.count
         bounces.append(bounce)
+        removeOldest()
+    }
+
+    private mutating func removeOldest() {
+        if inbox.count > Self.maximumKeptCount { removeOldestDelivered() }
+        if bounces.count > Self.maximumKeptCount { removeOldestRefused() }
+        while byteCount > Self.maximumKeptByteCount, inbox.count + bounces.count > 1 {
+            let (delivered, refused) = (inbox.first?.number, bounces.first?.number)
+            if (delivered ?? .max) < (refused ?? .max) {
+                removeOldestDelivered()
+            } else {
+                removeOldestRefused()
+            }
+        }
+    }
+
+    private mutating func removeOldestDelivered() {
+        byteCount -= inbox.removeFirst().content.count
+    }
+
+    private mutating func removeOldestRefused() {
+        byteCount -= bounces.removeFirst().content.count
+    }
+
+    mutating func markRead(_ number: Int) {
+        guard let index = inbox.firstIndex(where: { $0.number == number }) else { return }
+        inbox[index].isRead = true
     }
 
     /// Removes mail and bounces, but not sources, aliases and the day's counts.

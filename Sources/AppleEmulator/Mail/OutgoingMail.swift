@@ -47,19 +47,26 @@ struct MailBounce {
     var personID: PersonID?
     var person: String?
     var refusal = MailRefusal(reply: MailReply(0, nil, ""), reason: "", hint: "")
+    /// The mail; empty if the recipient was refused before it was sent.
+    var content = Data()
+    var headline: JSONObject = [:]
 
-    var object: JSONObject {
+    var summary: JSONObject {
         var object: JSONObject = [
             "id": .integer(number), "number": .integer(number),
             "time": .string(time.formatted(.iso8601)),
             "envelope_sender": .string(sender?.text ?? ""), "to": .string(recipient.text),
         ]
+        for name in ["from", "subject"] { object[name] = headline[name] }
+        object["byte_count"] = .integer(content.count)
         object["person"] = person.map { .string($0) }
         object["smtp"] = .string(refusal.reply.line)
         object["reason"] = .string(refusal.reason)
         object["hint"] = .string(refusal.hint)
         return object
     }
+
+    var object: JSONObject { summary.merging(MailContent.document(of: content)) }
 }
 
 /// Mail copied from the store, to encode it without blocking the emulator.
@@ -74,7 +81,7 @@ struct MailList {
         [
             "messages": .array(inbox.map { .object($0.summary) }),
             "sent": .array(sent.map { .object($0.object) }),
-            "bounces": .array(bounces.map { .object($0.object) }),
+            "bounces": .array(bounces.map { .object($0.summary) }),
         ]
     }
 }

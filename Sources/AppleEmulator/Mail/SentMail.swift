@@ -1,7 +1,7 @@
 import AppleIdentity
 import Foundation
 
-/// A person's reply to a mail, after the relay.
+/// A reply to a mail, after the relay.
 struct SentMail {
     enum State: Hashable {
         /// It is only stored, because there is no SMTP server.
@@ -38,8 +38,8 @@ struct SentMail {
     /// The number of the mail to which it replies.
     var inboxNumber: Int = 0
     var time: Date = .distantPast
-    var personID: PersonID = .unknown
-    var person: String = ""
+    var personID: PersonID?
+    var person: String?
     /// The address that the recipient sees as the sender.
     var sender: MailAddress = .unknown
     var recipient: MailAddress = .unknown
@@ -51,9 +51,10 @@ struct SentMail {
         var object: JSONObject = [
             "id": .integer(number), "number": .integer(number),
             "in_reply_to": .integer(inboxNumber), "time": .string(time.formatted(.iso8601)),
-            "person": .string(person), "from": .string(sender.text), "to": .string(recipient.text),
+            "from": .string(sender.text), "to": .string(recipient.text),
             "subject": .string(MailHeaderText.decoded(MailHeader(content).first("Subject") ?? "")),
         ]
+        object["person"] = person.map { .string($0) }
         object["text"] = .string(text)
         object["raw"] = .string(String(decoding: content, as: UTF8.self))
         object["state"] = .string(state.name)

@@ -18,7 +18,11 @@ extension StateSection {
             }
             state.mail.add(sent)
         },
-        .list("mail_bounces", MailBounce.schema, \.mail.bounces) { $1.mail.add($0) },
+        .list("mail_bounces", MailBounce.schema, \.mail.bounces) { bounce, state in
+            var bounce = bounce
+            bounce.headline = InboxMail.headline(of: MailHeader(bounce.content))
+            state.mail.add(bounce)
+        },
         .table("mail_aliases", key: "relay_and_sender", MailAddress.aliasSchema, \.mail.aliases),
         .list("mail_counts", KeptCount.schema, \.mail.keptCounts) { kept, state in
             state.mail.day = kept.day
@@ -32,13 +36,14 @@ extension InboxMail {
         InboxMail(),
         .required("id", \.number, .count),
         .required("time", \.time, .time),
-        .required("person_id", \.personID, .anybody),
-        .required("person", \.person, .text),
+        .optional("person_id", \.personID, .anybody),
+        .optional("person", \.person, .text),
         .required("delivered_to", \.deliveredTo, .text),
         .optional("relay_email", \.relayAddress, .mailAddress),
         .optional("team_id", \.teamID, .identifier),
         .optional("envelope_sender", \.sender, .mailAddress),
         .optional("reply_to", \.replyTo, .mailAddress),
+        .usual("is_read", \.isRead, .boolean),
         .bytes("raw", \.content)
     )
 }
@@ -49,8 +54,8 @@ extension SentMail {
         .required("id", \.number, .count),
         .required("in_reply_to", \.inboxNumber, .count),
         .required("time", \.time, .time),
-        .required("person_id", \.personID, .anybody),
-        .required("person", \.person, .text),
+        .optional("person_id", \.personID, .anybody),
+        .optional("person", \.person, .text),
         .required("from", \.sender, .mailAddress),
         .required("to", \.recipient, .mailAddress),
         .usual("text", \.text, .text),
@@ -94,7 +99,16 @@ extension MailBounce {
         .optional("smtp_status", \.refusal.reply.status, .text),
         .usual("smtp_text", \.refusal.reply.text, .text),
         .usual("reason", \.refusal.reason, .text),
-        .usual("hint", \.refusal.hint, .text)
+        .usual("hint", \.refusal.hint, .text),
+        SchemaField(
+            names: ["raw", "raw_base64"],
+            read: { reader, bounce throws(ControlRefusal) in
+                // Earlier versions did not store refused mail.
+                let isStored = reader.value("raw") != nil || reader.value("raw_base64") != nil
+                if isStored { bounce.content = try reader.bytes("raw") }
+            },
+            write: { $1.add("raw", bytes: $0.content) }
+        )
     )
 }
 

@@ -14,6 +14,8 @@ package struct ConsolePage: Hashable, Sendable {
     package var framesMail = false
     /// Whether the page draws parts of flows, which need their style sheet.
     package var drawsFlows = false
+    /// Whether a script updates the page's lists.
+    package var isLive = false
 
     /// Creates a page; by default its title is the section's.
     package init(

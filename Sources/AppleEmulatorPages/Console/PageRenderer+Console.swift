@@ -7,6 +7,8 @@ extension PageRenderer {
         values["title"] = page.title
         values["styleSheet"] =
             page.drawsFlows ? PageTemplates.flowStyleSheet : PageTemplates.consoleStyleSheet
+        if page.isLive { values["script"] = PageSecurity.liveScript }
+        if page.framesMail { values["script"] = PageSecurity.mailScript }
         return render(values, template: page.template, section: page.section, in: frame)
     }
 

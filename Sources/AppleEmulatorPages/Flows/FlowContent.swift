@@ -9,7 +9,7 @@ struct FlowContent {
         var values = Self.summary(of: story)
         values["title"] = "Sign-in: " + story.name
         values["styleSheet"] = PageTemplates.flowStyleSheet
-        values["script"] = PageSecurity.flowScript
+        values["script"] = PageSecurity.liveScript
         values.merge(Self.lanes(of: story.flow.kind)) { _, lane in lane }
         values["steps"] = story.steps.enumerated().map { index, step in
             FlowStepContent(step, place: index + 1, of: story).values
@@ -21,7 +21,7 @@ struct FlowContent {
     init(_ stories: [FlowStory]) {
         values = [
             "title": "Flows", "styleSheet": PageTemplates.flowStyleSheet,
-            "script": PageSecurity.flowScript, "hasFlows": !stories.isEmpty,
+            "script": PageSecurity.liveScript, "hasFlows": !stories.isEmpty,
             "flows": stories.reversed().map { story in
                 let thumbnail = FlowThumbnail(story)
                 var values = Self.summary(of: story)

@@ -1,12 +1,12 @@
 import HTTPTypes
 
 extension PageSecurity {
-    /// The script that updates a page of sign-ins.
-    static let flowScript = String(decoding: PackageResources.flow_js, as: UTF8.self)
+    /// The script that updates the lists of a page.
+    static let liveScript = String(decoding: PackageResources.live_js, as: UTF8.self)
 
     /// For the pages of sign-ins: one script, allowed by hash, which requests this port.
     package static let flowFields = fields(
-        scripts: "; script-src '\(hash(of: flowScript))'; connect-src 'self'; form-action 'none'",
+        scripts: "; script-src '\(hash(of: liveScript))'; connect-src 'self'; form-action 'none'",
         referrerPolicy: "no-referrer",
         styleSheet: PageTemplates.flowStyleSheet
     )

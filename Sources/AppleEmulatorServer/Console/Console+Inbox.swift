@@ -1,12 +1,12 @@
 import AppleEmulator
 import AppleEmulatorPages
 import AppleIdentity
+import Foundation
 
 /// The pages of all mail: delivered messages, replies, and refused mail with the SMTP reply.
 extension Console {
     private static let maximumShownCount = 100
     private static let maximumTextCount = 500_000
-    private static let maximumPersonCount = 200
 
     var inboxRoutes: [ConsoleRoute] {
         let path = "console/inbox"
@@ -52,47 +52,72 @@ extension Console {
     }
 
     @Sendable private func inbox(_ visit: ConsoleVisit) async throws -> ConsolePage {
-        let person = visit.query("person")
-        let list = try await emulator.mail(of: person.isEmpty ? nil : person)
-        let people = await emulator.consolePeople(
-            matching: "",
-            from: 0,
-            maximumCount: Self.maximumPersonCount
-        )
-        let messages = list.objects("messages")
-        let (sent, bounces) = (list.objects("sent"), list.objects("bounces"))
-        let isEmpty = messages.isEmpty && sent.isEmpty && bounces.isEmpty
-        return ConsolePage(
+        let list = try await emulator.mail()
+        let wanted = visit.query("q").trimmingCharacters(in: .whitespaces)
+        let messages = Self.matching(wanted, list.objects("messages"))
+        let unreadCount = messages.count { $0["is_read"] == false }
+        let isEmpty = ["messages", "sent", "bounces"].allSatisfy { list.objects($0).isEmpty }
+        var page = ConsolePage(
             .inbox,
+            title: ConsoleSection.inbox.title + (unreadCount == 0 ? "" : " (\(unreadCount))"),
             template: "console-inbox",
             content: [
-                "person": .string(person),
-                "has_choice": .boolean(people["total"] == .integer(people.objects("people").count)),
-                "people": .list(
-                    people.objects("people").map { other in
-                        let email = other.text("email")
-                        return ["email": .string(email), "is_chosen": .boolean(email == person)]
-                    }
-                ),
+                "q": .string(wanted), "is_searched": .boolean(!wanted.isEmpty),
+                "addresses": .array(Self.addresses(of: list.objects("messages"))),
                 "messages": .list(Self.latest(messages).map(Self.row)),
-                "sent": .list(Self.latest(sent).map(Self.answer)),
-                "bounces": .list(Self.latest(bounces)), "smtp": .string(addresses()?.smtp ?? ""),
+                "unread": unreadCount == 0 ? .null : .integer(unreadCount),
+                "sent": .list(
+                    Self.latest(Self.matching(wanted, list.objects("sent"))).map(Self.answer)
+                ),
+                "bounces": .list(
+                    Self.latest(Self.matching(wanted, list.objects("bounces"))).map(Self.row)
+                ),
+                "smtp": .string(addresses()?.smtp ?? ""),
                 "clear": isEmpty ? .null : visit.content(of: Self.clearForm),
             ]
         )
+        page.isLive = true
+        return page
+    }
+
+    /// The members that a search compares.
+    private static let searchedNames = [
+        "subject", "from", "to", "person", "delivered_to", "relay_email", "envelope_sender", "smtp",
+    ]
+
+    private static func matching(_ wanted: String, _ objects: [JSONObject]) -> [JSONObject] {
+        guard !wanted.isEmpty else { return objects }
+        return objects.filter { object in
+            searchedNames.contains { object.text($0).lowercased().contains(wanted.lowercased()) }
+        }
+    }
+
+    /// The recipients, which the search field offers.
+    private static func addresses(of messages: [JSONObject]) -> [JSONValue] {
+        let addresses = Set(messages.map { $0.text("delivered_to") }).sorted()
+        return addresses.prefix(maximumShownCount).map { .string($0) }
     }
 
     private static func latest(_ objects: [JSONObject]) -> [JSONObject] {
         objects.suffix(maximumShownCount).reversed().map { $0.readable("time") }
     }
 
+    /// A delivered or refused mail with its path, recipient and title.
     private static func row(_ mail: JSONObject) -> JSONObject {
-        let subject = mail.text("subject")
+        let recipients = ["person", "delivered_to", "to"].map(mail.text)
+        let recipient = isRefused(mail) ? mail.text("to") : recipients.first { !$0.isEmpty } ?? ""
+        let untitled = isUnsent(mail) ? "Mail to \(recipient)" : "(no subject)"
         return mail.merging([
             "path": .string(path(ofMail: String(mail["id"]?.integerValue ?? 0))),
-            "subject": .string(subject.isEmpty ? "(no subject)" : subject),
+            "recipient": .string(recipient),
+            "subject": .string(mail.text("subject").isEmpty ? untitled : mail.text("subject")),
         ])
     }
+
+    private static func isRefused(_ mail: JSONObject) -> Bool { mail["smtp"] != nil }
+
+    /// Whether the recipient was refused before the client sent the mail.
+    private static func isUnsent(_ mail: JSONObject) -> Bool { mail["byte_count"] == 0 }
 
     private static func answer(_ sent: JSONObject) -> JSONObject {
         let state = sent.text("state")
@@ -109,16 +134,22 @@ extension Console {
     @Sendable private func mail(_ visit: ConsoleVisit) async throws -> ConsolePage {
         let id = visit.parameter("id")
         let mail = try await emulator.mail(id: id)
+        if mail["is_read"] == false { await emulator.markMailRead(id: id) }
         let answers = try await emulator.mail().objects("sent").filter {
             $0["in_reply_to"] == mail["id"]
         }
         let receiver = mail.text("reply_to").isEmpty ? mail.text("from") : mail.text("reply_to")
         var content = Self.row(mail.readable("time")).merging([
-            "text": .string(String(mail.text("text").prefix(Self.maximumTextCount))),
-            "html": .string(String(mail.text("html").prefix(Self.maximumTextCount))),
+            "text": .list(
+                ConsoleText.parts(of: String(mail.text("text").prefix(Self.maximumTextCount)))
+            ),
+            "html": .string(Self.framed(mail.text("html"))),
+            "is_unsent": .boolean(Self.isUnsent(mail)),
+            "reason": .string(ConsoleText.sentence(mail.text("reason"))),
             "raw": .string(String(mail.text("raw").prefix(Self.maximumTextCount))),
             "answers": .list(Self.latest(answers).map(Self.answer)),
-            "form": visit.content(of: Self.replyForm(id, to: receiver)),
+            "form": Self.isRefused(mail)
+                ? .null : visit.content(of: Self.replyForm(id, to: receiver)),
         ])
         content["is_cut"] = .boolean(
             ["text", "html", "raw"].contains { mail.text($0).count > Self.maximumTextCount }
@@ -131,5 +162,10 @@ extension Console {
         )
         page.framesMail = true
         return page
+    }
+
+    /// The HTML for the frame, where links open in a new tab.
+    private static func framed(_ html: String) -> String {
+        html.isEmpty ? "" : "<base target=\"_blank\">" + html.prefix(maximumTextCount)
     }
 }

@@ -34,6 +34,7 @@ struct Console: Sendable {
 
     private static func fields(of page: ConsolePage) -> HTTPFields {
         if page.framesMail { return PageSecurity.consoleMailFields }
+        if page.isLive { return PageSecurity.consoleLiveFields }
         return page.drawsFlows ? PageSecurity.consoleFlowFields : PageSecurity.consoleFields
     }
 

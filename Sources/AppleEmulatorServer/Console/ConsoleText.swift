@@ -47,6 +47,24 @@ enum ConsoleText {
         return "{\n" + lines.joined(separator: ",\n") + "\n}"
     }
 
+    /// A text split into `words` and web addresses, each a `url`.
+    static func parts(of text: String) -> [JSONObject] {
+        var parts: [JSONObject] = []
+        var end = text.startIndex
+        for match in text.matches(of: #/https?:\/\/[^\s<>"]+/#.matchingSemantics(.unicodeScalar)) {
+            var url = text[match.range]
+            // Punctuation after a web address belongs to the sentence.
+            while let last = url.last, ".,;:!?'*)]}".contains(last) { url.removeLast() }
+            if end < url.startIndex {
+                parts.append(["words": .string(String(text[end..<url.startIndex]))])
+            }
+            parts.append(["url": .string(String(url))])
+            end = url.endIndex
+        }
+        if end < text.endIndex { parts.append(["words": .string(String(text[end...]))]) }
+        return parts
+    }
+
     static func pathPart(_ text: String) -> String {
         text.addingPercentEncoding(withAllowedCharacters: plainCharacters) ?? ""
     }

@@ -15,11 +15,12 @@ struct ConsoleVisit: Sendable {
     /// The reason why the posted form was refused.
     var refusal: ControlRefusal?
     private let parameters: Parameters
-    private let query: Parameters
+    /// The query; nil if it is malformed.
+    private let query: ConsoleInput?
 
     init(_ request: Request, context: some RequestContext) {
         parameters = context.parameters
-        query = request.uri.queryParameters
+        query = try? ConsoleInput((request.uri.query ?? "").utf8)
     }
 
     static func posted(
@@ -60,9 +61,10 @@ struct ConsoleVisit: Sendable {
 
     var notice: ConsoleNotice? { ConsoleNotice(rawValue: query(ConsoleNotice.parameter)) }
 
-    /// A parameter of the query; empty if it is missing or too long.
+    /// A parameter of the query, in which forms write a space as `+`; empty if it is missing or
+    /// too long.
     func query(_ name: String) -> String {
-        guard let text = query.get(name), text.utf8.count <= Self.maximumParameterByteCount else {
+        guard let text = query?[name], text.utf8.count <= Self.maximumParameterByteCount else {
             return ""
         }
         return text
@@ -90,7 +92,7 @@ struct ConsoleVisit: Sendable {
     func hasRefused(_ form: ConsoleForm) -> Bool { refusal != nil && self["form"] == form.id }
 }
 
-/// The fields of a posted form, each at most once.
+/// The fields of a form, each at most once.
 ///
 /// Source: [URL Standard, section 5](https://url.spec.whatwg.org/#application/x-www-form-urlencoded)
 struct ConsoleInput: Sendable {

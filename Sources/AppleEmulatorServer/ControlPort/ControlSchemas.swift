@@ -94,15 +94,19 @@ enum ControlSchemas: String, CaseIterable {
         .required("id", .integer),
         .required("number", number),
         .required("time", .time),
-        .required("person", .text()),
-        .required("delivered_to", .text()),
         .required("byte_count", .integer),
+        .optional("person", .text("The person with the address; missing if no person has it.")),
+        .optional("delivered_to", .text("The address of delivery; missing if it was refused.")),
+        .optional("is_read", .flag("Whether the console has shown it.")),
+        .optional("smtp", .text("The refusal, as the SMTP client got it.")),
+        .optional("reason", .text("Why the relay refused it.")),
+        .optional("hint", .text("A likely fix.")),
     ])
 
     private static let mailListSchema = JSONSchema.object([
         .required("messages", .list(of: Self.mail.reference)),
         .required("sent", .list(of: .members)),
-        .required("bounces", .list(of: .members)),
+        .required("bounces", .list(of: Self.mail.reference)),
         .required("last_number", number),
     ])
 

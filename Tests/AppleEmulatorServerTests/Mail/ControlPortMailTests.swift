@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/mail?person=nobody@example.com", 404), ("/mail?person=", 422),
+        ("/mail?person=nobody", 422), ("/mail?person=", 422),
         ("/mail?person=maya@example.com&person=a@example.com", 422), ("/mail/x", 404),
         ("/mail/%FF", 422), ("/mail/99999999999999999999", 404),
     ])

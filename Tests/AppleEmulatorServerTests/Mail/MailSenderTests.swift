@@ -22,9 +22,9 @@ import Testing
 
     @Test func anAnswerThatIsNotTakenIsToldSo() async throws {
         try await withMailReceiver { _, port in
-            let sent = try await answer(to: "nobody@example.com", through: port)
+            let sent = try await answer(to: "nobody@privaterelay.appleid.com", through: port)
             #expect(sent["state"] == "failed")
-            #expect(sent["smtp"]?.stringValue?.hasPrefix("550 5.1.1 ") == true)
+            #expect(sent["smtp"]?.stringValue?.hasPrefix("550 5.7.1 ") == true)
         }
     }
 

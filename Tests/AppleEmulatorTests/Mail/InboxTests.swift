@@ -16,7 +16,33 @@ struct InboxTests {
         #expect(try await box.mailList("messages", of: "noah@example.com").count == 1)
         #expect(try await box.mailList("bounces").count == 1)
         #expect(try await box.mailList("bounces", of: "noah@example.com").isEmpty)
-        await #expect(throws: ControlRefusal.self) { try await box.apple.mail(of: "x@example.com") }
+        #expect(try await box.mailList("messages", of: "x@example.com").isEmpty)
+        await #expect(throws: ControlRefusal.self) { try await box.apple.mail(of: "x") }
+    }
+
+    @Test func refusedMailIsShownWithItsContent() async throws {
+        let relay = try await box.relayAddress()
+        await box.mail(to: [relay], from: "spam@example.net")
+        let refused = try await box.apple.mail(id: "1")
+        #expect(refused["subject"] == "Hi" && refused["text"] == "Hello.\r\n")
+        #expect(refused["smtp"] == "550 5.1.1 <spam@example.net>: unauthorized sender")
+        let bounce = try #require(try await box.mailList("bounces").first)
+        #expect(bounce["subject"] == "Hi" && bounce["raw"] == nil)
+    }
+
+    @Test func aRecipientIsRefusedBeforeTheContentIsSent() async throws {
+        await box.mail(to: ["nobody@privaterelay.appleid.com"])
+        let refused = try await box.apple.mail(id: "1")
+        #expect(refused["byte_count"] == 0 && refused["to"] == "nobody@privaterelay.appleid.com")
+    }
+
+    @Test func refusedMailCountsTowardsTheLimit() async throws {
+        let relay = try await box.relayAddress()
+        let content = Data(repeating: 0x61, count: AppleEmulator.maximumMailByteCount)
+        await box.mail(to: [Box.maya])
+        for _ in 1...7 { _ = await box.apple.receiveMail(content, from: nil, to: [relay]) }
+        #expect(try await box.mailList("bounces").map { $0["id"] } == (3...8).map { .integer($0) })
+        #expect(try await box.mailList("messages").isEmpty)
     }
 
     @Test func anAnswerGoesBackThroughTheRelay() async throws {
@@ -91,7 +117,7 @@ struct InboxTests {
     @Test func onlyTheLastThousandAreKept() async throws {
         for _ in 0..<1_001 {
             await box.mail(to: ["maya@example.com"])
-            await box.mail(to: ["nobody@example.com"])
+            await box.mail(to: ["nobody@privaterelay.appleid.com"])
         }
         let messages = try await box.mailList("messages")
         #expect(messages.count == 1_000 && messages.first?["id"] == 3)

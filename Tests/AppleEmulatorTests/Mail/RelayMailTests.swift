@@ -95,7 +95,21 @@ struct RelayMailTests {
         #expect(await box.mail(to: ["MAYA@example.com"]).hasPrefix("250 "))
         let mail = try await box.lastMail()
         #expect(mail["from"] == "Juice <news@juice.example.com>" && mail["relay_email"] == nil)
-        #expect(await box.mail(to: ["nobody@example.com"]).hasPrefix("550 5.1.1 "))
+    }
+
+    @Test func mailToAddressesOfNoPersonIsKept() async throws {
+        #expect(await box.mail(to: ["Pia@new.example.com"]) == "250 2.0.0 delivered as 1")
+        let mail = try await box.lastMail()
+        #expect(mail["delivered_to"] == "Pia@new.example.com" && mail["person"] == nil)
+        let sent = try await box.apple.replyToMail(id: "1", ["text": "Hello"])
+        #expect(sent["from"] == "Pia@new.example.com" && sent["person"] == nil)
+        for email in ["pia@new.example.com", nil] {
+            #expect(try await box.mailList("messages", of: email).count == 1)
+            #expect(try await box.mailList("sent", of: email).count == 1)
+        }
+        #expect(try await box.mailList("messages", of: Box.maya).isEmpty)
+        let unknown = await box.mail(to: ["pia@privaterelay.appleid.com"])
+        #expect(unknown == "550 5.7.1 Email rejected due to transformation error")
     }
 
     @Test func hiddenMailGoesToTheAddressThePersonChose() async throws {

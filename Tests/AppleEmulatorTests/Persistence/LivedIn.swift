@@ -91,6 +91,8 @@ struct LivedIn {
         await box.mail(to: [relay])
         await box.mail(to: [relay], from: "spam@example.net")
         _ = try await box.apple.replyToMail(id: "1", ["text": "Thank you.\nNoah"])
+        await box.apple.markMailRead(id: "1")
+        await box.mail(to: ["pia@new.example.com"])
         try await box.apple.setForwarding("noah@example.com", clientID: Box.app, enabled: false)
         try await box.notify(["malformed": "events_object"])
         #expect(await box.answerDue(500, body: "no") > 0)

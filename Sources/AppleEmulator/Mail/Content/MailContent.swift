@@ -62,6 +62,18 @@ struct MailContent {
         }
     }
 
+    /// The headers, the content and the source of a mail.
+    static func document(of message: Data) -> JSONObject {
+        let headers = MailHeader(message).fields.map { field -> JSONValue in
+            [
+                "name": .string(field.name), "value": .string(MailHeaderText.decoded(field.value)),
+            ]
+        }
+        let document = JSONObject([.init(name: "headers", value: .array(headers))])
+        let raw = JSONValue.string(String(decoding: message, as: UTF8.self))
+        return document.merging(MailContent(message).object).merging(["raw": raw])
+    }
+
     var object: JSONObject {
         var object: JSONObject = [:]
         object["text"] = text.map { .string($0) }

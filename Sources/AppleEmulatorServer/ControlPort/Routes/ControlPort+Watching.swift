@@ -213,9 +213,12 @@ extension ControlPort {
         "listMail",
         .mail,
         "List all inboxes, the replies, and the refused mail",
-        query: [.optional("person", .text("The email address of one person.")), .after, .wait],
+        query: [
+            .optional("person", .text("The email address of a person, or another recipient's.")),
+            .after, .wait,
+        ],
         answers: [.ok("Oldest first.", ControlSchemas.mailList.reference)],
-        refusals: [.notFound, .tooManyWaiting]
+        refusals: [.tooManyWaiting]
     )
 
     private static let mailEnd = ControlDescription(
@@ -228,7 +231,7 @@ extension ControlPort {
     private static let mail = ControlDescription(
         "showMail",
         .mail,
-        "Show one message with its headers, text, HTML and attachments",
+        "Show one delivered or refused message with its headers, text, HTML and attachments",
         answers: [.ok("The message.", ControlSchemas.mail.reference)]
     )
 
