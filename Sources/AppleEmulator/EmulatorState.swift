@@ -68,12 +68,16 @@ struct EmulatorState: Sendable {
 
     /// Adds an app; a strict emulator accepts no notification URL on this machine.
     mutating func add(_ app: SeedApp) throws(ControlRefusal) -> AddOutcome {
+        try checkNotificationURL(of: app)
+        return try registry.add(app)
+    }
+
+    func checkNotificationURL(of app: SeedApp) throws(ControlRefusal) {
         if let url = app.notificationURL,
             let fault = NotificationAddress.registrationFault(url, isStrict: configuration.isStrict)
         {
             throw .wrong("notification_url", fault)
         }
-        return try registry.add(app)
     }
 
     /// The emulator's time, which is constant during a request.
@@ -114,9 +118,16 @@ struct EmulatorState: Sendable {
             }
         }
         if request.method == .head { outcome.answer.keepLengthAlone() }
-        log.add(request, path: path, outcome: outcome, at: now)
         let form = try? body.get()
-        recordFlow(request, path: path, query: query, body: form, outcome: outcome, at: now)
+        let flow = recordFlow(
+            request,
+            path: path,
+            query: query,
+            body: form,
+            outcome: outcome,
+            at: now
+        )
+        log.add(request, path: path, outcome: outcome, of: flow, at: now)
         return outcome.answer
     }
 

@@ -23,6 +23,7 @@ import Testing
 
     private static func filled(_ path: String) -> String {
         path.replacing("{email}", with: "maya@example.com").replacing("{id}", with: "1")
+            .replacing("{client_id}", with: "com.example.juice")
     }
 
     @Test("has the router's methods, each with a unique name")

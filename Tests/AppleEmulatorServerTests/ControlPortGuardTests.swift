@@ -109,7 +109,7 @@ import Testing
     @Test(arguments: [
         ("PUT", "/teams", "POST"), ("GET", "/people", "POST"), ("POST", "/state", "GET, HEAD"),
         ("PATCH", "/faults", "DELETE, GET, HEAD, POST"),
-        ("GET", "/people/maya@example.com", "DELETE"),
+        ("GET", "/people/maya@example.com", "DELETE, PATCH"),
         ("TRACE", "/requests", "GET, HEAD"),
     ])
     func otherMethodsAreAnsweredWith405(

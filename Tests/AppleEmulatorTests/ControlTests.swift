@@ -167,7 +167,7 @@ import Testing
         #expect(
             last.names == [
                 "number", "time", "method", "path", "client_id", "status", "error", "reason",
-                "hint",
+                "hint", "flow",
             ]
         )
         for _ in 1...6 { _ = await box.send(.get, "/auth/keys") }

@@ -41,6 +41,13 @@ struct AuthorizationStore {
         transactions.removeAll { $0.startedAt > time }
     }
 
+    /// Keeps the decisions of a person whose account was changed.
+    mutating func follow(_ account: SeedPerson, of personID: PersonID) {
+        for index in decisions.indices where decisions[index].personID == personID {
+            decisions[index].follow(account)
+        }
+    }
+
     mutating func forget(_ personID: PersonID) {
         signOut(personID)
         decisions.removeAll { $0.personID == personID }
@@ -91,6 +98,11 @@ struct Decision {
     }
 
     var object: JSONObject { Self.schema.write(self) }
+
+    mutating func follow(_ account: SeedPerson) {
+        email = account.email
+        choice.sharedEmail = choice.sharedEmail.flatMap(account.address)
+    }
 }
 
 /// What a person shares with an app at the first authorization.

@@ -196,6 +196,50 @@ struct ClientRegistry {
     }
 }
 
+/// Changes and removals.
+extension ClientRegistry {
+    func app(_ clientID: String) throws(ControlRefusal) -> SeedApp {
+        guard let app = apps[ClientID(clientID)] else {
+            throw .notFound("client_id", "no app has the client ID \(clientID.prefix(255))")
+        }
+        return app
+    }
+
+    func service(_ clientID: String) throws(ControlRefusal) -> SeedService {
+        guard let service = services[ClientID(clientID)] else {
+            throw .notFound("client_id", "no Services ID is \(clientID.prefix(255))")
+        }
+        return service
+    }
+
+    mutating func change(_ app: SeedApp) { apps[app.clientID] = app }
+
+    mutating func change(_ service: SeedService) throws(ControlRefusal) {
+        let primary = try primary(service.primaryClientID)
+        try service.checkReturnURLs(ofIndividual: teams[primary.teamID]?.isIndividual == true)
+        services[service.clientID] = service
+    }
+
+    /// Removes an app with the keys that are only for it, unless other clients belong to it.
+    mutating func remove(_ app: SeedApp) throws(ControlRefusal) {
+        let clients =
+            apps.values.filter { $0.primaryClientID == app.clientID }.map(\.clientID.rawValue)
+            + services.values.filter { $0.primaryClientID == app.clientID }
+            .map(\.clientID.rawValue)
+        guard clients.isEmpty else {
+            let list = clients.sorted().prefix(5).joined(separator: ", ")
+            throw .conflict("client_id", "\(app.clientID) has \(list): remove these first")
+        }
+        apps[app.clientID] = nil
+        for key in keys.values where key.primaryClientID == app.clientID {
+            keys[key.keyID] = nil
+            verificationKeys[key.keyID] = nil
+        }
+    }
+
+    mutating func remove(_ service: SeedService) { services[service.clientID] = nil }
+}
+
 extension ClientRegistry {
     /// Takes the URLs of registered apps and Services IDs from a seed.
     mutating func takeAddresses(of seed: Seed) {

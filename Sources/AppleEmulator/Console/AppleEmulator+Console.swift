@@ -80,19 +80,24 @@ extension AppleEmulator {
         return currentState.signingKeys.object
     }
 
-    /// The switches: name, effect, values, current value, and the seed's value.
+    /// The switches: topic, name, effect, values, current value, and the seed's value.
     package func consoleSwitches() -> [JSONObject] {
-        EmulatorSwitches.fields.map { field in
-            let value = field.value(currentState.switches)
-            let seeded = field.value(currentState.seededSwitches)
-            return [
-                "name": .string(field.name), "about": .string(field.about.replacing("`", with: "")),
-                "values": .string(field.values),
-                "choices": .array(field.choices.map { .string($0) }),
-                "is_number": .boolean(value.integerValue != nil), "value": value,
-                "usual_value": seeded, "is_changed": .boolean(value != seeded),
-            ]
+        EmulatorSwitches.groups.flatMap { group in
+            group.fields.map { consoleSwitch($0, in: group.title) }
         }
+    }
+
+    private func consoleSwitch(_ field: SwitchField, in group: String) -> JSONObject {
+        let value = field.value(currentState.switches)
+        let seeded = field.value(currentState.seededSwitches)
+        return [
+            "group": .string(group), "name": .string(field.name),
+            "about": .string(field.about.replacing("`", with: "")),
+            "values": .string(field.values),
+            "choices": .array(field.choices.map { .string($0) }),
+            "is_number": .boolean(value.integerValue != nil), "value": value,
+            "usual_value": seeded, "is_changed": .boolean(value != seeded),
+        ]
     }
 
     /// The switches: name, effect, and default.

@@ -2,7 +2,7 @@ import AppleIdentity
 
 /// The switches for behaviour of Apple that varies or was reported as wrong.
 ///
-/// A switch is a property, whose default is Apple's usual behaviour, and its row in ``fields``
+/// A switch is a property, whose default is Apple's usual behaviour, and its row in ``groups``
 /// with name, values and description. Seeds, states, the control API, the console and
 /// docs/reference/emulator.md use these rows.
 struct EmulatorSwitches: Hashable {
@@ -134,7 +134,16 @@ extension EmulatorSwitches {
     private static let maximumSeconds = 31_536_000
     private static let daySeconds = 86_400
 
-    static let fields: [SwitchField] = [
+    /// The switches by topic.
+    static let groups: [(title: String, fields: [SwitchField])] = [
+        ("Discovery and keys", documentFields), ("Identity tokens", identityTokenFields),
+        ("Codes and tokens", tokenEndpointFields),
+        ("Authorization and errors", authorizationFields),
+    ]
+
+    static let fields = groups.flatMap(\.fields)
+
+    private static let documentFields: [SwitchField] = [
         .text("issuer", \.issuer, "`iss` of tokens and notifications, `issuer` of discovery"),
         .choice(
             "discovery",
@@ -173,6 +182,9 @@ extension EmulatorSwitches {
             in: 0...maximumSeconds,
             "`max-age` of `/auth/keys` and discovery"
         ),
+    ]
+
+    private static let identityTokenFields: [SwitchField] = [
         .integer(
             "identity_token_seconds",
             \.identityTokenSeconds,
@@ -219,6 +231,9 @@ extension EmulatorSwitches {
             "a defect in identity tokens, to test whether a server checks for it"
         ),
         .text("email_address", \.emailAddress, "the `email` of tokens; `own` is the user's own"),
+    ]
+
+    private static let tokenEndpointFields: [SwitchField] = [
         .choice("token_type", \.tokenType, "the spelling of `token_type` at the token endpoint"),
         .choice(
             "throttled_refresh",
@@ -247,23 +262,11 @@ extension EmulatorSwitches {
             \.codeReuse,
             "`revoking`: a code used twice revokes the tokens of its first use"
         ),
-        .choice("pkce", \.pkce, "`required`: authorization requests need a `code_challenge`"),
         .choice(
             "user_agent",
             \.userAgent,
             "`required`: the token endpoint responds with `invalid_request` to clients without a"
                 + " `User-Agent`, as in 2019; otherwise `GET /requests` has a hint"
-        ),
-        .choice(
-            "error_codes",
-            \.errorCodes,
-            "`documented`: a wrong redirect URI is `unauthorized_client` at authorize and"
-                + " `invalid_client` at the token endpoint"
-        ),
-        .boolean(
-            "error_descriptions",
-            \.describesErrors,
-            "false: errors have no `error_description`"
         ),
         .choice(
             "unknown_parameters",
@@ -275,6 +278,21 @@ extension EmulatorSwitches {
             \.secretSkewSeconds,
             in: 0...daySeconds,
             "the maximum time in seconds by which a client secret's `iat` may be in the future"
+        ),
+    ]
+
+    private static let authorizationFields: [SwitchField] = [
+        .choice("pkce", \.pkce, "`required`: authorization requests need a `code_challenge`"),
+        .choice(
+            "error_codes",
+            \.errorCodes,
+            "`documented`: a wrong redirect URI is `unauthorized_client` at authorize and"
+                + " `invalid_client` at the token endpoint"
+        ),
+        .boolean(
+            "error_descriptions",
+            \.describesErrors,
+            "false: errors have no `error_description`"
         ),
         .boolean(
             "person_buttons",

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 
 extension EmulatorState {
-    /// Adds a finished request to its flow; requests for documents have none.
+    /// Adds a finished request to its flow and returns it; requests for documents have none.
     mutating func recordFlow(
         _ request: HTTPRequest,
         path: String,
@@ -11,9 +11,9 @@ extension EmulatorState {
         body: Data?,
         outcome: Outcome,
         at time: Date
-    ) {
+    ) -> FlowID? {
         guard var trace = flows.endRequest(), Self.isOfSignIn(path), request.method != .head else {
-            return
+            return nil
         }
         let isForm = request.method == .post
         let text = isForm ? body ?? Data() : Data(query.utf8)
@@ -31,7 +31,7 @@ extension EmulatorState {
             remark: outcome.remark
         )
         if case .sheet(let page) = answer.page { entry.prompt = page.step.prompt }
-        flows.record(
+        return flows.record(
             .request(entry),
             trace,
             beginning: path == ApplePath.authorize ? .web : .unlinked,

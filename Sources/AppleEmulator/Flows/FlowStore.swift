@@ -52,14 +52,15 @@ struct FlowStore {
 
     // MARK: Recording
 
-    /// Adds a request to its flow, or begins a flow with it.
+    /// Adds a request to its flow, or begins a flow with it, and returns the flow's ID.
+    @discardableResult
     mutating func record(
         _ content: FlowEvent.Content,
         _ trace: FlowTrace,
         beginning kind: Flow.Kind,
         clientID: String?,
         at time: Date
-    ) {
+    ) -> FlowID {
         let id = trace.usedKey.flatMap { idsByKey[$0] } ?? begin(kind, at: time)
         add(FlowEvent(number: trace.number, time: time, content: content), to: id)
         if let handover = trace.handover { add(.handover(handover), to: id, at: time) }
@@ -71,6 +72,7 @@ struct FlowStore {
             latestIDs[person] = id
         }
         makeRoom()
+        return id
     }
 
     /// Adds notifications to the flow of the current request, or to the person's latest.

@@ -54,6 +54,8 @@ struct TransferStore {
         return identifier
     }
 
+    mutating func forget(group: ClientID) { transfers[group] = nil }
+
     mutating func forget(_ personID: PersonID) { subjects.removeAll { $0.personID == personID } }
 
     /// Removes access tokens issued after a time to which the clock was moved back.

@@ -84,6 +84,25 @@ struct PeopleDirectory {
         }
     }
 
+    /// Changes a person's account, unless an email address belongs to another person.
+    mutating func change(_ id: PersonID, to account: SeedPerson) throws(ControlRefusal) {
+        guard var person = people[id] else { return }
+        for address in [account.email] + account.otherEmails {
+            guard let owner = addresses[Self.key(address)], owner != id else { continue }
+            throw .conflict(
+                address == account.email ? "email" : "other_emails",
+                "\(address) belongs to another person"
+            )
+        }
+        person.account = account
+        if !([account.email] + account.addresses).contains(person.forwardingAddress) {
+            person.forwardingAddress = account.email
+        }
+        addresses = addresses.filter { $0.value != id }
+        people[id] = person
+        for address in [account.email] + account.otherEmails { addresses[Self.key(address)] = id }
+    }
+
     mutating func update<Result>(_ id: PersonID, _ change: (inout Person) -> Result) -> Result? {
         guard var person = people[id] else { return nil }
         let result = change(&person)

@@ -13,6 +13,8 @@ struct RequestLog {
         let path: String
         let status: Int?
         let remark: Remark
+        /// The sign-in to which the request belongs.
+        let flow: FlowID?
     }
 
     private let maximumEntryCount: Int
@@ -21,12 +23,19 @@ struct RequestLog {
 
     init(maximumEntryCount: Int) { self.maximumEntryCount = maximumEntryCount }
 
-    mutating func add(_ request: HTTPRequest, path: String, outcome: Outcome, at time: Date) {
+    mutating func add(
+        _ request: HTTPRequest,
+        path: String,
+        outcome: Outcome,
+        of flow: FlowID?,
+        at time: Date
+    ) {
         add(
             request.method.rawValue,
             path: path,
             status: outcome.answer.isDropped ? nil : outcome.answer.response.status.code,
             outcome.remark,
+            of: flow,
             at: time
         )
     }
@@ -46,6 +55,7 @@ struct RequestLog {
         path: String,
         status: Int?,
         _ remark: Remark,
+        of flow: FlowID? = nil,
         at time: Date
     ) {
         lastNumber += 1
@@ -58,7 +68,8 @@ struct RequestLog {
                 method: String(Self.shown(method).prefix(16)),
                 path: Self.shown(path),
                 status: status,
-                remark: remark.map(Self.shown)
+                remark: remark.map(Self.shown),
+                flow: flow
             )
         )
     }
@@ -77,6 +88,7 @@ struct RequestLog {
             object["error"] = remark.error.map { .string($0) }
             object["reason"] = remark.reason.map { .string($0) }
             object["hint"] = remark.hint.map { .string($0) }
+            object["flow"] = entry.flow.map { .string($0.text) }
             return object
         }
     }

@@ -117,6 +117,8 @@ struct GrantStore {
         end { $0.personID == personID && $0.group == group }
     }
 
+    mutating func end(clientID: ClientID) { end { $0.clientID == clientID } }
+
     mutating func end(personID: PersonID) { end { $0.personID == personID } }
 
     /// Removes codes and access tokens issued after a time to which the clock was moved back.

@@ -171,9 +171,13 @@ extension Console {
         ]
     }
 
+    private static func linked(_ client: JSONObject) -> JSONObject {
+        client.merging(["path": .string(path(ofClient: client.text("client_id")))])
+    }
+
     private static func teams(_ registry: JSONObject) -> [JSONObject] {
-        let apps = registry.objects("apps").prefix(maximumShownCount)
-        let services = registry.objects("services").prefix(maximumShownCount)
+        let apps = registry.objects("apps").prefix(maximumShownCount).map(linked)
+        let services = registry.objects("services").prefix(maximumShownCount).map(linked)
         return registry.objects("teams").prefix(maximumShownCount).map { team in
             let teamID = team["team_id"]
             let groups = apps.filter { $0["team_id"] == teamID && $0["primary_client_id"] == nil }

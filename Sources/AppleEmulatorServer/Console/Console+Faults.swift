@@ -69,25 +69,55 @@ extension Console {
 
     @Sendable private func faults(_ visit: ConsoleVisit) async throws -> ConsolePage {
         let faults = await emulator.faults()
-        let switches = await emulator.consoleSwitches()
         let clear = ConsoleForm("clear", to: "/console/faults/clear", "Clear all faults", .danger)
+        let content: JSONObject = [
+            "faults": .list(faults.map(Self.fault)),
+            "clear": faults.isEmpty ? .null : visit.content(of: clear),
+            "new": .object(Self.opened(faultForm, "Add a fault", visit)),
+        ]
+        let switches = Self.switches(await emulator.consoleSwitches(), visit)
+        return ConsolePage(
+            .faults,
+            template: "console-faults",
+            content: content.merging(switches)
+        )
+    }
+
+    /// The switches by topic, only those that the query selects.
+    private static func switches(_ all: [JSONObject], _ visit: ConsoleVisit) -> JSONObject {
+        let text = visit.query("q")
+        let areChanged = visit.query("only") == "changed"
+        let changed = all.filter { $0["is_changed"] == true }
+        let shown = (areChanged ? changed : all).filter { object in
+            text.isEmpty
+                || ["name", "about", "values"].contains {
+                    object.text($0).lowercased().contains(text.lowercased())
+                }
+        }
+        let titles = shown.map { $0.text("group") }.reduce(into: [String]()) {
+            if $0.last != $1 { $0.append($1) }
+        }
         let reset = ConsoleForm(
             "reset-switches",
             to: "/console/faults/switches/reset",
             "Reset every switch"
         )
-        return ConsolePage(
-            .faults,
-            template: "console-faults",
-            content: [
-                "faults": .list(faults.map(Self.fault)),
-                "clear": faults.isEmpty ? .null : visit.content(of: clear),
-                "new": .object(Self.opened(faultForm, "Add a fault", visit)),
-                "switches": .list(switches.map { Self.row($0, visit) }),
-                "reset": switches.contains { $0["is_changed"] == true }
-                    ? visit.content(of: reset) : .null,
-            ]
-        )
+        return [
+            "q": .string(text), "are_changed": .boolean(areChanged),
+            "is_filtered": .boolean(areChanged || !text.isEmpty),
+            "changed_count": .integer(changed.count), "count": .integer(all.count),
+            "groups": .list(
+                titles.map { title in
+                    [
+                        "title": .string(title),
+                        "switches": .list(
+                            shown.filter { $0.text("group") == title }.map { row($0, visit) }
+                        ),
+                    ]
+                }
+            ),
+            "reset": changed.isEmpty ? .null : visit.content(of: reset),
+        ]
     }
 
     private static func fault(_ fault: JSONObject) -> JSONObject {

@@ -1,6 +1,7 @@
 import AppleEmulator
 import AppleEmulatorPages
 import AppleIdentity
+import Foundation
 
 /// The page of client secret keys and of Apple's signing keys.
 extension Console {
@@ -66,14 +67,16 @@ extension Console {
     /// Adds a key; a generated private key is shown in this response only.
     @Sendable private func addKey(_ visit: ConsoleVisit) async throws -> ConsoleOutcome {
         let outcome = try await emulator.add(.key, visit.object(of: Self.keyForm(JSONObject())))
-        guard outcome.isNew, outcome.object["private_key_pem"] != nil else {
+        guard outcome.isNew, let pem = outcome.object["private_key_pem"]?.stringValue else {
             return .done(.keyAdded, at: ConsoleSection.keys.path)
         }
         let page = ConsolePage(
             .keys,
             title: "A new key",
             template: "console-key-made",
-            content: outcome.object
+            content: outcome.object.merging([
+                "private_key_base64": .string(Data(pem.utf8).base64EncodedString())
+            ])
         )
         return .shown(page, .keyAdded)
     }

@@ -118,8 +118,10 @@ extension Console {
 
     static func request(_ object: JSONObject) -> JSONObject {
         let status = object["status"]?.integerValue
+        let isRefused = status.map { $0 >= 400 } ?? true
         return object.readable("time").merging([
-            "is_refused": .boolean(status.map { $0 >= 400 } ?? true),
+            "is_refused": .boolean(isRefused),
+            "hint_title": isRefused ? "Likely fix" : "Note",
             "has_words": .boolean(object["reason"] != nil || object["hint"] != nil),
         ])
     }

@@ -13,7 +13,12 @@ extension Console {
                 _ = try await emulator.add(.person, visit.object(of: Self.personForm))
                 return .done(.personAdded, at: ConsoleSection.people.path)
             },
-            ConsoleRoute(path + "/{email}", .people, page: person),
+            ConsoleRoute(path + "/{email}", .people, page: person) { visit in
+                let form = Self.form(changing: JSONObject())
+                let email = visit.parameter("email")
+                let person = try await emulator.changePerson(email, visit.patch(of: form))
+                return .done(.personSaved, at: Self.path(ofPerson: person.text("email")))
+            },
             ConsoleRoute(path + "/{email}/stop-using", .people, page: person) { visit in
                 let email = visit.parameter("email")
                 try await emulator.stopUsing(email, clientID: visit["client_id"])
@@ -47,6 +52,37 @@ extension Console {
         ConsoleField("managed", "Managed by an organization", .check)
             .hint("A different form of sub, org_id in the token, and no hidden address."),
     ])
+
+    private static func form(changing person: JSONObject) -> ConsoleForm {
+        let others = person["other_emails"]?.arrayValue ?? []
+        func flag(_ name: String) -> String { person[name] == true ? "true" : "false" }
+        return ConsoleForm("edit", to: path(ofPerson: person.text("email")), "Save", .primary)
+            .asking([
+                ConsoleField("email", "E-mail", .email, value: person.text("email"))
+                    .hint("Apps keep the address that they were given."),
+                ConsoleField("given_name", "Given name", value: person.text("given_name")),
+                ConsoleField("family_name", "Family name", value: person.text("family_name")),
+                ConsoleField(
+                    "other_emails",
+                    "Other addresses",
+                    .lines,
+                    value: others.compactMap(\.stringValue).joined(separator: "\n")
+                ),
+                ConsoleField("two_factor", "Two-factor", .check, value: flag("two_factor")),
+                ConsoleField(
+                    "email_verified",
+                    "Address verified",
+                    .check,
+                    value: flag("email_verified")
+                ),
+                ConsoleField(
+                    "has_email",
+                    "Has an address for apps",
+                    .check,
+                    value: flag("has_email")
+                ),
+            ])
+    }
 
     @Sendable private func people(_ visit: ConsoleVisit) async throws -> ConsolePage {
         let text = visit.query("q")
@@ -105,6 +141,9 @@ extension Console {
         content["inbox"] = .string(
             "\(ConsoleSection.inbox.path)?person=\(ConsoleText.pathPart(email))"
         )
+        let edit = Self.form(changing: person)
+        content["edit"] = visit.content(of: edit)
+        content["edit_open"] = .boolean(visit.hasRefused(edit))
         content["form"] = visit.content(of: Self.deleteForm(email))
         let name = content.text("name")
         return ConsolePage(

@@ -12,7 +12,8 @@ struct Console: Sendable {
     let addresses: @Sendable () -> EmulatorAddresses?
 
     var routes: [ConsoleRoute] {
-        overviewRoutes + tourRoutes + peopleRoutes + appRoutes + keyRoutes + inboxRoutes
+        overviewRoutes + tourRoutes + peopleRoutes + appRoutes + clientRoutes + keyRoutes
+            + inboxRoutes
             + notificationRoutes + clockRoutes + faultRoutes + requestRoutes
     }
 

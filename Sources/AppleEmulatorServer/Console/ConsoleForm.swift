@@ -41,6 +41,8 @@ struct ConsoleForm {
         return form
     }
 
+    var fieldNames: [String] { fields.map(\.name) }
+
     func object(of input: ConsoleInput?) -> JSONObject {
         var object = JSONObject()
         for (name, _) in hidden {

@@ -11,7 +11,10 @@ enum ConsoleNotice: String, CaseIterable {
     case stoppedUsing = "stopped-using"
     case forwardingOn = "forwarding-on"
     case forwardingOff = "forwarding-off"
+    case personSaved = "person-saved"
     case registered
+    case saved
+    case removed
     case transferred
     case keyAdded = "key-added"
     case rotated
@@ -44,7 +47,10 @@ enum ConsoleNotice: String, CaseIterable {
             "Mail to the relay address is forwarded again; the app’s server is notified."
         case .forwardingOff:
             "Mail to the relay address is now refused; the app’s server is notified."
+        case .personSaved: "The account was changed."
         case .registered: "The registration was added."
+        case .saved: "The registration was changed."
+        case .removed: "The registration was removed."
         case .transferred: "The app was transferred; its users can be migrated for 60 days."
         case .keyAdded: "The key was registered."
         case .rotated: "Apple now signs with new keys."

@@ -80,6 +80,11 @@ struct ConsoleVisit: Sendable {
 
     func object(of form: ConsoleForm) -> JSONObject { form.object(of: input) }
 
+    /// The values of a form that changes an object; an empty field restores its default.
+    func patch(of form: ConsoleForm) -> JSONObject {
+        form.fieldNames.reduce(into: form.object(of: input)) { $0[$1] = $0[$1] ?? .null }
+    }
+
     /// The form for the page; if it was refused, with its input and the problem at its field.
     func content(of form: ConsoleForm) -> JSONValue {
         let isRefused = refusal != nil && self["form"] == form.id

@@ -21,6 +21,10 @@ struct TourSteps {
         let open = openIndex(of: steps)
         return [
             "progress": .string("\(doneCount) of \(steps.count) done"),
+            // The page after an action shows its result.
+            "is_collapsed": .boolean(
+                next == nil && visit.notice == nil && visit.refusal == nil
+            ),
             "steps": .list(
                 steps.enumerated().map { index, step in
                     step.content(

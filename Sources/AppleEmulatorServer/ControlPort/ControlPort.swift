@@ -39,7 +39,7 @@ struct ControlPort {
         router.add(middleware: UnknownPath())
         let stateRoutes = StateRoutes(emulator: emulator)
         let routes =
-            registering + people + steering + notifying + mailing + watching + worldRoutes
+            registering + editing + people + steering + notifying + mailing + watching + worldRoutes
             + flowPages.routes
         let described = routes.flatMap(\.described) + stateRoutes.described
         for route in routes + [DescriptionRoute.route(describing: described)] {

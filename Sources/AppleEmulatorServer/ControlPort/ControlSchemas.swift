@@ -69,7 +69,8 @@ enum ControlSchemas: String, CaseIterable {
         .optional("client_id", .text()),
         .optional("error", .text()),
         .optional("reason", .text("Why Apple refuses the request.")),
-        .optional("hint", .text("A likely fix.")),
+        .optional("hint", .text("A likely fix, or a note.")),
+        .optional("flow", .text("The ID of the request's sign-in, as in `/flows/{id}`.")),
     ])
 
     private static let notificationSchema = JSONSchema.object([

@@ -14,7 +14,10 @@ import Testing
 
     static let paths =
         ConsoleSection.allCases.filter { $0 != .flows }.map(\.path)
-        + ["/console/people/maya@example.com", "/console/inbox/1"]
+        + [
+            "/console/people/maya@example.com", "/console/inbox/1",
+            "/console/apps/client/com.example.juice", "/console/apps/client/com.example.juice.web",
+        ]
 
     /// The pages with a script of their own, which the policy allows by its hash.
     private static let scriptedPaths = ["/console/inbox", "/console/inbox/1"]
@@ -105,6 +108,33 @@ import Testing
         let refused = try await visitor.open("/console/requests?only=refused")
         #expect(!refused.contains("GET /auth/keys"))
         #expect(refused.contains("GET /auth/authorize"))
+    }
+
+    @Test func aRequestLeadsToItsFlow() async throws {
+        await visitor.emulator.ask(
+            "/auth/authorize?client_id=com.example.nobody&response_type=code"
+        )
+        let flow = try #require(await visitor.emulator.flows().first).text("id")
+        let link = "href=\"/flows/\(flow)\"><code>GET /auth/authorize</code></a>"
+        for path in ["/", "/console/requests"] {
+            let page = try await visitor.open(path)
+            #expect(page.contains(link), "\(path)")
+        }
+        await visitor.emulator.ask("/auth/keys")
+        let page = try await visitor.open("/console/requests")
+        #expect(page.contains("<code class=\"what\">GET /auth/keys</code>"))
+    }
+
+    @Test func aHintToARequestThatWasNotRefusedIsANote() async throws {
+        let callback = "http://localhost:8080/callback"
+        let visitor = try await ConsoleVisitor(of: .demo(redirectURIs: [callback]))
+        await visitor.emulator.ask(
+            "/auth/authorize?client_id=com.example.juice.web&response_type=code"
+                + "&redirect_uri=\(callback)"
+        )
+        let page = try await visitor.open("/console/requests")
+        #expect(page.contains("Note: Apple would refuse this redirect_uri"))
+        #expect(!page.contains("Likely fix:"))
     }
 
     /// Something of everything.

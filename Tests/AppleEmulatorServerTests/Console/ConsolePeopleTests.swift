@@ -28,6 +28,30 @@ import Testing
         #expect(person["two_factor"] == false && person["has_email"] == true)
     }
 
+    @Test func anAccountIsChanged() async throws {
+        let page = try await visitor.fill(
+            Self.path,
+            [
+                ("email", "mia@example.com"), ("given_name", "Mia"), ("family_name", ""),
+                ("other_emails", "m@example.com"), ("has_email", "true"),
+                ("email_verified", "true"),
+            ],
+            says: .personSaved
+        )
+        #expect(page.contains("<h1><bdi>Mia</bdi></h1>"))
+        let person = try await visitor.emulator.consolePerson("m@example.com")
+        #expect(person["email"] == "mia@example.com" && person["family_name"] == nil)
+        #expect(person["two_factor"] == false)
+        _ = try await visitor.open(Self.path, expecting: .notFound)
+    }
+
+    @Test(arguments: [("email", "no address"), ("email", ""), ("other_emails", "x")])
+    func aWrongChangeIsToldAtItsField(field: String, text: String) async throws {
+        let fields = [("email", ConsoleWorld.email), ("has_email", "true"), (field, text)]
+        let sent = field == "email" ? Array(fields.dropFirst()) : fields
+        try await visitor.expectRefusal(Self.path, "edit", sent, at: field)
+    }
+
     @Test(arguments: ["", "no address", String(repeating: "a", count: 600)])
     func aWrongAddressIsToldAtItsField(email: String) async throws {
         let fields = [("email", email), ("given_name", "Ida"), ("password", "a secret")]

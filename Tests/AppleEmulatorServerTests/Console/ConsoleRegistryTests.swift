@@ -108,7 +108,11 @@ import Testing
         let key = [("team_id", "JUICETEAM1"), ("key_id", "NEWKEY0001")]
         let answer = try await visitor.post("/console/keys", key)
         #expect(answer.status == .ok && answer.text.contains("BEGIN PRIVATE KEY"))
-        #expect(answer.text.contains("AuthKey_NEWKEY0001.p8"))
+        let link = #/href="data:application/x-pem-file;base64,([^"]+)" download="([^"]+)"/#
+        let download = try #require(answer.text.firstMatch(of: link))
+        #expect(download.2 == "AuthKey_NEWKEY0001.p8")
+        let pem = try #require(Data(base64Encoded: String(download.1)))
+        #expect(String(decoding: pem, as: UTF8.self).hasPrefix("-----BEGIN PRIVATE KEY-----"))
         #expect(answer.headers[.cacheControl] == "no-store")
         for path in ConsolePageTests.paths where !path.hasPrefix("/console/inbox/") {
             let page = try await visitor.open(path)

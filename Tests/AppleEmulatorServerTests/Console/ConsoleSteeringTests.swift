@@ -115,6 +115,31 @@ import Testing
         #expect(answer.status == .notFound && answer.text.contains("no such switch"))
     }
 
+    @Test func switchesAreGroupedAndFiltered() async throws {
+        let all = try await visitor.open("/console/faults")
+        for title in [
+            "Discovery and keys", "Identity tokens", "Codes and tokens", "Authorization and errors",
+        ] {
+            #expect(all.contains("<h3>\(title)</h3>"), "\(title)")
+        }
+        let found = try await visitor.open("/console/faults?q=RELAY")
+        #expect(found.contains("<code>relay_domain</code>"))
+        #expect(!found.contains("<code>token_type</code>"))
+        #expect(!found.contains("<h3>Discovery and keys</h3>"))
+        let none = try await visitor.open("/console/faults?q=xyz")
+        #expect(none.contains("No switch contains this text."))
+    }
+
+    @Test func changedSwitchesAreMarkedAndShownAlone() async throws {
+        let path = "/console/faults?only=changed"
+        #expect(try await visitor.open(path).contains("No switch is changed."))
+        _ = try await visitor.emulator.changeSwitches(["code_seconds": 60])
+        #expect(try await visitor.open("/console/faults").contains("<li class=\"changed\">"))
+        let changed = try await visitor.open(path)
+        #expect(changed.contains("<code>code_seconds</code>"))
+        #expect(!changed.contains("<code>token_type</code>"))
+    }
+
     @Test func everySwitchHasASentence() async throws {
         for object in await visitor.emulator.consoleSwitches() {
             #expect(!object.text("about").isEmpty, "\(object.text("name"))")

@@ -9,6 +9,9 @@ extension ControlPort {
         [
             ControlRoute(
                 "people/{email}",
+                .patch(Self.change) {
+                    .found(try await emulator.changePerson($0.email(), $0.object))
+                },
                 .delete(Self.deletion) {
                     try await emulator.deletePerson($0.email())
                     return .done
@@ -72,6 +75,23 @@ extension ControlPort {
 
     private static let clientID = JSONSchema.Field.required("client_id", .text())
     private static let stateNames = ["authorized", "revoked", "not_found", "transferred"]
+
+    private static let change = ControlDescription(
+        "changePerson",
+        .people,
+        "Change the person's account; null restores a default",
+        fields: [
+            .optional("email", JSONSchema.text().orNull),
+            .optional("given_name", JSONSchema.text().orNull),
+            .optional("family_name", JSONSchema.text().orNull),
+            .optional("two_factor", JSONSchema.flag().orNull),
+            .optional("other_emails", JSONSchema.list(of: .text()).orNull),
+            .optional("email_verified", JSONSchema.flag().orNull),
+            .optional("has_email", JSONSchema.flag().orNull),
+        ],
+        answers: [.ok("The person.", .members)],
+        refusals: [.conflict]
+    )
 
     private static let deletion = ControlDescription(
         "deletePerson",

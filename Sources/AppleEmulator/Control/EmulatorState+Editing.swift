@@ -1,0 +1,92 @@
+import AppleIdentity
+
+/// Changes and removals of registered apps, Services IDs and people.
+///
+/// A change names only the fields to change; null restores a field's default.
+/// Source: [RFC 7396](https://www.rfc-editor.org/rfc/rfc7396)
+extension AppleEmulator {
+    package func changeApp(
+        _ clientID: String,
+        _ object: JSONObject
+    ) throws(ControlRefusal) -> JSONObject {
+        _ = try FieldReader(object, known: ["name", "notification_url"])
+        let app = try currentState.registry.app(clientID)
+        return try currentState.change(SeedApp(app.object.merging(object))).object
+    }
+
+    package func changeService(
+        _ clientID: String,
+        _ object: JSONObject
+    ) throws(ControlRefusal) -> JSONObject {
+        _ = try FieldReader(object, known: ["name", "return_urls"])
+        let service = try currentState.registry.service(clientID)
+        let changed = try SeedService(service.object.merging(object))
+        try currentState.registry.change(changed)
+        return changed.object
+    }
+
+    /// Removes an app without Services IDs and grouped apps, and all that people share with it.
+    package func removeApp(_ clientID: String) throws(ControlRefusal) {
+        let app = try currentState.registry.app(clientID)
+        try currentState.registry.remove(app)
+        currentState.forget(clientID: app.clientID, group: app.primaryClientID ?? app.clientID)
+    }
+
+    package func removeService(_ clientID: String) throws(ControlRefusal) {
+        let service = try currentState.registry.service(clientID)
+        currentState.registry.remove(service)
+        currentState.forget(clientID: service.clientID, group: service.primaryClientID)
+    }
+
+    /// Changes a person's account; apps keep the email address that they were given.
+    package func changePerson(
+        _ email: String,
+        _ object: JSONObject
+    ) throws(ControlRefusal) -> JSONObject {
+        let names = [
+            "email", "given_name", "family_name", "two_factor", "other_emails", "email_verified",
+            "has_email",
+        ]
+        _ = try FieldReader(object, known: names)
+        let person = try currentState.people.require(email)
+        let account = try SeedPerson(person.account.object.merging(object))
+        try currentState.people.change(person.id, to: account)
+        currentState.authorizations.follow(account, of: person.id)
+        return account.answer
+    }
+}
+
+extension EmulatorState {
+    fileprivate mutating func change(_ app: SeedApp) throws(ControlRefusal) -> SeedApp {
+        try checkNotificationURL(of: app)
+        registry.change(app)
+        return app
+    }
+
+    /// Removes the tokens, sign-ins and refreshes of a removed client, and the group with its app.
+    fileprivate mutating func forget(clientID: ClientID, group: ClientID) {
+        grants.end(clientID: clientID)
+        authorizations.transactions.removeAll { $0.purpose.request?.client.clientID == clientID }
+        refreshes.times = refreshes.times.filter { $0.key.clientID != clientID }
+        let isGroup = clientID == group
+        if isGroup { transfers.forget(group: group) }
+        for person in people.all {
+            _ = people.update(person.id) { person in
+                if isGroup {
+                    person.forget(group: group)
+                } else if person.consents[group]?.clientID == clientID {
+                    person.consents[group]?.clientID = group
+                }
+            }
+        }
+    }
+}
+
+extension Person {
+    fileprivate mutating func forget(group: ClientID) {
+        consents[group] = nil
+        formerGroups.remove(group)
+        groupsWithoutForwarding.remove(group)
+        transferredGroups.remove(group)
+    }
+}

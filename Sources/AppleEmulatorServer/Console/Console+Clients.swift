@@ -1,0 +1,97 @@
+import AppleEmulator
+import AppleEmulatorPages
+import AppleIdentity
+
+/// The page that changes or removes an app or a Services ID.
+extension Console {
+    var clientRoutes: [ConsoleRoute] {
+        let path = "console/apps/client/{client_id}"
+        return [
+            ConsoleRoute(path, .apps, page: client) { visit in
+                let clientID = visit.parameter("client_id")
+                let (object, isService) = try await registered(clientID)
+                let patch = visit.patch(of: Self.form(changing: object, isService))
+                if isService {
+                    _ = try await emulator.changeService(clientID, patch)
+                } else {
+                    _ = try await emulator.changeApp(clientID, patch)
+                }
+                return .done(.saved, at: ConsoleSection.apps.path)
+            },
+            ConsoleRoute(path + "/remove", .apps, page: client) { visit in
+                let clientID = visit.parameter("client_id")
+                if try await registered(clientID).isService {
+                    try await emulator.removeService(clientID)
+                } else {
+                    try await emulator.removeApp(clientID)
+                }
+                return .done(.removed, at: ConsoleSection.apps.path)
+            },
+        ]
+    }
+
+    static func path(ofClient clientID: String) -> String {
+        "\(ConsoleSection.apps.path)/client/\(ConsoleText.pathPart(clientID))"
+    }
+
+    private func registered(_ clientID: String) async throws(ControlRefusal) -> (
+        object: JSONObject, isService: Bool
+    ) {
+        let registry = await emulator.consoleRegistry()
+        for (section, isService) in [("apps", false), ("services", true)] {
+            let object = registry.objects(section).first { $0.text("client_id") == clientID }
+            if let object { return (object, isService) }
+        }
+        throw ControlRefusal(
+            kind: .notFound,
+            field: "client_id",
+            message: "no app or Services ID has this client ID"
+        )
+    }
+
+    private static func form(changing object: JSONObject, _ isService: Bool) -> ConsoleForm {
+        let name = ConsoleField("name", "Name shown to people", value: object.text("name"))
+        let urls = object["return_urls"]?.arrayValue ?? []
+        let place =
+            isService
+            ? ConsoleField(
+                "return_urls",
+                "Return URLs",
+                .lines,
+                value: urls.compactMap(\.stringValue).joined(separator: "\n")
+            )
+            .hint("One per line; a redirect URI must match one exactly.")
+            : ConsoleField(
+                "notification_url",
+                "Notification URL",
+                value: object.text("notification_url"),
+                maximumCount: 2_048
+            )
+            .hint("Where its server receives notifications.")
+        return ConsoleForm("client", to: path(ofClient: object.text("client_id")), "Save", .primary)
+            .asking([name, place])
+    }
+
+    @Sendable private func client(_ visit: ConsoleVisit) async throws -> ConsolePage {
+        let (object, isService) = try await registered(visit.parameter("client_id"))
+        let clientID = object.text("client_id")
+        let name = object.text("name")
+        let remove = ConsoleForm(
+            "remove",
+            to: Self.path(ofClient: clientID) + "/remove",
+            isService ? "Remove the Services ID" : "Remove the app",
+            .danger
+        )
+        return ConsolePage(
+            .apps,
+            title: name.isEmpty ? clientID : name,
+            template: "console-client",
+            content: object.merging([
+                "is_service": .boolean(isService),
+                "form": visit.content(of: Self.form(changing: object, isService)),
+                "remove": visit.content(of: remove),
+                "remove_open": .boolean(visit.hasRefused(remove)),
+            ])
+        )
+    }
+}

@@ -1,0 +1,62 @@
+import AppleEmulator
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import AppleEmulatorServer
+
+@Suite struct ConsoleClientTests {
+    private let visitor: ConsoleVisitor
+
+    init() async throws { visitor = try await ConsoleVisitor() }
+
+    private static let app = "/console/apps/client/com.example.juice"
+    private static let service = app + ".web"
+
+    @Test func everyClientHasALinkToItsPage() async throws {
+        let page = try await visitor.open("/console/apps")
+        for path in [Self.app, Self.app + ".bar", Self.service] {
+            #expect(page.contains("href=\"\(path)\""), "\(path)")
+        }
+    }
+
+    @Test func anAppIsChangedAndLosesItsName() async throws {
+        let url = "https://juice.example.com/notifications"
+        let fields = [("name", "Juicy"), ("notification_url", url)]
+        let page = try await visitor.fill(Self.app, fields, says: .saved)
+        #expect(page.contains("<bdi>Juicy</bdi>") && page.contains(url))
+        let bare = try await visitor.fill(Self.app, [("notification_url", url)], says: .saved)
+        #expect(!bare.contains("Juicy") && bare.contains(url))
+    }
+
+    @Test func returnURLsAreChanged() async throws {
+        let form = try await visitor.open(Self.service)
+        #expect(form.contains("https://juice.example.com/callback</textarea>"))
+        let urls = "https://a.example.com/x\r\nhttps://b.example.com/y"
+        let page = try await visitor.fill(Self.service, [("return_urls", urls)], says: .saved)
+        #expect(page.contains("https://b.example.com/y"))
+        #expect(!page.contains("https://juice.example.com/callback"))
+        let none = try await visitor.fill(Self.service, says: .saved)
+        #expect(none.contains("no return URL"))
+    }
+
+    @Test(arguments: [
+        (app, "notification_url", "nowhere"), (service, "return_urls", "ftp://a"),
+        (app, "name", String(repeating: "n", count: 600)),
+    ])
+    func mistakesAreToldAtTheirField(path: String, field: String, text: String) async throws {
+        try await visitor.expectRefusal(path, "client", [(field, text)], at: field)
+    }
+
+    @Test func anAppIsRemovedAfterItsClients() async throws {
+        let early = try await visitor.post(Self.app + "/remove")
+        #expect(early.status == .conflict)
+        #expect(early.text.contains("com.example.juice.bar, com.example.juice.web: remove these"))
+        for path in [Self.service, Self.app + ".bar", Self.app] {
+            try await visitor.fill(path + "/remove", says: .removed)
+            _ = try await visitor.open(path, expecting: .notFound)
+        }
+        #expect(try await visitor.open("/console/apps").contains("com.example.tea"))
+    }
+}
