@@ -156,10 +156,18 @@ struct EmulatorState: Sendable {
         case ApplePath.userMigrationInformation: migrationInformation(request, body: body)
         case ApplePath.keys: keys(request)
         case ApplePath.discovery: discovery(request)
+        case "/": home(request)
         default:
             account(request, path: path, query: query, body: body)
                 ?? webResource(request, path: path, query: query) ?? notFound()
         }
+    }
+
+    private func home(_ request: HTTPRequest) -> Outcome {
+        guard request.method == .get || request.method == .head else {
+            return .methodNotAllowed(request, allowed: "GET")
+        }
+        return .page(.home)
     }
 
     private func notFound() -> Outcome {

@@ -20,11 +20,17 @@ package struct PageRenderer: Sendable {
     }
 
     /// Renders the page of a response in the browser's language; others stay unchanged.
-    package func draw(_ answer: EmulatorAnswer, for request: HTTPRequest) -> EmulatorAnswer {
+    ///
+    /// Some pages link to the console, if there is one.
+    package func draw(
+        _ answer: EmulatorAnswer,
+        for request: HTTPRequest,
+        console: URL? = nil
+    ) -> EmulatorAnswer {
         guard let page = answer.page else { return answer }
         var answer = answer
         let language = PageLanguage(preferredBy: request.headerFields[.acceptLanguage])
-        let (text, fields) = draw(page, in: language)
+        let (text, fields) = draw(page, in: language, console: console)
         answer.page = nil
         answer.body = Data(text.utf8)
         // Header fields of the response take precedence, because a fault may have set them.
@@ -35,14 +41,20 @@ package struct PageRenderer: Sendable {
         return answer
     }
 
-    func draw(_ page: EmulatorPage, in language: PageLanguage) -> (text: String, HTTPFields) {
+    func draw(
+        _ page: EmulatorPage,
+        in language: PageLanguage,
+        console: URL? = nil
+    ) -> (text: String, HTTPFields) {
         let words = words(of: language)
         func sheet(_ content: SheetContent) -> String {
             draw(content.template, content.values.merging(frame(language)) { own, _ in own })
         }
         switch page {
         case .sheet(let page): return (sheet(SheetContent(page, words)), PageSecurity.sheetFields)
-        case .failure(let page): return (sheet(SheetContent(page, words)), PageSecurity.sheetFields)
+        case .failure(let page):
+            return (sheet(SheetContent(page, words, console)), PageSecurity.sheetFields)
+        case .home: return (sheet(SheetContent(homeOf: console, words)), PageSecurity.sheetFields)
         case .formPost(let page):
             return (sheet(SheetContent(page, words)), PageSecurity.formPostFields)
         case .webMessage(let page):

@@ -33,7 +33,7 @@ enum PageTemplates {
         "returning": PackageResources.returning_mustache,
         "form-post": PackageResources.formPost_mustache,
         "web-message": PackageResources.webMessage_mustache,
-        "failure": PackageResources.failure_mustache,
+        "failure": PackageResources.failure_mustache, "home": PackageResources.home_mustache,
         "account-message": PackageResources.accountMessage_mustache,
         "account-sign-in": PackageResources.accountSignIn_mustache,
         "account-two-factor": PackageResources.accountTwoFactor_mustache,

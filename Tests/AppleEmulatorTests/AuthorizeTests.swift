@@ -203,4 +203,27 @@ import Testing
             #expect(reply.status == 200, "\(type) \(mode)")
         }
     }
+
+    @Test("A page offers to register an unknown client or redirect URI") func missing() async throws
+    {
+        let uri = "https://other.example.com/callback"
+        let client = await box.authorize(["client_id": "com.example.nobody", "redirect_uri": uri])
+        let missingClient = try #require(client.failure?.missing)
+        #expect(missingClient.clientID == "com.example.nobody" && !missingClient.isClientKnown)
+        #expect(missingClient.redirectURI == uri)
+        let address = await box.authorize(["redirect_uri": uri])
+        let missingAddress = try #require(address.failure?.missing)
+        #expect(missingAddress.clientID == Box.web && missingAddress.isClientKnown)
+        #expect(missingAddress.redirectURI == uri)
+        #expect(await box.authorize(["response_type": nil]).failure?.missing == nil)
+    }
+
+    @Test("The start page is a page, only for GET and HEAD") func home() async throws {
+        let reply = await box.send(.get, "/")
+        guard case .home = reply.answer.page else {
+            Issue.record("\(reply.status) \(reply.text)")
+            return
+        }
+        #expect(await box.send(.post, "/").status == 405)
+    }
 }

@@ -29,6 +29,7 @@ CONSOLE_PAGES = [
     ("console-people", "/console/people"),
     ("console-person", "/console/people/{email}"),
     ("console-apps", "/console/apps"),
+    ("console-client", "/console/apps/client/{service}"),
     ("console-keys", "/console/keys"),
     ("console-inbox", "/console/inbox"),
     ("console-mail", "/console/inbox/1"),
@@ -164,7 +165,8 @@ def open_details(browser):
 def walk_the_console(world, browser, inspector):
     fill_the_console(world)
     for name, path in CONSOLE_PAGES:
-        browser.open(world.control + path.replace("{email}", world.email))
+        path = path.replace("{email}", world.email).replace("{service}", world.services_id)
+        browser.open(world.control + path)
         open_details(browser)
         inspector.inspect(name)
 
@@ -194,6 +196,8 @@ def test_no_page_has_a_finding(people, browser, language, tmp_path):
     walk_the_sheet(people, browser, inspector)
     browser.open(people.authorize_url(redirect_uri="https://other.example.com/"))
     inspector.inspect("failure")
+    browser.open(people.apple)
+    inspector.inspect("home")
     page = pathlib.Path(tmp_path / "answer.html")
     page.write_text(answer_page(people, language), encoding="utf-8")
     browser.open(page.as_uri())
@@ -202,7 +206,7 @@ def test_no_page_has_a_finding(people, browser, language, tmp_path):
     walk_the_account(people, browser, inspector)
     walk_the_console(people, browser, inspector)
     walk_the_flows(people, browser, inspector, tmp_path)
-    assert len(inspector.seen) == 24 + len(CONSOLE_PAGES)
+    assert len(inspector.seen) == 25 + len(CONSOLE_PAGES)
 
 
 def test_the_keyboard_is_enough(people, browser):

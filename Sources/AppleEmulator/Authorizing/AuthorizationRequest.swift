@@ -53,7 +53,14 @@ struct AuthorizationRequest {
             throw invalid("Missing client id.", "client_id is missing")
                 .hint("send the Services ID as client_id")
         }
-        return try registry.client(named: clientID)
+        do throws(OAuthRefusal) {
+            return try registry.client(named: clientID)
+        } catch {
+            let redirectURI = fields["redirect_uri"] ?? ""
+            throw error.offering(
+                MissingRegistration(clientID: clientID, redirectURI: redirectURI)
+            )
+        }
     }
 
     private static func redirectURI(
@@ -83,6 +90,13 @@ struct AuthorizationRequest {
             .hint(
                 "it is compared exactly, with case and trailing slash; registered: "
                     + client.returnURLs.prefix(5).joined(separator: ", ")
+            )
+            .offering(
+                MissingRegistration(
+                    clientID: client.clientID.rawValue,
+                    redirectURI: text,
+                    isClientKnown: true
+                )
             )
         }
         if isStrict, let place = address.localPlace {

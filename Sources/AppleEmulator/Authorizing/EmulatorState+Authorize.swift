@@ -150,7 +150,8 @@ extension EmulatorState {
             code: refusal.code.rawValue,
             text: refusal.text,
             problem: refusal.problem,
-            hint: [refusal.reason, refusal.hint].compactMap(\.self).joined(separator: "; ")
+            hint: [refusal.reason, refusal.hint].compactMap(\.self).joined(separator: "; "),
+            missing: refusal.missing
         )
         return .page(
             .failure(page),

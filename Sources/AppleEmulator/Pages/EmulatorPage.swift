@@ -9,6 +9,8 @@ package enum EmulatorPage: Sendable {
     /// The error page instead of a sheet.
     case failure(FailurePage)
     case account(AccountPage)
+    /// The start page, which leads to the account page and the console.
+    case home
     /// The script for sign-in pages, in the language of a locale.
     case script(locale: String)
     case button(ButtonPicture)
@@ -19,7 +21,7 @@ package enum EmulatorPage: Sendable {
         case .sheet(let page): [("transaction", page.transaction)]
         case .formPost(let page): page.fields
         case .account(let page): page.hiddenFields
-        case .webMessage, .failure, .script, .button: []
+        case .webMessage, .failure, .home, .script, .button: []
         }
     }
 }
@@ -33,6 +35,16 @@ package struct FailurePage: Sendable {
     package var problem: PageProblem?
     /// The cause and its fix, which Apple does not show.
     package var hint: String
+    /// What the page offers to register.
+    package var missing: MissingRegistration?
+}
+
+/// A client or a redirect URI of an authorization request that is not registered.
+package struct MissingRegistration: Hashable, Sendable {
+    package var clientID: String
+    package var redirectURI: String
+    /// Whether only the redirect URI is missing.
+    package var isClientKnown = false
 }
 
 /// The page whose form sends Apple's response to the app's redirect URI.

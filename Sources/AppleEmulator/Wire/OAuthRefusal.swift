@@ -11,6 +11,8 @@ struct OAuthRefusal: Error, Hashable {
     /// The cause, for the request log and for pages.
     let reason: String
     private(set) var hint: String?
+    /// What the error page offers to register.
+    private(set) var missing: MissingRegistration?
     var status: HTTPResponse.Status
     /// The value of `Retry-After`, in seconds; nil for none.
     var retryAfterSeconds: Int?
@@ -48,6 +50,12 @@ struct OAuthRefusal: Error, Hashable {
     func hint(_ words: String?) -> OAuthRefusal {
         var refusal = self
         refusal.hint = words
+        return refusal
+    }
+
+    func offering(_ missing: MissingRegistration) -> OAuthRefusal {
+        var refusal = self
+        refusal.missing = missing
         return refusal
     }
 

@@ -86,15 +86,47 @@ struct SheetContent {
         )
     }
 
-    init(_ page: FailurePage, _ words: PageStrings) {
+    init(_ page: FailurePage, _ words: PageStrings, _ console: URL?) {
         let text = page.text ?? page.problem.map { words[$0.rawValue] } ?? ""
+        var values: Values = [
+            "code": page.code, "text": text, "hasText": !text.isEmpty,
+            "hint": page.hint, "hasHint": !page.hint.isEmpty,
+        ]
+        if let missing = page.missing, let console {
+            let word = missing.isClientKnown ? "registerRedirect" : "registerClient"
+            let client = String(missing.clientID.prefix(64))
+            values["hasRegistration"] = true
+            values["registration"] = Self.address(of: missing, in: console)
+            values["register"] = PageText.pieces(of: word, ["client": client], words)
+        }
+        self.init("failure", title: words["failureHeading"], values)
+    }
+
+    /// The console's page with the form that registers what is missing.
+    private static func address(of missing: MissingRegistration, in console: URL) -> String {
+        guard var parts = URLComponents(url: console, resolvingAgainstBaseURL: false) else {
+            return console.absoluteString
+        }
+        let apps = ConsoleSection.apps.path
+        parts.path = missing.isClientKnown ? "\(apps)/client/\(missing.clientID)" : apps
+        let items = [
+            URLQueryItem(name: "client_id", value: missing.clientID),
+            URLQueryItem(name: "return_url", value: missing.redirectURI),
+        ]
+        parts.queryItems = (parts.queryItems ?? []) + items
+        parts.fragment = missing.isClientKnown ? "client-return_urls" : "service-client_id"
+        return parts.string ?? console.absoluteString
+    }
+
+    init(homeOf console: URL?, _ words: PageStrings) {
+        let heading = words["homeHeading"]
+        let values: Values = [
+            "console": console?.absoluteString ?? "", "hasConsole": console != nil,
+        ]
         self.init(
-            "failure",
-            title: words["failureHeading"],
-            [
-                "code": page.code, "text": text, "hasText": !text.isEmpty,
-                "hint": page.hint, "hasHint": !page.hint.isEmpty,
-            ]
+            "home",
+            title: heading,
+            values.merging(PageText.icon(of: heading)) { own, _ in own }
         )
     }
 }

@@ -96,10 +96,14 @@ extension Console {
             ])
     }
 
-    private static func serviceForm(_ registry: JSONObject) -> ConsoleForm {
+    private static func serviceForm(
+        _ registry: JSONObject,
+        clientID: String = "",
+        returnURL: String = ""
+    ) -> ConsoleForm {
         ConsoleForm("service", to: "/console/apps/service", "Add the Services ID", .primary)
             .asking([
-                ConsoleField("client_id", "Services ID", isRequired: true),
+                ConsoleField("client_id", "Services ID", value: clientID, isRequired: true),
                 choice(
                     "primary_client_id",
                     "Primary app",
@@ -107,7 +111,7 @@ extension Console {
                     by: "client_id"
                 ),
                 nameField,
-                ConsoleField("return_urls", "Return URLs", .lines)
+                ConsoleField("return_urls", "Return URLs", .lines, value: returnURL)
                     .hint("One per line; a redirect URI must match one exactly."),
             ])
     }
@@ -142,7 +146,17 @@ extension Console {
             (.mailSource, "Register a mail source"),
         ]
         var forms = titles.map { kind, title in
-            Self.opened(Self.form(adding: kind, registry), title, visit)
+            guard kind == .service else {
+                return Self.opened(Self.form(adding: kind, registry), title, visit)
+            }
+            // A request of an unknown client leads here.
+            let clientID = visit.query("client_id")
+            let form = Self.serviceForm(
+                registry,
+                clientID: clientID,
+                returnURL: visit.query("return_url")
+            )
+            return Self.opened(form, title, visit, isOpen: !clientID.isEmpty)
         }
         forms.append(Self.opened(Self.transferForm(registry), "Transfer an app", visit))
         let count = registry.objects("apps").count + registry.objects("services").count
@@ -163,10 +177,15 @@ extension Console {
         )
     }
 
-    /// A form in a collapsible section, open if it was refused.
-    static func opened(_ form: ConsoleForm, _ title: String, _ visit: ConsoleVisit) -> JSONObject {
+    /// A form in a collapsible section, open if it was refused or requested.
+    static func opened(
+        _ form: ConsoleForm,
+        _ title: String,
+        _ visit: ConsoleVisit,
+        isOpen: Bool = false
+    ) -> JSONObject {
         [
-            "title": .string(title), "is_open": .boolean(visit.hasRefused(form)),
+            "title": .string(title), "is_open": .boolean(isOpen || visit.hasRefused(form)),
             "form": visit.content(of: form),
         ]
     }

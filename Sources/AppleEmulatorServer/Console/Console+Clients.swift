@@ -49,16 +49,22 @@ extension Console {
         )
     }
 
-    private static func form(changing object: JSONObject, _ isService: Bool) -> ConsoleForm {
+    /// The form that changes a client, with a return URL that an unregistered request used.
+    private static func form(
+        changing object: JSONObject,
+        _ isService: Bool,
+        adding returnURL: String = ""
+    ) -> ConsoleForm {
         let name = ConsoleField("name", "Name shown to people", value: object.text("name"))
-        let urls = object["return_urls"]?.arrayValue ?? []
+        var urls = (object["return_urls"]?.arrayValue ?? []).compactMap(\.stringValue)
+        if !returnURL.isEmpty, !urls.contains(returnURL) { urls.append(returnURL) }
         let place =
             isService
             ? ConsoleField(
                 "return_urls",
                 "Return URLs",
                 .lines,
-                value: urls.compactMap(\.stringValue).joined(separator: "\n")
+                value: urls.joined(separator: "\n")
             )
             .hint("One per line; a redirect URI must match one exactly.")
             : ConsoleField(
@@ -76,6 +82,7 @@ extension Console {
         let (object, isService) = try await registered(visit.parameter("client_id"))
         let clientID = object.text("client_id")
         let name = object.text("name")
+        let form = Self.form(changing: object, isService, adding: visit.query("return_url"))
         let remove = ConsoleForm(
             "remove",
             to: Self.path(ofClient: clientID) + "/remove",
@@ -88,7 +95,7 @@ extension Console {
             template: "console-client",
             content: object.merging([
                 "is_service": .boolean(isService),
-                "form": visit.content(of: Self.form(changing: object, isService)),
+                "form": visit.content(of: form),
                 "remove": visit.content(of: remove),
                 "remove_open": .boolean(visit.hasRefused(remove)),
             ])

@@ -59,7 +59,11 @@ package struct AppleEmulatorService: Service {
         )
         let renderer = try PageRenderer()
         let worlds = Worlds(unnamed: emulator, time: time)
-        let answers = WorldAnswers(worlds: worlds, renderer: renderer)
+        let answers = WorldAnswers(
+            worlds: worlds,
+            renderer: renderer,
+            console: { readiness.addresses?.control }
+        )
         let apple = ApplePort(time: time) { await answers.answer($0, $1) }
         let control = WorldControl(
             worlds: worlds,

@@ -8,6 +8,8 @@ import HTTPTypes
 struct WorldAnswers: Sendable {
     let worlds: Worlds
     let renderer: PageRenderer
+    /// The address of the control port; nil before it listens.
+    let console: @Sendable () -> URL?
 
     func answer(
         _ request: HTTPRequest,
@@ -27,7 +29,7 @@ struct WorldAnswers: Sendable {
         }
         var request = request
         request.path = choice.path
-        var answer = await answer(request, body, emulator)
+        var answer = await answer(request, body, emulator, console: console(in: choice))
         if let cookie = choice.cookie { answer.response.headerFields.append(cookie) }
         return answer
     }
@@ -53,13 +55,25 @@ struct WorldAnswers: Sendable {
     private func answer(
         _ request: HTTPRequest,
         _ body: Result<Data, RequestProblem>,
-        _ emulator: AppleEmulator
+        _ emulator: AppleEmulator,
+        console: URL?
     ) async -> EmulatorAnswer {
         switch body {
         case .success(let body):
-            renderer.draw(await emulator.respond(to: request, body: body), for: request)
+            renderer.draw(
+                await emulator.respond(to: request, body: body),
+                for: request,
+                console: console
+            )
         case .failure(let problem): await emulator.refuse(request, problem)
         }
+    }
+
+    /// The console of the world that a request names.
+    private func console(in choice: WorldChoice) -> URL? {
+        guard case .named(let name) = choice.selection else { return console() }
+        let world = URLQueryItem(name: WorldChoice.parameter, value: name.text)
+        return console()?.appending(queryItems: [world])
     }
 
     private func refuse(_ request: HTTPRequest, _ problem: String) async -> EmulatorAnswer {

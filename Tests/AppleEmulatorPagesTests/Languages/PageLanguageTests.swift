@@ -68,7 +68,7 @@ import Testing
         let direction = language == .arabic ? " dir=\"rtl\"" : ""
         let banner = renderer.words(of: language)["banner"]
         for (name, page) in SheetSamples.all + AccountSamples.all {
-            let html = renderer.draw(page, in: language).text
+            let html = renderer.draw(page, in: language, console: SheetSamples.console).text
             let shown = html.replacing(/<style>(?s:.*?)<\/style>/, with: "")
             #expect(html.contains("<html lang=\"\(language.tag)\"\(direction)>"))
             #expect(html.contains(banner), "\(name)")
@@ -89,7 +89,9 @@ import Testing
         }
         let pages =
             SheetSamples.all + SheetSamples.others + AccountSamples.all + AccountSamples.others
-        let html = (problems + pages.map(\.page)).map { renderer.draw($0, in: .english).text }
+        let html = (problems + pages.map(\.page)).map {
+            renderer.draw($0, in: .english, console: SheetSamples.console).text
+        }
         let shown = html.flatMap { $0.matches(of: /&lt;([A-Za-z-]+)&gt;/).map { String($0.1) } }
         #expect(Set(shown) == Set(english.texts.keys))
     }

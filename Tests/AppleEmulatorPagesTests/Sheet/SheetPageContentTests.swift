@@ -179,6 +179,30 @@ import Testing
         #expect(!html.contains("autofocus"))
     }
 
+    @Test(arguments: [true, false]) func anErrorPageLeadsToTheMissingRegistration(isKnown: Bool) {
+        let page = SheetSamples.failure(isClientKnown: isKnown)
+        #expect(!html(page).contains("<a "))
+        let html = renderer.draw(page, in: .english, console: SheetSamples.console).text
+        let path = isKnown ? "/console/apps/client/com.example.juice.web" : "/console/apps"
+        let query =
+            "?client_id=com.example.juice.web"
+            + "&amp;return_url=https://other.example.com/callback?a%3Db%26c"
+        #expect(html.contains("href=\"http://127.0.0.1:8082\(path)\(query)#"))
+        let words =
+            isKnown
+            ? "Add the redirect URI in the console"
+            : "Register <bdi>com.example.juice.web</bdi> in the console"
+        #expect(html.contains(words))
+    }
+
+    @Test func theStartPageLeadsToAccountAndConsole() {
+        #expect(!html(.home).contains("127.0.0.1"))
+        let html = renderer.draw(.home, in: .english, console: SheetSamples.console).text
+        #expect(
+            html.contains("href=\"/account\"") && html.contains("href=\"http://127.0.0.1:8082\"")
+        )
+    }
+
     @Test func anAppsIconHasItsInitialAndAColorOfItsOwn() {
         let icons = ["Juice", "Juice", "Tea", "Acme"].map { name in
             let step = SheetPage.Step.consent(SheetSamples.consent)

@@ -1,3 +1,5 @@
+import Foundation
+
 @testable import AppleEmulator
 
 /// One page of each kind, as the demo shows them.
@@ -70,8 +72,24 @@ enum SheetSamples {
         var addressless = bare
         addressless.lacksEmail = true
         return [managed, several, bare, addressless].map { ("consent", sheet(.consent($0))) }
+            + [
+                ("home", .home), ("failure", failure(isClientKnown: true)),
+                ("failure", failure(isClientKnown: false)),
+            ]
             + [("people", sheet(.signIn(email: "", knownPeople: people(haveButtons: true))))]
     }()
+
+    static let console = URL(string: "http://127.0.0.1:8082")
+
+    static func failure(isClientKnown: Bool) -> EmulatorPage {
+        var page = failure
+        page.missing = MissingRegistration(
+            clientID: "com.example.juice.web",
+            redirectURI: "https://other.example.com/callback?a=b&c",
+            isClientKnown: isClientKnown
+        )
+        return .failure(page)
+    }
 
     /// The people that the sign-in page suggests.
     static func people(haveButtons: Bool) -> [SheetPage.Account] {

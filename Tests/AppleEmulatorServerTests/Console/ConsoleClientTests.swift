@@ -49,6 +49,17 @@ import Testing
         try await visitor.expectRefusal(path, "client", [(field, text)], at: field)
     }
 
+    @Test func aMissingRegistrationIsFilledIn() async throws {
+        let query = "?client_id=com.example.new.web&return_url=https://new.example.com/callback"
+        let page = try await visitor.open("/console/apps" + query)
+        #expect(page.contains("open><summary>Add a Services ID</summary>"))
+        #expect(page.contains("value=\"com.example.new.web\""))
+        #expect(page.contains("https://new.example.com/callback</textarea>"))
+        let client = try await visitor.open(Self.service + query)
+        let urls = "https://juice.example.com/callback\nhttps://new.example.com/callback</textarea>"
+        #expect(client.contains(urls))
+    }
+
     @Test func anAppIsRemovedAfterItsClients() async throws {
         let early = try await visitor.post(Self.app + "/remove")
         #expect(early.status == .conflict)

@@ -31,7 +31,11 @@ struct WorldHarness: Sendable {
         )
         let client = try await Application(responder: responder).test(.router) { $0 }
         control = ControlClient(client: client)
-        answers = WorldAnswers(worlds: worlds, renderer: renderer)
+        answers = WorldAnswers(
+            worlds: worlds,
+            renderer: renderer,
+            console: { URL(string: "http://127.0.0.1:8082") }
+        )
     }
 
     /// A request to Apple's port.

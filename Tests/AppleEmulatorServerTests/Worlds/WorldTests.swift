@@ -11,6 +11,17 @@ import Testing
 
     init() async throws { harness = try await WorldHarness() }
 
+    @Test("Apple's start page leads to the console of its world") func console() async throws {
+        for (path, address) in [
+            ("/", "http://127.0.0.1:8082"),
+            ("/?siwa_world=a", "http://127.0.0.1:8082?siwa_world=a"),
+        ] {
+            let answer = await harness.apple(.get, path)
+            let page = String(decoding: answer.body, as: UTF8.self)
+            #expect(page.contains("href=\"\(address)\""), "\(path)")
+        }
+    }
+
     @Test("A world starts from the seed and changes independently") func apart() async throws {
         let seeded = try await harness.ask("/state", in: nil)
         let first = try await harness.ask("/state", in: "a")
