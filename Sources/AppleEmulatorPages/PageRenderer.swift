@@ -11,7 +11,7 @@ package struct PageRenderer: Sendable {
     private let titles: [String: ButtonTitles]
 
     /// Reads the templates and texts that are embedded in the program.
-    package init() throws { try self.init(words: PageLanguage.allWords()) }
+    package init() throws { try self.init(words: PageLanguage.words(\.sheetFile)) }
 
     init(words: [PageLanguage: PageStrings]) throws {
         library = try PageTemplates.library()
@@ -82,7 +82,7 @@ package struct PageRenderer: Sendable {
     /// The layout's values for a language.
     private func frame(_ language: PageLanguage) -> [String: Any] {
         var frame: [String: Any] = ["language": language.tag, "words": words(of: language).texts]
-        if language.isRightToLeft { frame["direction"] = "rtl" }
+        frame["direction"] = language.direction
         return frame
     }
 }

@@ -303,6 +303,18 @@ def test_a_reset_shows_what_else_opens_the_account(demo, chromium, language):
     assert person.path == "/"
 
 
+def test_pages_from_right_to_left(demo, chromium):
+    chromium.forget()
+    inspector = Inspector(chromium, ("phone-light-ar", 320, 640, "light", "ar"))
+    person = Person(demo, chromium, "right-to-left")
+    person.open("/sign-in")
+    inspector.inspect("sign-in")
+    person.open("/create-account")
+    person.send("/create-account", username=person.name, email=person.email, password=PASSWORD)
+    assert person.element("html").get_dom_attribute("dir") == "rtl"
+    inspector.inspect("account-new")
+
+
 def test_the_keyboard_is_enough(demo, chromium):
     chromium.forget()
     chromium.look(*LOOKS["en"][0][1:])

@@ -42,9 +42,9 @@ package struct MailRenderer: Sendable {
         self.accent = accent
         self.origin = origin
         self.sender = try Mailbox(name: sender.name ?? appName, address: sender.address)
-        texts = try Dictionary(
-            uniqueKeysWithValues: PageLanguage.allCases.map { language in
-                (language, try language.mailText(appName: appName))
+        texts = Dictionary(
+            uniqueKeysWithValues: try PageLanguage.words(\.mailFile).map {
+                ($0, PageText($0, $1, appName: appName))
             }
         )
         // The plain text must not contain HTML escapes.
@@ -91,6 +91,7 @@ package struct MailRenderer: Sendable {
             "facts": facts(of: order, text),
             "footer": text.text("footer", ["host": origin.publicURL.host() ?? ""]),
         ]
+        content["direction"] = text.language.direction
         for part in ["Subject", "Heading", "Lead", "Advice"] {
             content[part.lowercased()] = text[order.kind.rawValue + part]
         }
@@ -124,10 +125,11 @@ package struct MailRenderer: Sendable {
         let time = text.language.moment(order.occurredAt)
         var facts = [["label": text["timeLabel"], "value": time]]
         if let device = order.device, order.kind != .verification {
-            let name =
+            let name = Self.shown(
                 order.kind == .passwordReset
-                ? DeviceDescription.strangersText(of: device, in: text)
-                : Self.shown(DeviceDescription.text(of: device, in: text))
+                    ? DeviceDescription.strangersText(of: device, in: text)
+                    : DeviceDescription.text(of: device, in: text)
+            )
             if !name.isEmpty { facts.append(["label": text["deviceLabel"], "value": name]) }
         }
         return facts

@@ -2,14 +2,17 @@ import Foundation
 import HTMLPages
 
 extension PageLanguage {
-    /// Returns the e-mail texts; throws `DecodingError` when the file is not an object of strings.
-    func mailText(appName: String) throws -> PageText {
-        let file =
-            switch self {
-            case .english: PackageResources.mailEnglish_json
-            case .german: PackageResources.mailGerman_json
-            }
-        return PageText(self, try PageStrings(json: file), appName: appName)
+    /// The texts of e-mail.
+    var mailFile: [UInt8] {
+        switch self {
+        case .english: PackageResources.mailEnglish_json
+        case .german: PackageResources.mailGerman_json
+        case .french: PackageResources.mailFrench_json
+        case .spanish: PackageResources.mailSpanish_json
+        case .japanese: PackageResources.mailJapanese_json
+        case .korean: PackageResources.mailKorean_json
+        case .arabic: PackageResources.mailArabic_json
+        }
     }
 
     /// Formats a time for readers of this language, in UTC because the user's time zone is unknown.

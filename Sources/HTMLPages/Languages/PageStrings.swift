@@ -24,8 +24,11 @@ package struct PageStrings: Sendable {
 
     /// A text about a name, which may be written in another direction.
     package func text(_ word: String, about name: String) -> String {
-        text(word, ["name": "\u{2068}\(name)\u{2069}"])
+        text(word, ["name": Self.isolated(name)])
     }
+
+    /// A value between marks that keep its direction apart from that of the sentence.
+    package static func isolated(_ value: String) -> String { "\u{2068}\(value)\u{2069}" }
 
     /// The pieces of a text, for pages that format the values; a value is never searched.
     package func pieces(of word: String, _ values: [String: String]) -> [Piece] {

@@ -2,6 +2,7 @@ import Accounts
 import AccountsServer
 import AppleIdentity
 import Foundation
+import HTMLPages
 import MailTransport
 import Testing
 
@@ -10,29 +11,39 @@ struct MailRendererTests {
     @Test(
         "exist for every kind of e-mail, in each language",
         arguments: MailOrder.Kind.allCases,
-        ["en", "de"]
+        PageLanguage.allCases
     )
-    func words(kind: MailOrder.Kind, language: String) throws {
-        let message = try message(order(kind, language: language))
-        #expect(message.language == language)
+    func words(kind: MailOrder.Kind, language: PageLanguage) throws {
+        let message = try message(order(kind, language: language.tag))
+        #expect(message.language == language.tag)
+        let direction = language == .arabic ? " dir=\"rtl\"" : ""
+        #expect(message.html.contains("<html lang=\"\(language.tag)\"\(direction)>"))
         #expect(message.subject.contains("Juice"))
         for text in [message.text, message.html, message.subject] {
             // A missing text appears in brackets, and a missing value in braces.
             #expect(!text.contains { "[]".contains($0) })
             #expect(!text.contains("{{"))
         }
-        let time =
-            language == "en" ? "21 January 2026 at 12:53 UTC" : "21. Januar 2026 um 12:53 UTC"
-        #expect(message.text.contains(time))
-        #expect(message.html.contains(time))
-        if kind != .verification {
-            let device = language == "en" ? "Firefox on Linux" : "Firefox auf Linux"
-            #expect(message.text.contains(device))
-            #expect(message.html.contains(device))
+        let isNamed = kind != .verification
+        for text in [message.text, message.html] {
+            #expect(text.contains(Self.times[language] ?? "?"))
+            #expect(text.contains(Self.devices[language] ?? "?") == isNamed)
         }
-        let other = try self.message(order(kind, language: language == "en" ? "de" : "en"))
-        #expect(message.subject != other.subject)
     }
+
+    private static let times: [PageLanguage: String] = [
+        .english: "21 January 2026 at 12:53 UTC", .german: "21. Januar 2026 um 12:53 UTC",
+        .french: "21 janvier 2026 à 12:53 UTC", .spanish: "21 de enero de 2026, 12:53 UTC",
+        .japanese: "2026年1月21日 12:53 UTC", .korean: "2026년 1월 21일 오후 12:53 UTC",
+        .arabic: "21 يناير، 2026، 12:53\u{A0}م UTC",
+    ]
+
+    private static let devices: [PageLanguage: String] = [
+        .english: "Firefox on Linux", .german: "Firefox auf Linux",
+        .french: "Firefox sur Linux", .spanish: "Firefox en Linux",
+        .japanese: "LinuxのFirefox", .korean: "Linux의 Firefox",
+        .arabic: "Firefox على Linux",
+    ]
 
     @Test("end with a link only where the user can do something")
     func links() throws {
@@ -129,7 +140,7 @@ struct MailRendererTests {
         #expect(message.html.contains("13:23 UTC"))
     }
 
-    @Test("are English for users of other languages", arguments: ["fr", "", "xx-YY", "de;q=0"])
+    @Test("are English for users of other languages", arguments: ["it", "", "xx-YY", "de;q=0"])
     func otherLanguage(language: String) throws {
         #expect(try message(order(.newSignIn, language: language)).language == "en")
     }

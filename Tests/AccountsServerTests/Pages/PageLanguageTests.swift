@@ -11,21 +11,27 @@ import Testing
 struct PageLanguageTests {
     private let server: TestServer
     private let words: [PageLanguage: PageStrings]
+    private let mailWords: [PageLanguage: PageStrings]
     private let english: PageStrings
 
     init() throws {
         server = try TestServer.lending.lent.0
-        words = try PageLanguage.allWords()
+        words = try PageLanguage.words(\.pageFile)
+        mailWords = try PageLanguage.words(\.mailFile)
         english = try #require(words[.english])
     }
 
     @Test("Every language has the texts that English has, with the same values, none empty")
-    func complete() {
-        for (language, words) in words {
-            #expect(Set(words.texts.keys) == Set(english.texts.keys), "\(language)")
-            for (word, text) in words.texts {
-                #expect(!text.isEmpty)
-                #expect(Self.values(in: text) == Self.values(in: english[word]), "\(word): \(text)")
+    func complete() throws {
+        for words in [words, mailWords] {
+            let english = try #require(words[.english])
+            for (language, words) in words {
+                #expect(Set(words.texts.keys) == Set(english.texts.keys), "\(language)")
+                for (word, text) in words.texts {
+                    let values = Self.values(in: english[word])
+                    #expect(!text.isEmpty, "\(language): \(word)")
+                    #expect(Self.values(in: text) == values, "\(word): \(text)")
+                }
             }
         }
     }
@@ -34,18 +40,26 @@ struct PageLanguageTests {
         Set(text.matches(of: /\{([^}]*)\}/).map { String($0.output.1) })
     }
 
-    @Test("German repeats no English sentence")
+    @Test("No other language repeats an English sentence")
     func translated() throws {
-        let german = try #require(words[.german])
-        let same = german.texts.filter { english[$0.key] == $0.value }
-        #expect(Set(same.keys).isSubset(of: ["name"]), "\(same)")
+        let names: Set = ["name", "titleOfError", "minutes", "interfaceTitle", "interfaceType"]
+        for words in [words, mailWords] {
+            let english = try #require(words[.english])
+            for (language, words) in words where language != .english {
+                let same = words.texts.filter { english[$0.key] == $0.value }
+                #expect(Set(same.keys).isSubset(of: names), "\(language): \(same)")
+            }
+        }
     }
 
     @Test("German addresses users as Sie")
     func polite() throws {
         let familiar = /\b([Dd]u|[Dd]ir|[Dd]ich|[Dd]ein\w*)\b/
-        let german = try #require(words[.german])
-        for (word, text) in german.texts { #expect(!text.contains(familiar), "\(word): \(text)") }
+        for words in [words, mailWords] {
+            for (word, text) in try #require(words[.german]).texts {
+                #expect(!text.contains(familiar), "\(word): \(text)")
+            }
+        }
     }
 
     @Test(
@@ -74,8 +88,9 @@ struct PageLanguageTests {
     @Test(
         "Pages are in the browser's preferred language",
         arguments: [
-            (nil, "en"), ("de", "de"), ("de-AT,de;q=0.9,en;q=0.8", "de"), ("fr, de;q=0.5", "de"),
-            ("de;q=0.4, en;q=0.5", "en"), ("de;q=0", "en"), ("fr", "en"), ("*", "en"),
+            (nil, "en"), ("de", "de"), ("de-AT,de;q=0.9,en;q=0.8", "de"), ("it, de;q=0.5", "de"),
+            ("de;q=0.4, en;q=0.5", "en"), ("de;q=0", "en"), ("it", "en"), ("*", "en"),
+            ("fr-CA", "fr"), ("es-MX", "es"), ("ja", "ja"), ("ko-KR", "ko"),
             ("de" + String(repeating: ",xx", count: 400), "en"),
         ] as [(String?, String)]
     )

@@ -8,9 +8,10 @@ struct PageRenderingTests {
     @Test("Every page is written in every language", arguments: PageLanguage.allCases)
     func everyLanguage(language: PageLanguage) throws {
         let renderer = try PageRenderer(appName: "Juice")
+        let direction = language == .arabic ? " dir=\"rtl\"" : ""
         for sample in PageSamples.all {
             let html = try sample.draw(renderer, language)
-            #expect(html.contains("<html lang=\"\(language.tag)\">"), "\(sample.name)")
+            #expect(html.contains("<html lang=\"\(language.tag)\"\(direction)>"), "\(sample.name)")
             // Neither a missing value nor the name of a missing text.
             #expect(!html.contains("{{") && !html.contains(/\{[a-z]+\}/), "\(sample.name)")
             #expect(!html.contains(/\[[a-zA-Z.-]+\]/), "\(sample.name)")
@@ -21,7 +22,7 @@ struct PageRenderingTests {
         "Every text but the refusals' is shown on some page, and no page shows one that is missing"
     )
     func everyText() throws {
-        let english = try #require(try PageLanguage.allWords()[.english])
+        let english = try #require(try PageLanguage.words(\.pageFile)[.english])
         // Each text says its own name, and its values.
         let names = english.texts.map { word, text in
             (word, "<\(word)>" + text.matches(of: /\{[a-z]+\}/).map { String($0.output) }.joined())

@@ -1,6 +1,7 @@
 import Accounts
 import AppleIdentity
 import Foundation
+import HTMLPages
 import HTTPTypes
 import OpenAPIDescription
 import Testing

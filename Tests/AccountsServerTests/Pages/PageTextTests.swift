@@ -10,7 +10,7 @@ struct PageTextTests {
     private static let now = Date(timeIntervalSince1970: 1_769_000_000)
 
     private func text(_ language: PageLanguage) throws -> PageText {
-        let words = try #require(try PageLanguage.allWords()[language])
+        let words = try #require(try PageLanguage.words(\.pageFile)[language])
         return PageText(language, words, appName: "Saft {name}")
     }
 
@@ -21,6 +21,11 @@ struct PageTextTests {
         #expect(german.day(Self.now) == "21. Januar 2026")
         #expect(english.number(12_345) == "12,345")
         #expect(german.number(12_345) == "12.345")
+        #expect(try text(.french).day(Self.now) == "21 janvier 2026")
+        #expect(try text(.spanish).day(Self.now) == "21 de enero de 2026")
+        #expect(try text(.japanese).day(Self.now) == "2026年1月21日")
+        #expect(try text(.korean).day(Self.now) == "2026년 1월 21일")
+        #expect(try text(.arabic).day(Self.now) == "21 يناير، 2026")
     }
 
     @Test(
@@ -43,6 +48,14 @@ struct PageTextTests {
     func appName() throws {
         #expect(try text(.english)["welcome"] == "Welcome to Saft {name}")
         #expect(try text(.german).text("helloName", ["name": "{app}"]) == "Guten Tag, {app}")
+    }
+
+    @Test("A value in a sentence from right to left is isolated from it")
+    func isolation() throws {
+        let arabic = try text(.arabic)
+        #expect(arabic["welcome"].contains("\u{2068}Saft {name}\u{2069}"))
+        let pending = arabic.text("emailPending", ["address": "7@example.com"])
+        #expect(pending.contains("\u{2068}7@example.com\u{2069}"))
     }
 
     @Test("The name of a browser is shown in the reader's language, the name of an app unchanged")

@@ -45,6 +45,13 @@ import Testing
         #expect(Set(same.keys).isSubset(of: names), "\(same)")
     }
 
+    @Test("German addresses people as Sie") func polite() {
+        let familiar = /\b([Dd]u|[Dd]ir|[Dd]ich|[Dd]ein\w*)\b/
+        for (word, text) in renderer.words(of: .german).texts {
+            #expect(!text.contains(familiar), "\(word): \(text)")
+        }
+    }
+
     @Test("A missing text shows its name") func missing() {
         #expect(english["nothing"] == "[nothing]")
     }

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import HTMLPages
 import HTTPTypes
 import Testing
 

@@ -12,7 +12,7 @@ struct PageRenderer: Sendable {
 
     /// Reads the templates and texts that are embedded in the program.
     init(appName: String, brand: Brand = Brand()) throws {
-        try self.init(words: PageLanguage.allWords(), appName: appName, brand: brand)
+        try self.init(words: PageLanguage.words(\.pageFile), appName: appName, brand: brand)
     }
 
     init(words: [PageLanguage: PageStrings], appName: String, brand: Brand = Brand()) throws {
@@ -65,6 +65,7 @@ struct PageRenderer: Sendable {
         var context = page.values(text).compactMapValues { $0 }
         context["words"] = text.texts
         context["language"] = language.tag
+        context["direction"] = language.direction
         context["title"] = page.title(text)
         context["appName"] = text.appName
         context["styleSheet"] = assets.styleSheet.path

@@ -13,7 +13,9 @@ struct PageText: Sendable {
         self.words = words
         self.appName = appName
         texts = Dictionary(
-            uniqueKeysWithValues: words.texts.keys.map { ($0, words.text($0, ["app": appName])) }
+            uniqueKeysWithValues: words.texts.keys.map {
+                ($0, words.text($0, Self.shown(["app": appName], in: language)))
+            }
         )
     }
 
@@ -22,7 +24,16 @@ struct PageText: Sendable {
 
     /// Returns the text of a key with values inserted; their names have no braces.
     func text(_ word: String, _ values: [String: String]) -> String {
-        words.text(word, values.merging(["app": appName]) { own, _ in own })
+        let values = values.merging(["app": appName]) { own, _ in own }
+        return words.text(word, Self.shown(values, in: language))
+    }
+
+    /// Isolates the values of a text that is written from right to left.
+    private static func shown(
+        _ values: [String: String],
+        in language: PageLanguage
+    ) -> [String: String] {
+        language.isRightToLeft ? values.mapValues(PageStrings.isolated) : values
     }
 
     /// Returns the title of a page; an error comes first, because screen readers read it first.

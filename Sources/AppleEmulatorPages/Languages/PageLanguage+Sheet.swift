@@ -1,20 +1,8 @@
 import HTMLPages
 
-/// A language of the sheet and the account page.
-enum PageLanguage: String, SpokenLanguage {
-    case english = "en"
-    case german = "de"
-    case french = "fr"
-    case spanish = "es"
-    case japanese = "ja"
-    case korean = "ko"
-    case arabic = "ar"
-
-    static let standard = PageLanguage.english
-
-    var isRightToLeft: Bool { self == .arabic }
-
-    var file: [UInt8] {
+extension PageLanguage {
+    /// The texts of the sheet and the account page.
+    var sheetFile: [UInt8] {
         switch self {
         case .english: PackageResources.en_json
         case .german: PackageResources.de_json

@@ -1,24 +1,28 @@
 import Foundation
 
-/// A language of pages; the cases of a conforming type are all languages of its pages.
-package protocol SpokenLanguage: RawRepresentable, CaseIterable, Hashable, Sendable
-where RawValue == String {
-    /// The language for browsers that prefer none of them.
-    static var standard: Self { get }
+/// A language of the pages and of e-mail.
+package enum PageLanguage: String, CaseIterable, Sendable {
+    case english = "en"
+    case german = "de"
+    case french = "fr"
+    case spanish = "es"
+    case japanese = "ja"
+    case korean = "ko"
+    case arabic = "ar"
 
-    /// The texts as embedded in the program.
-    var file: [UInt8] { get }
-}
-
-extension SpokenLanguage {
     package var tag: String { rawValue }
 
-    /// The most preferred language of a browser among those of the pages.
+    package var isRightToLeft: Bool { self == .arabic }
+
+    /// The value of the `dir` attribute; nil for the direction that browsers assume.
+    package var direction: String? { isRightToLeft ? "rtl" : nil }
+
+    /// The most preferred language of a browser, or else English.
     ///
     /// Source: [RFC 9110, section 12.5.4](https://www.rfc-editor.org/rfc/rfc9110#section-12.5.4)
     package init(preferredBy field: String?) {
         guard let field else {
-            self = Self.standard
+            self = .english
             return
         }
         let known = LanguageRange.ranges(in: field).compactMap { range in
@@ -28,11 +32,16 @@ extension SpokenLanguage {
         let best = known.filter { $0.weight > 0 }.enumerated().max {
             ($0.element.weight, -$0.offset) < ($1.element.weight, -$1.offset)
         }
-        self = best?.element.language ?? Self.standard
+        self = best?.element.language ?? .english
     }
 
-    package static func allWords() throws -> [Self: PageStrings] {
-        try Dictionary(uniqueKeysWithValues: allCases.map { ($0, try PageStrings(json: $0.file)) })
+    /// Returns the texts of every language; throws `DecodingError` for a file that is unreadable.
+    package static func words(
+        _ file: (PageLanguage) -> [UInt8]
+    ) throws -> [PageLanguage: PageStrings] {
+        try Dictionary(
+            uniqueKeysWithValues: allCases.map { ($0, try PageStrings(json: file($0))) }
+        )
     }
 
     /// A day in UTC, as readers of this language write it.
@@ -48,8 +57,8 @@ extension SpokenLanguage {
     }
 
     /// The language of a tag, with any script and region.
-    private static func speaking(_ tag: Substring) -> Self? {
-        Self(rawValue: tag.prefix { $0 != "-" }.lowercased())
+    private static func speaking(_ tag: Substring) -> PageLanguage? {
+        PageLanguage(rawValue: tag.prefix { $0 != "-" }.lowercased())
     }
 }
 
