@@ -311,6 +311,7 @@ def test_pages_from_right_to_left(demo, chromium):
     inspector.inspect("sign-in")
     person.open("/create-account")
     person.send("/create-account", username=person.name, email=person.email, password=PASSWORD)
+    assert person.path == "/"
     assert person.element("html").get_dom_attribute("dir") == "rtl"
     inspector.inspect("account-new")
 
