@@ -25,7 +25,10 @@ import Testing
     @Test(
         "A server that does not respond is not healthy, and an invalid URL is wrong usage",
         arguments: [
-            (["http://127.0.0.1:1/health"], 1, "siwa: no response from http://127.0.0.1:1/h"),
+            (
+                ["http://127.0.0.1:1/health"], 1,
+                "siwa: nothing answers at http://127.0.0.1:1/health\n"
+            ),
             (["ftp://127.0.0.1/"], 2, "siwa: \"ftp://127.0.0.1/\" is not an http or https URL"),
             (["health"], 2, "siwa: \"health\" is not an http or https URL"),
             (["--timeout", "0"], 2, "siwa: --timeout must be 1 to 60 seconds"),

@@ -20,7 +20,39 @@ import Testing
     @Test("A long cell is cut") func longCell() {
         let long = String(repeating: "a", count: 1000)
         let lines = TerminalText.table(["NAME"], [[long]])
-        #expect(lines[1].count == TerminalText.maximumCellCharacterCount)
+        #expect(lines[1] == String(repeating: "a", count: 77) + "…")
+    }
+
+    @Test("A table fits 80 columns, and its cells stay whole") func wideTable() {
+        let words = ["ID", "NAME", "E-MAIL", "APPLE", "CREATED"]
+        let id = String(repeating: "0123456789abcdef", count: 2)
+        let relay = "q7n2v9k4xd@privaterelay.appleid.com"
+        let lines = TerminalText.table(words, [[id, "林 Maya", relay, "linked", "2026-11-28"]])
+        #expect(
+            lines == [
+                "ID                                NAME     E-MAIL",
+                "  APPLE   CREATED",
+                "\(id)  林 Maya  \(relay)",
+                "  linked  2026-11-28",
+            ]
+        )
+    }
+
+    @Test("A line is broken between words, and never in one") func wrapped() {
+        let url = "https://juice.example.com/sign-in/apple/callback"
+        let lines = TerminalText.wrapped("register \(url) with Apple", after: "ok  ", to: 20)
+        #expect(lines == ["ok  register", "    \(url)", "    with Apple"])
+    }
+
+    @Test("Indented JSON is the same object, without control characters") func indented() throws {
+        let object: JSONObject = [
+            "a": .array([1, .object(["b": .string(Self.hostile)])]), "c": .array([]),
+        ]
+        let text = TerminalText.indentedJSON(.object(object))
+        #expect(text.hasPrefix("{\n  \"a\": [\n    1,\n    {\n      \"b\": \"Ma"))
+        #expect(text.hasSuffix("\n    }\n  ],\n  \"c\": []\n}"))
+        for line in text.split(separator: "\n") { expectHarmless(String(line)) }
+        #expect(try JSONObject(parsing: Data(text.utf8)) == object)
     }
 
     @Test("JSON escapes control characters, and a program reads them back") func json() throws {

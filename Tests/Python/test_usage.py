@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import socket
 import sqlite3
 
@@ -9,18 +10,19 @@ import pytest
 
 from conftest import BINARY
 from processes import completed
+from terminal import Terminal
 
 SECONDS_MAX = 60
 # Nothing of the tests' own settings may count.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("SIWA_")}
 
 
-def siwa(*arguments, folder=None, through=()):
+def siwa(*arguments, folder=None, through=(), environment=ENVIRONMENT):
     return completed(
         [*through, BINARY, *arguments],
         timeout=SECONDS_MAX,
         cwd=folder,
-        env=ENVIRONMENT,
+        env=environment,
     )
 
 
@@ -147,10 +149,69 @@ PORTS = {
 
 
 @pytest.mark.parametrize("command, option", [(command, option) for command in PORTS for option in PORTS[command]])
-def test_a_port_in_use_names_its_option(tmp_path, command, option):
+def test_a_port_in_use_names_its_option(tmp_path, serve_settings, command, option):
+    environment = serve_settings if command == "serve" else ENVIRONMENT
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = str(other.getsockname()[1])
         others = [word for name in PORTS[command] if name != option for word in (name, "0")]
-        result = siwa(command, option, port, *others, folder=tmp_path)
+        result = siwa(command, option, port, *others, folder=tmp_path, environment=environment)
     assert result.returncode == 1
     assert f"siwa: port {port} is already in use\nhint: give another one with {option} (0 picks" in result.stderr
+
+
+def test_missing_settings_come_before_a_port_in_use(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        result = siwa("serve", "--port", str(other.getsockname()[1]), folder=tmp_path)
+    assert result.returncode == 1
+    assert "SIWA_TEAM_ID is not set" in result.stderr and "in use" not in result.stderr
+
+
+@pytest.mark.parametrize("name", ["SIWA_TEAMID", "SIWA_TEMA_ID", "siwa_team_id", "SIWA_TEAM"])
+def test_a_setting_that_is_nearly_one_gets_a_suggestion(tmp_path, name):
+    result = siwa("serve", folder=tmp_path, environment=ENVIRONMENT | {name: "JUICETEAM1"})
+    assert f"note: {name} is not a setting; did you mean SIWA_TEAM_ID?" in result.stderr.splitlines()
+    (tmp_path / "siwa.yaml").write_text(f"{name}: JUICETEAM1\n")
+    refused = siwa("serve", "--config", "siwa.yaml", folder=tmp_path)
+    assert refused.returncode == 1
+    assert refused.stderr.endswith(f"{name} is not a setting\nhint: did you mean SIWA_TEAM_ID?\n")
+
+
+def test_the_doctors_table_fits_80_columns(tmp_path, serve_settings):
+    settings = serve_settings | {"SIWA_TEAM_ID": "juice", "SIWA_DATABASE_URL": "sqlite:siwa.sqlite"}
+    result = siwa("doctor", folder=tmp_path, environment=settings)
+    assert result.returncode == 1
+    # The path is one word.
+    lines = [line for line in result.stdout.splitlines() if str(tmp_path) not in line]
+    assert len(lines) > 12 and max(len(line) for line in lines) <= 80, result.stdout
+
+
+def test_a_token_with_one_part(tmp_path):
+    keys = tmp_path / "keys.json"
+    keys.write_text('{"keys": []}')
+    result = siwa("explain", "abc", "--keys", str(keys))
+    assert result.returncode == 1 and "it has 1 part instead of 3" in result.stdout, result
+
+
+@pytest.fixture
+def terminal(tmp_path):
+    settings = {name: value for name, value in ENVIRONMENT.items() if name == "PATH"}
+    terminal = Terminal(80, 200, **settings)
+    terminal.type(f"cd {tmp_path}; clear")
+    terminal.press("Enter")
+    yield terminal
+    terminal.close()
+
+
+def test_a_terminal_gets_indented_json_and_whole_words(tmp_path, terminal):
+    terminal.type(f"{BINARY} doctor --json | cat; clear; {BINARY} doctor --json; echo done")
+    terminal.press("Enter")
+    terminal.wait_for("} done")
+    lines = terminal.text.splitlines()
+    assert lines[0] == "{" and '  "failed": true,' in lines and '      "check": "team ID",' in lines
+
+    terminal.type(f"clear; {BINARY} check --list; echo done")
+    terminal.press("Enter")
+    terminal.wait_for("key-set-empty: ")
+    # A line that the terminal had to break would go on at its left edge.
+    lines = terminal.text.split("done")[0].splitlines()
+    assert all(re.match(r"[a-z0-9-]+: |  +[^ ]", line) for line in lines if line), terminal.text

@@ -1,3 +1,4 @@
+import AppleIdentity
 import Foundation
 import Testing
 
@@ -51,7 +52,7 @@ import Testing
 
     @Test("The table shows the reason and the fix of a check that did not pass")
     func table() throws {
-        let lines = Self.results.flatMap(\.lines)
+        let lines = Self.results.flatMap(\.lines).map { $0.start + $0.text }
         #expect(lines.first?.hasPrefix("holds         state-sent") == true)
         #expect(lines.contains("FAILS         state-wrong"))
         for part in ["sent", "expected", "actual", "fix", "see"] {
@@ -69,12 +70,12 @@ import Testing
     func formats() throws {
         let report = try Self.report()
         #expect(!report.allHold)
-        #expect(report.json.contains("\"verdict\":\"not_examined\""))
-        #expect(report.json.contains("\"fails\":1"))
+        #expect(report.json.text.contains("\"verdict\":\"not_examined\""))
+        #expect(report.json.text.contains("\"fails\":1"))
         #expect(report.junit.contains("tests=\"5\" failures=\"1\" errors=\"1\" skipped=\"1\""))
         #expect(report.junit.contains("<failure message=\"signed in &lt;b&gt;\">"))
         #expect(report.junit.contains("<error message=\"gone &lt;\">"))
-        #expect(report.json.contains("\"hint\":\"start it\""))
+        #expect(report.json.text.contains("\"hint\":\"start it\""))
     }
 
     @Test("A report with a check without a verdict does not pass")

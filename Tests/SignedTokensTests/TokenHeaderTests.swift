@@ -114,7 +114,9 @@ import Testing
 
     @Test("A token has three parts", arguments: [1, 2, 4, 5]) func parts(count: Int) {
         let token = Array(repeating: "e30", count: count).joined(separator: ".")
-        let error = SignedTokenError.malformed(reason: "it has \(count) parts instead of 3")
+        let error = SignedTokenError.malformed(
+            reason: "it has \(count) part\(count == 1 ? "" : "s") instead of 3"
+        )
         #expect(throws: error) { try UnverifiedToken(token) }
     }
 
@@ -136,7 +138,7 @@ import Testing
         #expect(UnverifiedToken.maximumByteCount == 16_384)
         let short = try token(header: #"{"alg":"ES256"}"#)
         let longest = String(repeating: "x", count: UnverifiedToken.maximumByteCount)
-        #expect(throws: SignedTokenError.malformed(reason: "it has 1 parts instead of 3")) {
+        #expect(throws: SignedTokenError.malformed(reason: "it has 1 part instead of 3")) {
             try UnverifiedToken(longest)
         }
         #expect(throws: SignedTokenError.tooLong(byteCount: 16_385, limit: 16_384)) {

@@ -13,18 +13,27 @@ package struct DiagnosticReport: Hashable, Sendable {
 
     /// The findings as a table, with a note on what cannot be checked.
     package var text: String {
+        (rows.map { $0.start + $0.advice } + ["", conclusion]).joined(separator: "\n")
+    }
+
+    /// The rows of the table: check and result in columns, and the details.
+    package var rows: [(start: String, advice: String)] {
         let titles = (check: "check", result: "result", advice: "details, or what to do")
         let rows =
             [titles]
             + findings.map { (check: $0.check, result: $0.outcome.rawValue, advice: $0.advice) }
         let checkWidth = rows.map(\.check.count).max() ?? 0
         let resultWidth = rows.map(\.result.count).max() ?? 0
-        let table = rows.map { row in
-            Self.padded(row.check, to: checkWidth) + "  " + Self.padded(row.result, to: resultWidth)
-                + "  " + row.advice
+        return rows.map { row in
+            let start =
+                Self.padded(row.check, to: checkWidth) + "  "
+                + Self.padded(row.result, to: resultWidth) + "  "
+            return (start, row.advice)
         }
-        return (table + ["", summary, "", Self.limits]).joined(separator: "\n")
     }
+
+    /// What to do, and what cannot be checked.
+    package var conclusion: String { "\(summary)\n\n\(Self.limits)" }
 
     /// The findings as JSON.
     package var json: JSONObject {
@@ -51,9 +60,9 @@ package struct DiagnosticReport: Hashable, Sendable {
 
     /// Apple looks up the code before it checks the credentials, so a made-up code proves nothing.
     private static let limits = """
-        Not checked: whether Apple accepts key, team and client together. Apple looks up the code before
-        it checks the credentials, so a made-up code proves nothing. The first real sign-in shows it, and
-        a refusal then lists its causes.
+        Not checked: whether Apple accepts key, team and client together. Apple looks
+        up the code before it checks the credentials, so a made-up code proves nothing.
+        The first real sign-in shows it, and a refusal then lists its causes.
         """
 
     private static func padded(_ text: String, to width: Int) -> String {

@@ -27,10 +27,10 @@ extension CheckResult {
     /// The width of the column of names.
     static let nameWidth = 28
 
-    /// The result as text; a check that did not pass has the attempt, the expected result, the finding and the fix.
-    package var lines: [String] {
+    /// The result as text, each line with its first columns; a check that did not pass has the attempt, the expected
+    /// result, the finding and the fix.
+    package var lines: [(start: String, text: String)] {
         let verdict = finding.verdict.word.padded(to: 14)
-        let head = verdict + check.name
         let details: [(name: String, text: String)] =
             switch finding.verdict {
             case .holds, .notExamined: []
@@ -44,9 +44,10 @@ extension CheckResult {
                 ]
             }
         guard !details.isEmpty else {
-            return [verdict + check.name.padded(to: Self.nameWidth) + finding.reason]
+            return [(verdict + check.name.padded(to: Self.nameWidth), finding.reason)]
         }
-        return [head] + details.map { "".padded(to: 14) + "\($0.name): \($0.text)" }
+        return [(verdict, check.name)]
+            + details.map { ("".padded(to: 14) + "\($0.name): ", $0.text) }
     }
 }
 
@@ -87,8 +88,8 @@ extension String {
 }
 
 extension CheckReport {
-    package var json: String {
-        let object: JSONObject = [
+    package var json: JSONObject {
+        [
             "url": .string(target.start.absoluteString),
             "all_hold": .boolean(allHold),
             "counts": .object(
@@ -100,7 +101,6 @@ extension CheckReport {
             ),
             "checks": .array(results.map { .object($0.object) }),
         ]
-        return object.text
     }
 }
 

@@ -96,7 +96,9 @@ struct CompactParts {
             Self.firstDot(in: compact[(second + 1)...]) == nil
         else {
             let partCount = compact.count { $0 == Self.dot } + 1
-            throw .malformed(reason: "it has \(partCount) parts instead of 3")
+            throw .malformed(
+                reason: "it has \(partCount) part\(partCount == 1 ? "" : "s") instead of 3"
+            )
         }
         header = UnsafeBufferPointer(rebasing: compact[..<first])
         payload = UnsafeBufferPointer(rebasing: compact[(first + 1)..<second])

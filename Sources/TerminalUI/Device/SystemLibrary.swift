@@ -7,7 +7,7 @@
 #endif
 
 /// Calls of the C library whose types differ between systems.
-enum SystemLibrary {
+package enum SystemLibrary {
     /// The attributes of a terminal; nil if the descriptor is not one.
     static func attributes(of descriptor: Int32) -> termios? {
         var attributes = termios()
@@ -20,7 +20,8 @@ enum SystemLibrary {
         while tcsetattr(descriptor, TCSADRAIN, &attributes) != 0, errno == EINTR {}
     }
 
-    static func size(of descriptor: Int32) -> (columns: Int, rows: Int)? {
+    /// The size of a terminal; nil if the descriptor is not one.
+    package static func size(of descriptor: Int32) -> (columns: Int, rows: Int)? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
         else { return nil }

@@ -2,8 +2,13 @@
 package enum TextLines {
     /// Breaks text between words, and inside a word only if it is wider than a line.
     ///
-    /// - Returns: the lines, none of them wider; one empty line for an empty text.
-    package static func wrap(_ text: String, to columnCount: Int) -> [String] {
+    /// - Parameter breaksWords: whether such a word is broken; otherwise its line is wider.
+    /// - Returns: the lines; one empty line for an empty text.
+    package static func wrap(
+        _ text: String,
+        to columnCount: Int,
+        breaksWords: Bool = true
+    ) -> [String] {
         let width = max(1, columnCount)
         var lines: [String] = []
         var line = ""
@@ -14,7 +19,7 @@ package enum TextLines {
                 continue
             }
             if !line.isEmpty { lines.append(line) }
-            var pieces = pieces(of: word, width: width)
+            var pieces = breaksWords ? pieces(of: word, width: width) : [String(word)]
             line = pieces.removeLast()
             lines += pieces
         }

@@ -1,9 +1,14 @@
 import AppleIdentity
 import SignInWithApple
+import TerminalUI
 
 /// Untrusted text for a terminal, without the characters that control it.
 enum TerminalText {
-    static let maximumCellCharacterCount = 48
+    /// The columns that a table fits.
+    static let columnCount = 80
+    /// The space before the columns that continue on the next line.
+    private static let indent = 2
+    private static let gap = 2
 
     /// A text as one line of visible characters.
     static func line(_ text: String) -> String { DisplayText.cleaned(text) ?? "" }
@@ -13,26 +18,79 @@ enum TerminalText {
         String(String.UnicodeScalarView(text.unicodeScalars.filter { !isHidden($0) }))
     }
 
-    /// The lines of a table, whose columns are as wide as their content.
+    /// The lines of a table; columns that do not fit continue on the next line.
     static func table(_ header: [String], _ rows: [[String]]) -> [String] {
         let cells = ([header] + rows)
             .map { row in
-                row.map {
-                    DisplayText.clipped(line($0), maximumCharacterCount: maximumCellCharacterCount)
-                }
+                row.map { TextWidth.clipped(line($0), to: columnCount - indent) }
             }
-        let widths = header.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
-        return cells.map { row in
-            zip(row, widths)
-                .map { cell, width in cell + String(repeating: " ", count: width - cell.count) }
-                .joined(separator: "  ")
-                .replacing(#/ +$/#, with: "")
+        let widths = header.indices.map { column in
+            cells.map { TextWidth.columns(of: $0[column]) }.max() ?? 0
         }
+        let lines = lines(ofColumns: widths)
+        return cells.flatMap { row in
+            lines.enumerated().map { number, columns in
+                let texts = columns.map { column in
+                    row[column]
+                        + String(
+                            repeating: " ",
+                            count: widths[column] - TextWidth.columns(of: row[column])
+                        )
+                }
+                let text = texts.joined(separator: String(repeating: " ", count: gap))
+                return (number == 0 ? "" : String(repeating: " ", count: indent))
+                    + text.replacing(#/ +$/#, with: "")
+            }
+        }
+    }
+
+    /// The columns of each line of a row, by their widths.
+    private static func lines(ofColumns widths: [Int]) -> [[Int]] {
+        var lines: [[Int]] = [[]]
+        var end = 0
+        for (column, width) in widths.enumerated() {
+            if end + width > columnCount, end > 0 {
+                lines.append([])
+                end = indent
+            }
+            lines[lines.count - 1].append(column)
+            end += width + gap
+        }
+        return lines
+    }
+
+    /// A text whose lines are broken between words, after a first part of the line.
+    static func wrapped(_ text: String, after start: String, to columnCount: Int) -> [String] {
+        let room = columnCount - TextWidth.columns(of: start)
+        let lines = TextLines.wrap(text, to: room, breaksWords: false)
+        let margin = String(repeating: " ", count: TextWidth.columns(of: start))
+        return lines.enumerated().map { ($0 == 0 ? start : margin) + $1 }
     }
 
     /// JSON with control and invisible characters escaped.
     static func json(_ object: JSONObject) -> String {
-        object.text.unicodeScalars.map { isHidden($0) ? escaped($0) : String($0) }.joined()
+        escaped(.object(object))
+    }
+
+    /// JSON with a line for each value.
+    static func indentedJSON(_ value: JSONValue, margin: String = "") -> String {
+        let inner = margin + "  "
+        switch value {
+        case .object(let object) where !object.members.isEmpty:
+            let lines = object.members.map { member in
+                "\(inner)\(escaped(.string(member.name))): "
+                    + indentedJSON(member.value, margin: inner)
+            }
+            return "{\n" + lines.joined(separator: ",\n") + "\n\(margin)}"
+        case .array(let values) where !values.isEmpty:
+            let lines = values.map { inner + indentedJSON($0, margin: inner) }
+            return "[\n" + lines.joined(separator: ",\n") + "\n\(margin)]"
+        default: return escaped(value)
+        }
+    }
+
+    private static func escaped(_ value: JSONValue) -> String {
+        value.text.unicodeScalars.map { isHidden($0) ? escaped($0) : String($0) }.joined()
     }
 
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {

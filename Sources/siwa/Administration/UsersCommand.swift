@@ -30,7 +30,7 @@ extension UsersCommand {
 
         @Option(help: "Continue after the account with this id.") var after: String?
 
-        @Flag(help: "Print the result as one line of JSON.") var json = false
+        @Flag(help: "Print the result as JSON: one line, indented on a terminal.") var json = false
 
         @OptionGroup var database: DatabaseOptions
 
@@ -49,7 +49,7 @@ extension UsersCommand {
                 try await $0.send(.GET, ["users"], query: parameters)
             }
             let console = Console()
-            guard !json else { return console.write(TerminalText.json(answer)) }
+            guard !json else { return console.write(json: answer) }
             let users = answer.objects("users")
             for line in TerminalText.table(UserText.header, users.map(UserText.row)) {
                 console.write(line)
@@ -67,7 +67,7 @@ extension UsersCommand {
 
         @Argument(help: UsersCommand.accountHelp) var account: String
 
-        @Flag(help: "Print the result as one line of JSON.") var json = false
+        @Flag(help: "Print the result as JSON: one line, indented on a terminal.") var json = false
 
         @OptionGroup var database: DatabaseOptions
 
@@ -76,7 +76,7 @@ extension UsersCommand {
                 try await client.send(.GET, ["users", try await client.accountID(of: account)])
             }
             let console = Console()
-            guard !json else { return console.write(TerminalText.json(user)) }
+            guard !json else { return console.write(json: user) }
             for line in UserText.lines(user) { console.write(line) }
         }
     }

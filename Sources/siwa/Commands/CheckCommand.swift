@@ -80,7 +80,9 @@ struct CheckCommand: AsyncParsableCommand {
         do {
             return try await run.run { result in
                 guard isTable else { return console.writeProgress(result.check.name) }
-                for line in result.lines { console.write(TerminalText.visible(line)) }
+                for line in result.lines {
+                    console.write(TerminalText.visible(line.text), after: line.start)
+                }
             }
         } catch {
             // Programs that read the report need the error in it.
@@ -92,14 +94,14 @@ struct CheckCommand: AsyncParsableCommand {
     private func write(_ report: CheckReport) {
         switch format {
         case .table: Console().write(report.summary)
-        case .json: Console().write(report.json)
+        case .json: Console().write(json: report.json)
         case .junit: Console().write(report.junit)
         }
     }
 
     private func show(_ checks: [SignInCheck]) {
         for check in checks {
-            Console().write("\(check.name): \(check.attempt); \(check.expectation)")
+            Console().write("\(check.attempt); \(check.expectation)", after: "\(check.name): ")
         }
     }
 

@@ -14,12 +14,29 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: "A YAML or JSON file of SIWA_… settings; the environment overrides it.")
     var config: String?
 
-    @Flag(help: "Print the findings as one JSON line.") var json = false
+    @Flag(help: "Print the findings as JSON: one line, indented on a terminal.") var json = false
 
     func run() async throws {
         let reader = try await ServerSettings.reader(file: config)
         let report = await AccountsServerDiagnostics(reader: reader).run()
-        Console().write(json ? report.json.text : report.text)
+        let console = Console()
+        if json {
+            console.write(json: report.json)
+        } else {
+            let conclusion = report.conclusion.split(
+                separator: "\n",
+                omittingEmptySubsequences: false
+            )
+            let rows = report.rows + ([""] + conclusion).map { (start: "", advice: String($0)) }
+            for row in rows {
+                let lines = TerminalText.wrapped(
+                    row.advice,
+                    after: row.start,
+                    to: TerminalText.columnCount
+                )
+                for line in lines { console.write(line) }
+            }
+        }
         if report.hasFailure { throw ExitCode(1) }
     }
 }

@@ -46,7 +46,10 @@ struct ExplainCommand: AsyncParsableCommand {
             at: try time()
         )
         let console = Console()
-        console.write(explanation.text)
+        for line in explanation.lines {
+            console.write("\(line.subject): \(line.words)", after: "\(line.mark.rawValue)  ")
+        }
+        console.write(explanation.verdict)
         if explanation.refusal != nil { throw ExitCode(1) }
         for line in explanation.openLines { console.write(Self.words(for: line)) }
     }

@@ -69,11 +69,21 @@ struct HealthCommand: AsyncParsableCommand {
                 answer.status.code,
                 String(decoding: body.prefix(Self.maximumBodyByteCount), as: UTF8.self)
             )
+        } catch  where Self.isUnconnected(error) {
+            throw CommandFailure(
+                "nothing answers at \(url)",
+                hint: "start the server, or give the URL that it printed when it was ready"
+            )
         } catch {
             throw CommandFailure(
                 "no response from \(url): \(error)",
                 hint: "start the server, or give the URL that it printed when it was ready"
             )
         }
+    }
+
+    /// Whether no program listens there: a host name has several addresses, and so an error of its own.
+    private static func isUnconnected(_ error: any Error) -> Bool {
+        error is NIOConnectionError || (error as? IOError)?.errnoCode == ECONNREFUSED
     }
 }

@@ -24,10 +24,11 @@ struct ServeCommand: AsyncParsableCommand {
             Console().writeError("note: to try the server without any settings, run siwa demo")
         }
         let reader = try await ServerSettings.reader(file: config)
-        let port = try PortNumber.resolve(port)
+        // Settings that are missing take longer to find than another port.
         var configuration = try ServerSettings.explaining { () throws(ConfigurationErrors) in
             try AccountsServerConfiguration(reader: reader)
         }
+        let port = try PortNumber.resolve(port)
         let logger = ProgramLogger.make("siwa.accounts", configuration.log)
         configuration.maximumConnectionCount = OpenFileLimit.connectionCount(
             atMost: configuration.maximumConnectionCount,

@@ -1,8 +1,30 @@
+import AppleIdentity
 import Foundation
+import TerminalUI
 
 /// The output of all commands: results go to standard output, everything else to standard error.
 struct Console: Sendable {
     func write(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+
+    /// Writes a line of JSON; on a terminal, a long one is indented.
+    func write(json object: JSONObject) {
+        let line = TerminalText.json(object)
+        let isLong = line.count > TerminalText.columnCount
+        write(
+            isLong && outputColumnCount != nil ? TerminalText.indentedJSON(.object(object)) : line
+        )
+    }
+
+    /// Writes a line that is broken between words if standard output is a terminal.
+    func write(_ text: String, after start: String) {
+        guard let outputColumnCount else { return write(start + text) }
+        for line in TerminalText.wrapped(text, after: start, to: outputColumnCount) { write(line) }
+    }
+
+    /// The columns of the terminal that is standard output; nil for a file or a pipe.
+    private var outputColumnCount: Int? {
+        SystemLibrary.size(of: STDOUT_FILENO)?.columns
+    }
 
     func writeError(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
 

@@ -14,7 +14,9 @@ enum ServerSettings {
     }
 
     static func reader(flags: [String: String] = [:], file: String?) async throws -> ConfigReader {
-        let environment = ProcessInfo.processInfo.environment.filter { $0.key.hasPrefix("SIWA_") }
+        let environment = ProcessInfo.processInfo.environment.filter {
+            $0.key.uppercased().hasPrefix("SIWA_")
+        }
         warn(of: environment.keys)
         var providers: [any ConfigProvider] = [
             AccountsServerConfiguration.provider(of: flags),
@@ -54,8 +56,16 @@ enum ServerSettings {
     /// Warns of unknown settings, which may be misspelt.
     private static func warn(of names: some Sequence<String>) {
         for name in names.sorted() where !AccountsServerConfiguration.names.contains(name) {
-            Console().writeError("note: \(name) is not a setting")
+            Console().writeError(
+                "note: \(name) is not a setting" + (guess(name).map { "; \($0)" } ?? "")
+            )
         }
+    }
+
+    /// The question after a name that is nearly a setting's.
+    private static func guess(_ name: String) -> String? {
+        Spelling.nearest(to: name.uppercased(), among: AccountsServerConfiguration.names.sorted())
+            .map { "did you mean \($0)?" }
     }
 
     private static func provider(of file: String) async throws -> some ConfigProvider {
@@ -94,7 +104,7 @@ enum ServerSettings {
             let names = AccountsServerConfiguration.names.sorted().joined(separator: ", ")
             throw CommandFailure(
                 "\(file)\(line): \(name.prefix(40)) is not a setting",
-                hint: "known settings: \(names)"
+                hint: guess(name) ?? "known settings: \(names)"
             )
         }
         let isList = value.sequence?.allSatisfy { $0.scalar != nil } ?? false
