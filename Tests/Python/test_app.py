@@ -204,6 +204,12 @@ def test_cancelled_sheet_says_nothing(demo, tmp_path):
 def test_no_apple_account(demo, tmp_path):
     with opened((80, 24), *options(demo, tmp_path)) as terminal:
         terminal.wait_for("With Apple you need no password")
+        terminal.choose("Settings of the device")
+        terminal.choose("Sign out of the Apple Account")
+        terminal.wait_for("Sign in to the device")
+        terminal.press("C-c")
+    with opened((80, 24), *options(demo, tmp_path)) as terminal:
+        terminal.wait_for("With Apple you need no password")
         terminal.choose("Sign in with Apple")
         terminal.wait_for("No user is signed in to this device")
         terminal.keep("alert")
@@ -413,3 +419,13 @@ def test_plain_with_the_browser(demo, chromium, tmp_path):
         rest = app.stdout.read()
         assert app.wait(SECONDS_MAX) == 0
         assert "Not linked to an Apple Account" in rest and "\x1b" not in rest
+
+
+def test_a_new_device_begins_with_maya(demo, tmp_path):
+    """Comes last: from then on, a new device of hers offers the sign-in at once."""
+    with opened((80, 24), *options(demo, tmp_path)) as terminal:
+        terminal.wait_for("With Apple you need no password")
+        terminal.choose("Sign in with Apple")
+        terminal.wait_for("asks you to sign in")
+        agree(terminal)
+        terminal.wait_for("maya@example.com")

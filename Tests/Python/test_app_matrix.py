@@ -92,6 +92,28 @@ def test_server_down_at_the_first_sign_in_gets_the_name_once(demo, tmp_path, lin
         assert line.count("POST /api/sessions/apple") == 1
 
 
+def test_the_app_starts_when_the_server_is_down(demo, tmp_path, line):
+    line.cut()
+    with app_on_line(demo, line, tmp_path) as terminal:
+        terminal.wait_for("With Apple you need no password")
+        terminal.choose("Sign in with Apple")
+        terminal.wait_for("asks you to sign in")
+        agree(terminal)
+        terminal.wait_for("Almost done")
+        line.connect()
+        terminal.choose("Try again now")
+        terminal.wait_for("You are signed in")
+
+
+def test_a_signed_in_app_starts_when_server_and_emulator_are_down(demo, tmp_path):
+    with opened_on_device(demo, tmp_path, "offline") as (terminal, _):
+        sign_in(terminal)
+        terminal.choose("Quit")
+    nowhere = "http://127.0.0.1:9"
+    with opened(SIZE, "app", "--server", nowhere, "--control", nowhere, "--data", str(tmp_path)) as terminal:
+        terminal.wait_for("You are signed in")
+
+
 def test_server_that_dies_while_the_app_runs(demo, tmp_path, line):
     email = make_person(demo, "dies")
     with app_on_line(demo, line, tmp_path, "--person", email) as terminal:

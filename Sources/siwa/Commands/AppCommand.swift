@@ -18,7 +18,10 @@ struct AppCommand: AsyncParsableCommand {
     @Option(help: "The URL of the emulator's control port; the device uses it in place of Apple.")
     var control = "http://127.0.0.1:8082"
 
-    @Option(help: "The email address to fill in if no user is signed in to the device.")
+    @Option(
+        help:
+            "The email address to fill in if no user is signed in to the device. (default: a new device begins with Maya of the demo)"
+    )
     var person: String?
 
     @Option(help: "The bundle identifier of the app.") var clientID = "com.example.juice"
@@ -34,9 +37,15 @@ struct AppCommand: AsyncParsableCommand {
         try Self.requireSimulatedDevice()
         let server = try Self.address(server, option: "--server")
         let control = try Self.address(control, option: "--control")
-        try await Self.check(server, path: "/health/live", option: "--server")
-        try await Self.check(control, path: "/switches", option: "--control")
         let folder = try DemoFolder(path: data)
+        let hasServer = try await Self.responds(server, path: "/health/live", option: "--server")
+        let hasControl = try await Self.responds(control, path: "/switches", option: "--control")
+        // A device that was used before works without them, as a phone without a network.
+        guard hasControl || KeptDevice.exists(in: folder) else {
+            throw hasServer
+                ? Self.silent(control, option: "--control")
+                : Self.silent(server, option: "--server")
+        }
         let device = SimulatedDevice(control: control, app: ClientID(clientID))
         SimulatedDevice.current = device
         try await open(device, server: server, folder: folder)
@@ -48,13 +57,9 @@ struct AppCommand: AsyncParsableCommand {
     }
 
     /// Requests a path that every running server has, which reports a wrong URL at the start.
-    private static func check(_ url: URL, path: String, option: String) async throws {
+    private static func responds(_ url: URL, path: String, option: String) async throws -> Bool {
         guard let status = try? await url.appending(path: path).answer().status else {
-            throw CommandFailure(
-                "no server responds at \(url.absoluteString)",
-                hint: "start siwa demo (or make run) in another terminal, or give the URL with "
-                    + option
-            )
+            return false
         }
         guard status == 200 else {
             throw CommandFailure(
@@ -62,6 +67,15 @@ struct AppCommand: AsyncParsableCommand {
                 hint: "use \(option) with the URL that siwa demo prints"
             )
         }
+        return true
+    }
+
+    private static func silent(_ url: URL, option: String) -> CommandFailure {
+        CommandFailure(
+            "no server responds at \(url.absoluteString)",
+            hint:
+                "start siwa demo (or make run) in another terminal, or give the URL with \(option)"
+        )
     }
 
     /// On Apple's systems SignInKit uses Apple's own framework, and a terminal cannot show its sheet.
@@ -76,7 +90,9 @@ struct AppCommand: AsyncParsableCommand {
 
     @MainActor
     private func open(_ device: SimulatedDevice, server: URL, folder: DemoFolder) async throws {
+        let isNew = !KeptDevice.exists(in: folder)
         let kept = try KeptDevice(device, in: folder)
+        if isNew, person == nil { await kept.signInDemoPerson() }
         let client = SignInClient(
             configuration: SignInConfiguration(
                 server: server,

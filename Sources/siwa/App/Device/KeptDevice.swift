@@ -1,3 +1,4 @@
+import AppleEmulator
 import Foundation
 import SimulatedAuthenticationServices
 
@@ -11,11 +12,17 @@ import SimulatedAuthenticationServices
     }
 
     private static let maximumByteCount = 256 * 1024
-    private static let fileName = "device.json"
+    private nonisolated static let fileName = "device.json"
 
     let device: SimulatedDevice
     private let folder: DemoFolder
     private var contents: Contents
+
+    /// Whether the folder has a device that was used before.
+    nonisolated static func exists(in folder: DemoFolder) -> Bool {
+        let path = folder.url.appending(path: fileName).path(percentEncoded: false)
+        return FileManager.default.fileExists(atPath: path)
+    }
 
     /// Restores the device from its file.
     init(_ device: SimulatedDevice, in folder: DemoFolder) throws {
@@ -40,6 +47,15 @@ import SimulatedAuthenticationServices
         device.removePassword(for: user)
         contents.passwords[user] = nil
         try write()
+    }
+
+    /// Signs in the first person of the demo; another emulator's device stays without an account.
+    func signInDemoPerson() async {
+        guard let person = Seed.demo().people.first else { return }
+        do {
+            try await device.signIn(email: person.email, password: person.password)
+            try keepAccount()
+        } catch {}
     }
 
     func keepAccount() throws {
