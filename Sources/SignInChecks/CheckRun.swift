@@ -6,6 +6,7 @@ package struct CheckRun: Sendable {
     private let target: CheckTarget
     private let checks: [SignInCheck]
     private let client: WebClient
+    private let apple: EmulatedApple
     private let time: TimeSource
 
     package init(
@@ -17,12 +18,27 @@ package struct CheckRun: Sendable {
         self.checks = checks
         self.time = time
         client = WebClient(time: time)
+        apple = EmulatedApple(control: target.control, client: client)
     }
 
+    /// Examines the server, and deletes the people that it created at the emulator.
     package func run(
         onResult: (CheckResult) -> Void = { _ in }
     ) async throws(CheckError) -> CheckReport {
-        let baseline = BaselineSignIns(target: target, client: client, time: time)
+        do throws(CheckError) {
+            let report = try await examine(onResult)
+            await apple.deleteAddedPeople()
+            return report
+        } catch {
+            await apple.deleteAddedPeople()
+            throw error
+        }
+    }
+
+    private func examine(
+        _ onResult: (CheckResult) -> Void
+    ) async throws(CheckError) -> CheckReport {
+        let baseline = BaselineSignIns(target: target, apple: apple, client: client, time: time)
         let context = try await time.attempt { () throws(CheckError) in try await baseline.make() }
         var (results, end): ([CheckResult], CheckError?) = ([], nil)
         for check in checks {

@@ -4,6 +4,7 @@ import concurrent.futures
 import contextlib
 import json
 import shlex
+import socket
 import subprocess
 import xml.etree.ElementTree as ElementTree
 
@@ -210,6 +211,23 @@ def test_wrong_usage(words):
     run = completed([BINARY, "check", *shlex.split(words)], timeout=60)
     assert run.returncode == 2, run.stderr
     assert "hint: " in run.stderr
+
+
+def test_nobody_of_the_check_stays_at_apple(world):
+    with serving(world, CheckedSite) as address:
+        code, output, _ = check(address + "/login", world.control, "--only", "state-sent")
+    assert code == 0, output
+    emails = [person["email"] for person in world.call("GET", "/state")["people"]]
+    assert world.email in emails and not any(email.startswith("check-") for email in emails), emails
+
+
+def test_a_running_emulator_is_named_by_its_control_port():
+    with socket.create_server(("127.0.0.1", 0)) as emulator:
+        port = emulator.getsockname()[1]
+        run = completed([BINARY, "check", "http://127.0.0.1:9/", "--port", str(port)], timeout=60)
+    assert run.returncode == 1
+    assert f"port {port} is already in use\nhint: if your server's emulator runs there" in run.stderr
+    assert "--control http://127.0.0.1:8082" in run.stderr
 
 
 def test_a_server_that_is_not_there_is_told(world):

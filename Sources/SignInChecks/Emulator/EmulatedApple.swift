@@ -5,6 +5,7 @@ import Foundation
 struct EmulatedApple: Sendable {
     private let control: URL
     private let client: WebClient
+    private let addedPeople = LockedValue<[CheckPerson]>([])
 
     init(control: URL, client: WebClient) {
         self.control = control
@@ -13,6 +14,13 @@ struct EmulatedApple: Sendable {
 
     func add(_ person: CheckPerson) async throws(CheckError) {
         try await call("POST", "people", person.object)
+        addedPeople.withLock { $0.append(person) }
+    }
+
+    /// Deletes the people of this run; Apple notifies the server of each.
+    func deleteAddedPeople() async {
+        // A check may have deleted one of them.
+        for person in addedPeople.withLock(\.self) { try? await delete(person.email) }
     }
 
     /// Decides the next authorize request.

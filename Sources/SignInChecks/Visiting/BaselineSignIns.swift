@@ -4,12 +4,12 @@ import Foundation
 /// Learns a server's behaviour from ordinary sign-ins, before the attacks.
 struct BaselineSignIns {
     let target: CheckTarget
+    let apple: EmulatedApple
     let client: WebClient
     let time: TimeSource
 
     /// Signs in the victim twice and the attacker once, as browsers do.
     func make() async throws(CheckError) -> CheckContext {
-        let apple = EmulatedApple(control: target.control, client: client)
         let anonymous = (try await strangersPage(), try await strangersPage())
         // The browsers' rules are tried twice, for a sign-in that fails once for another reason.
         for rules in [SameSiteRules.silenceIsNone, .silenceIsNone, .ignored] {

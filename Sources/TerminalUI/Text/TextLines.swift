@@ -2,7 +2,10 @@
 package enum TextLines {
     /// Breaks text between words, and inside a word only if it is wider than a line.
     ///
-    /// - Parameter breaksWords: whether such a word is broken; otherwise its line is wider.
+    /// - Parameters:
+    ///   - text: the text, without line breaks.
+    ///   - columnCount: the width of a line.
+    ///   - breaksWords: whether such a word is broken; otherwise its line is wider.
     /// - Returns: the lines; one empty line for an empty text.
     package static func wrap(
         _ text: String,

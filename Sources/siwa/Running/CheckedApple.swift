@@ -29,7 +29,7 @@ struct CheckedApple: ParsableArguments {
         if let control { return try await body(try address(control, "--control"), given) }
         let seed = try SeedFile.seed(at: config)
         let configuration = AppleEmulatorServiceConfiguration(
-            port: try PortNumber.resolve(port),
+            port: try applePort(),
             controlPort: try PortNumber.resolve(controlPort, option: "--control-port")
         )
         let emulator = try await AppleEmulator(seed: seed)
@@ -50,6 +50,19 @@ struct CheckedApple: ParsableArguments {
             throw CommandFailure("the emulator stopped", hint: "start the check again")
         }
         return result
+    }
+
+    /// The port of the emulator that the check starts; a running one usually has it.
+    private func applePort() throws -> Int {
+        do {
+            return try PortNumber.resolve(port)
+        } catch let failure as CommandFailure where failure.exitCode == 1 {
+            throw CommandFailure(
+                failure.message,
+                hint: "if your server's emulator runs there, give its control port: "
+                    + "--control http://127.0.0.1:8082; else another port with --port"
+            )
+        }
     }
 
     private func address(_ text: String, _ option: String) throws -> URL {

@@ -65,7 +65,7 @@ struct PageRenderingTests {
     func appleButton() throws {
         let renderer = try PageRenderer(appName: "Juice")
         let style = String(decoding: renderer.assets.styleSheet.content, as: UTF8.self)
-        for (language, words) in try PageLanguage.allWords() {
+        for (language, words) in try PageLanguage.words(\.pageFile) {
             let title = words["signInWithApple"]
             let page = try renderer.draw(SignInPage(offer: PageSamples.offer), in: language)
             #expect(page.contains(AppleButton.logoElement + "<span>\(title)</span>"))
