@@ -1,6 +1,7 @@
 import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
+import HTMLPages
 import HTTPTypes
 import HummingbirdTesting
 import Testing
