@@ -57,4 +57,17 @@ import Testing
             #expect(answer.headers[.location] == "/")
         }
     }
+
+    @Test("The sign-in to an app leads to the public URL, once")
+    func app() async throws {
+        try await withAccountsServer(host: "127.0.0.1:8080") { server in
+            let (app, browser) = (AppClient(), TestBrowser(server))
+            let answer = try await browser.get(app.path)
+            let path = app.path + "&redirected=1"
+            #expect(answer.headers[.location] == TestServer.publicURL + path)
+            #expect(answer.headers[.setCookie] == nil)
+            let repeated = try await browser.get(path).headers[.location] ?? ""
+            #expect(repeated.hasPrefix("/sign-in/app/confirm?"))
+        }
+    }
 }

@@ -19,18 +19,24 @@ struct PublicHostFirst: RouterMiddleware {
         guard [.get, .head].contains(request.method) else {
             return try await next(request, context)
         }
+        if let redirect = redirect(request, to: WebPath.signInApple) { return redirect }
         let isRedirected = request.parameter(Self.marker) != nil
-        if let host = origins.unknownHost(of: request) {
-            guard !isRedirected else { throw ServerError.hostMismatch(host, origins.publicURL) }
-            let query = request.uri.query.map { "\($0)&" } ?? ""
-            return .seeOther(
-                "\(origins.publicURL)\(WebPath.signInApple)?\(query)\(Self.marker)=1"
-            )
+        if isRedirected, let host = origins.unknownHost(of: request) {
+            throw ServerError.hostMismatch(host, origins.publicURL)
         }
         // The session that a purpose needs is the other host's, so the user signs in here first.
         if isRedirected, request.parameter(WebPath.purposeParameter) != nil {
             return .seeOther(WebPath.account)
         }
         return try await next(request, context)
+    }
+
+    /// Returns the redirect to a path of the public host; nil there, and after one redirect.
+    func redirect(_ request: Request, to path: String) -> Response? {
+        guard origins.unknownHost(of: request) != nil, request.parameter(Self.marker) == nil else {
+            return nil
+        }
+        let query = request.uri.query.map { "\($0)&" } ?? ""
+        return .seeOther("\(origins.publicURL)\(path)?\(query)\(Self.marker)=1")
     }
 }

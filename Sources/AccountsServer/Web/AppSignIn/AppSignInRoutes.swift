@@ -55,6 +55,8 @@ struct AppSignInRoutes: Sendable {
     }
 
     private func begin(_ request: Request) async throws -> Response {
+        let publicHost = PublicHostFirst(origins: server.origins)
+        if let redirect = publicHost.redirect(request, to: WebPath.signInApp) { return redirect }
         let asked: AppSignInRequest
         do {
             asked = try AppSignInRequest(request, server.configuration.appRedirects)
