@@ -108,7 +108,7 @@ import Testing
         #expect(unverified.json?["emailDeliverable"] == false)
         let page = try await server.page("/", token)
         #expect(page.text.contains("Apple has not verified this address"))
-        #expect(!page.text.contains("Forwarding is turned off"))
+        #expect(!page.text.contains("forwarding is turned off"))
     }
 
     @Test func invisibleCharactersDoNotStayInAName() async throws {

@@ -32,7 +32,7 @@ import Testing
         #expect(account.json?["emailDeliverable"] == false)
         #expect(account.json?["apple"]?.objectValue?["revokedAt"] == .null)
         let page = try await server.page("/", token)
-        #expect(page.text.contains("Forwarding is turned off"))
+        #expect(page.text.contains("forwarding is turned off"))
     }
 
     @Test func strangersAndUnknownKindsHearTheSameAsPeople() async throws {

@@ -75,7 +75,26 @@ extension AccountsService {
         let account = try await carryOut(from: client, change)
         log("Apple identity unlinked", session)
         outboxSignal?.send()
+        await verifyKeptEmail(of: account, askedBy: session, client)
         return account
+    }
+
+    /// Sends the verification link of the unverified address that an unlinked account keeps.
+    ///
+    /// After a failure, the user can request the link on the account page.
+    private func verifyKeptEmail(
+        of account: Account,
+        askedBy session: Session,
+        _ client: ClientDescription
+    ) async {
+        guard hasMail, account.pendingEmail == nil, account.email?.isVerified == false else {
+            return
+        }
+        do throws(AccountsError) {
+            try await requestVerification(of: account, askedBy: session, client: client)
+        } catch {
+            log("verification of an email address not queued", session, ["code": "\(error.code)"])
+        }
     }
 
     /// Returns the state of an account's link at Apple, as last reported by Apple.

@@ -25,7 +25,7 @@ struct Announcement: Sendable {
         var lines: [String] = []
         if let server { lines.append("The accounts server   \(server)") }
         if let apple { lines.append("The emulated Apple    \(apple)") }
-        if let control { lines.append("Its control port      \(control)") }
+        if let control { lines.append("Its console and inbox \(control)") }
         if let smtp { lines.append("Its mail relay        \(smtp) (SMTP)") }
         if let tls, let certificatePath {
             lines.append("Apple's host names    \(tls) (TLS), signed by \(certificatePath)")
@@ -33,7 +33,7 @@ struct Announcement: Sendable {
         }
         if !people.isEmpty {
             lines.append(
-                "People to sign in as  \(people.joined(separator: ", "))   password: apple"
+                "Its Apple Accounts    \(people.joined(separator: ", "))   password: apple"
             )
         }
         if let app { lines.append("The sample app        \(app)   in a second terminal") }

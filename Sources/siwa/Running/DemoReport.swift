@@ -11,7 +11,7 @@ struct DemoReport: Service {
     /// How long one call waits for a mail; the next call continues.
     private static let maximumWait: Duration = .seconds(3_600)
     /// The maximum width of a text; the file has the rest.
-    private static let maximumColumnCount = 120
+    private static let maximumColumnCount = 240
 
     let log: DemoLog
     let store: any AccountStore

@@ -23,8 +23,8 @@ struct AppleLinkEmailTests {
         try #require(try await browser.post(callback).status == .seeOther)
     }
 
-    private func confirm() async throws {
-        let token = try await server.linkToken(.verification, to: Self.address)
+    private func confirm(_ address: String = Self.address) async throws {
+        let token = try await server.linkToken(.verification, to: address)
         let confirmed = try await browser.post("/verify-email", [("token", token)])
         try #require(confirmed.status == .seeOther, "\(confirmed.text)")
     }
@@ -109,7 +109,7 @@ struct AppleLinkEmailTests {
         #expect(page.contains(Self.address) && !page.contains("Not confirmed"))
     }
 
-    @Test("An address that Apple shared stays, to be confirmed, as the page says first")
+    @Test("An address that Apple shared stays, to be confirmed with a mail, as the page says first")
     func shared() async throws {
         try await browser.signIn()
         let password = [
@@ -118,7 +118,11 @@ struct AppleLinkEmailTests {
         _ = try await browser.post("/account/password", password)
         let question = try await question()
         #expect(question.contains("is then maya@example.com, which you need to confirm"))
+        #expect(question.contains("you get a new account"))
         try await unlink()
         #expect(try await browser.get("/").text.contains("Not confirmed"))
+        try await confirm("maya@example.com")
+        let page = try await browser.get("/").text
+        #expect(!page.contains("Not confirmed") && !page.contains("unlinks your Apple Account"))
     }
 }

@@ -32,7 +32,9 @@ extension AccountPage {
 
     private var emailNote: String? {
         guard let email = account.email else { return offer.hasMail ? "emailMissing" : nil }
-        if email.isPrivateRelay { return "privateRelayNote" }
+        if email.isPrivateRelay {
+            return account.emailDeliverable ? "privateRelayNote" : nil
+        }
         guard email.isOwn else { return "emailFromApple" }
         return email.isVerified || !offer.hasMail ? nil : "emailAwaitsLink"
     }

@@ -47,6 +47,7 @@ struct AccountPage: Page {
             "notice": notice.map { text["notice.\($0.rawValue)"] },
             "greeting": account.name.map { text.text("helloName", ["name": $0.text]) }
                 ?? text["hello"],
+            "deleteLead": text[account.apple == nil ? "deleteLeadUnlinked" : "deleteLead"],
             "since": text.text("accountSince", ["day": text.day(account.createdAt)]),
         ]
         return parts.reduce(common) { values, part in values.merging(part) { own, _ in own } }

@@ -41,6 +41,7 @@ struct AppleLinkPage: Page {
         [
             text.text("unlinkLeavesPassword", ["username": account.username ?? ""]),
             text["unlinkSignsOut"],
+            text["unlinkEndsSignIn"],
             text[account.appleLinkRemains ? "appleLinkRemains" : "deletionAtApple"],
         ] + emailAfterUnlinking(text)
     }
