@@ -187,7 +187,8 @@ let package = Package(
         .target(
             name: "AppleEmulatorServer",
             dependencies: [
-                "AppleIdentity", "AppleEmulator", "AppleEmulatorPages", "OpenAPIDescription",
+                "AppleIdentity", "AppleEmulator", "AppleEmulatorPages", "HTMLPages",
+                "OpenAPIDescription",
                 "StrictHTTP", .asn1,
                 .asyncHTTPClient, .crypto, .hummingbird, .hummingbirdCore, .hummingbirdTLS,
                 .httpTypes, .logging,
@@ -287,7 +288,7 @@ let package = Package(
             dependencies: [
                 "TestSupport", "ServerTestSupport",
                 "AppleEmulatorServer", "AppleEmulator", "AppleEmulatorPages", "AppleIdentity",
-                "SignedTokens", .asn1, .crypto, .hummingbird, .hummingbirdTesting, .httpTypes,
+                "HTMLPages", "SignedTokens", .asn1, .crypto, .hummingbird, .hummingbirdTesting, .httpTypes,
                 .asyncHTTPClient,
                 .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .x509, .yams,
             ]

@@ -171,7 +171,7 @@ def walk_the_console(world, browser, inspector):
         inspector.inspect(name)
 
 
-def walk_the_flows(world, browser, inspector, folder):
+def walk_the_flows(world, browser, inspector, folder, language):
     """The list of sign-ins, the longest of each kind, and one as a file to share."""
     browser.open(world.control + "/flows")
     inspector.inspect("console-flows")
@@ -184,7 +184,8 @@ def walk_the_flows(world, browser, inspector, folder):
         inspector.inspect(f"console-flow-{kind}")
         file = pathlib.Path(folder / f"{kind}.html")
         address = f"{world.control}/flows/{longest['id']}.html"
-        file.write_text(requests.get(address, timeout=20).text, encoding="utf-8")
+        page = requests.get(address, headers={"Accept-Language": language}, timeout=20)
+        file.write_text(page.text, encoding="utf-8")
     browser.open(file.as_uri())
     open_details(browser)
     inspector.inspect("console-flow-file")
@@ -205,7 +206,7 @@ def test_no_page_has_a_finding(people, browser, language, tmp_path):
     walk_the_popup(people, browser, inspector)
     walk_the_account(people, browser, inspector)
     walk_the_console(people, browser, inspector)
-    walk_the_flows(people, browser, inspector, tmp_path)
+    walk_the_flows(people, browser, inspector, tmp_path, language)
     assert len(inspector.seen) == 25 + len(CONSOLE_PAGES)
 
 

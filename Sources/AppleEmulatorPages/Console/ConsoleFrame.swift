@@ -1,4 +1,7 @@
+import HTMLPages
+
 package struct ConsoleFrame: Hashable, Sendable {
+    package var language: PageLanguage
     /// The time of Apple's clock.
     package var clock: String
     /// The result of the last action, as a sentence.
@@ -6,7 +9,13 @@ package struct ConsoleFrame: Hashable, Sendable {
     /// The reason why the action was refused, as a sentence.
     package var error: String?
 
-    package init(clock: String, notice: String? = nil, error: String? = nil) {
+    package init(
+        _ language: PageLanguage = .english,
+        clock: String,
+        notice: String? = nil,
+        error: String? = nil
+    ) {
+        self.language = language
         self.clock = clock
         self.notice = notice
         self.error = error

@@ -6,8 +6,8 @@ import AppleIdentity
 /// or an empty string counts as missing, so a template's section can test for it.
 package struct ConsolePage: Hashable, Sendable {
     package var section: ConsoleSection
-    /// The title of the document, without the emulator's name.
-    package var title: String
+    /// The title of the document, without the emulator's name; nil for the section's title.
+    package var title: String?
     package var template: String
     package var content: JSONObject
     /// Whether the page frames a message, with the message's own colors and pictures.
@@ -17,7 +17,6 @@ package struct ConsolePage: Hashable, Sendable {
     /// Whether a script updates the page's lists.
     package var isLive = false
 
-    /// Creates a page; by default its title is the section's.
     package init(
         _ section: ConsoleSection,
         title: String? = nil,
@@ -25,7 +24,7 @@ package struct ConsolePage: Hashable, Sendable {
         content: JSONObject = [:]
     ) {
         self.section = section
-        self.title = title ?? section.title
+        self.title = title
         self.template = template
         self.content = content
     }

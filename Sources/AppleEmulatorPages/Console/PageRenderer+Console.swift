@@ -4,7 +4,7 @@ import AppleIdentity
 extension PageRenderer {
     package func render(_ page: ConsolePage, in frame: ConsoleFrame) -> String {
         var values = Self.values(of: page.content)
-        values["title"] = page.title
+        values["title"] = page.title ?? page.section.title(in: consoleWords(of: frame.language))
         values["styleSheet"] =
             page.drawsFlows ? PageTemplates.flowStyleSheet : PageTemplates.consoleStyleSheet
         if page.isLive { values["script"] = PageSecurity.liveScript }
@@ -19,10 +19,12 @@ extension PageRenderer {
         section: ConsoleSection,
         in frame: ConsoleFrame
     ) -> String {
-        var values = content
+        let words = consoleWords(of: frame.language)
+        var values = content.merging(consoleFrame(frame.language)) { own, _ in own }
+        values["section"] = section.title(in: words)
         values["frame"] = Self.values(of: frame)
         values["sections"] = ConsoleSection.allCases.map { entry in
-            ["title": entry.title, "path": entry.path, "isCurrent": entry == section]
+            ["title": entry.title(in: words), "path": entry.path, "isCurrent": entry == section]
                 as [String: Any]
         }
         return draw(template, values)

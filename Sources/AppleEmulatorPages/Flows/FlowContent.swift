@@ -1,5 +1,6 @@
 import AppleEmulator
 import Foundation
+import HTMLPages
 
 /// The values for the template of a flow's drawing.
 struct FlowContent {
@@ -7,10 +8,10 @@ struct FlowContent {
 
     init(_ story: FlowStory) {
         var values = Self.summary(of: story)
-        values["title"] = "Sign-in: " + story.name
+        values["title"] = story.words.text("signInTitle", ["name": story.name])
         values["styleSheet"] = PageTemplates.flowStyleSheet
         values["script"] = PageSecurity.liveScript
-        values.merge(Self.lanes(of: story.flow.kind)) { _, lane in lane }
+        values.merge(Self.lanes(of: story)) { _, lane in lane }
         values["steps"] = story.steps.enumerated().map { index, step in
             FlowStepContent(step, place: index + 1, of: story).values
         }
@@ -18,9 +19,10 @@ struct FlowContent {
     }
 
     /// Creates the values for the list of all flows, the latest first.
-    init(_ stories: [FlowStory]) {
+    init(_ stories: [FlowStory], _ words: PageStrings) {
         values = [
-            "title": "Flows", "styleSheet": PageTemplates.flowStyleSheet,
+            "title": ConsoleSection.flows.title(in: words),
+            "styleSheet": PageTemplates.flowStyleSheet,
             "script": PageSecurity.liveScript, "hasFlows": !stories.isEmpty,
             "flows": stories.reversed().map { story in
                 let thumbnail = FlowThumbnail(story)
@@ -33,58 +35,38 @@ struct FlowContent {
     }
 
     /// The values for the leftmost lane: an app or a browser.
-    static func lanes(of kind: Flow.Kind) -> [String: Any] {
-        let isNative = kind == .native
+    static func lanes(of story: FlowStory) -> [String: Any] {
+        let isNative = story.flow.kind == .native
         return [
             "isNative": isNative, "isBrowser": !isNative,
-            "clientName": isNative ? "App" : "Browser",
+            "clientName": story.title(of: .client),
         ]
     }
 
     private static func summary(of story: FlowStory) -> [String: Any] {
         var values: [String: Any] = [
             "id": story.flow.id.text, "name": story.name, "state": story.state.rawValue,
-            "stateMark": story.state.mark, "stateWords": story.state.words,
-            "kindWords": story.flow.kind.words, "time": story.flow.startedAt.formatted(.iso8601),
+            "stateMark": story.state.mark,
+            "stateWords": story.words["state-\(story.state.rawValue)"],
+            "kindWords": story.words["kind-\(story.flow.kind.rawValue)"],
+            "time": story.flow.startedAt.formatted(.iso8601),
             "clock": FlowStepContent.clock(story.flow.startedAt),
-            "stepWords": words(story.steps.count, "step"),
+            "stepWords": story.words.count(story.steps.count, of: "step"),
         ]
         values["person"] = story.flow.email
         values["clientID"] = story.flow.clientID
         // The state already shows one final refusal.
         if story.refusalCount > (story.state == .refused ? 1 : 0) {
-            values["refusalWords"] = "\(story.refusalCount) refused"
+            values["refusalWords"] = story.words.text(
+                "refusedCount",
+                ["count": String(story.refusalCount)]
+            )
         }
         return values
-    }
-
-    static func words(_ count: Int, _ noun: String) -> String {
-        "\(count) \(noun)\(count == 1 ? "" : "s")"
-    }
-}
-
-extension Flow.Kind {
-    fileprivate var words: String {
-        switch self {
-        case .web: "on the web"
-        case .native: "in an app"
-        case .unlinked: "not linked to a known sign-in"
-        }
     }
 }
 
 extension FlowState {
-    fileprivate var words: String {
-        switch self {
-        case .open: "waiting for the person"
-        case .cancelled: "cancelled"
-        case .authorized: "code issued"
-        case .signedIn: "signed in"
-        case .revoked: "revoked"
-        case .refused: "refused"
-        }
-    }
-
     /// The state as a symbol.
     fileprivate var mark: String {
         switch self {

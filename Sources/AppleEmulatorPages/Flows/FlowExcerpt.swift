@@ -1,5 +1,6 @@
 import AppleEmulator
 import AppleIdentity
+import HTMLPages
 
 /// A part of a sign-in that is drawn on its own.
 package enum FlowExcerpt: String, CaseIterable, Sendable {
@@ -40,8 +41,12 @@ package struct FlowDrawing: Sendable {
 
 extension PageRenderer {
     /// Draws the latest part of each kind in these sign-ins.
-    package func drawExcerpts(of flows: [FlowSnapshot]) -> [FlowExcerpt: FlowDrawing] {
-        let stories = flows.map(FlowStory.init)
+    package func drawExcerpts(
+        of flows: [FlowSnapshot],
+        in language: PageLanguage
+    ) -> [FlowExcerpt: FlowDrawing] {
+        let words = consoleWords(of: language)
+        let stories = flows.map { FlowStory($0, words) }
         var drawings: [FlowExcerpt: FlowDrawing] = [:]
         for excerpt in FlowExcerpt.allCases {
             let found = stories.map { ($0, excerpt.places(in: $0)) }.compactMap { story, places in
@@ -49,8 +54,8 @@ extension PageRenderer {
             }
             guard let (story, places, number) = found.max(by: { $0.2 < $1.2 }) else { continue }
             drawings[excerpt] = FlowDrawing(
-                html: draw("flow-excerpt", Self.values(of: excerpt, places, in: story)),
-                stepWords: FlowContent.words(places.count, "step"),
+                html: drawExcerpt(Self.values(of: excerpt, places, in: story), in: language),
+                stepWords: words.count(places.count, of: "step"),
                 path: "/flows/\(story.flow.id.text)",
                 lastEventNumber: number
             )
@@ -58,12 +63,16 @@ extension PageRenderer {
         return drawings
     }
 
+    func drawExcerpt(_ values: [String: Any], in language: PageLanguage) -> String {
+        draw("flow-excerpt", values.merging(consoleFrame(language)) { own, _ in own })
+    }
+
     private static func values(
         of excerpt: FlowExcerpt,
         _ places: [Int],
         in story: FlowStory
     ) -> [String: Any] {
-        var values = FlowContent.lanes(of: story.flow.kind)
+        var values = FlowContent.lanes(of: story)
         values["steps"] = places.map { place in
             let step = story.steps[place]
             var values = FlowStepContent(step, place: place + 1, of: story).values

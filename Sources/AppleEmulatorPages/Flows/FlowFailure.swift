@@ -1,42 +1,47 @@
 import AppleEmulator
 import AppleIdentity
+import HTMLPages
 
 /// The reason why a sign-in failed, and a fix, for a user who expected it to succeed.
 package struct FlowFailure: Sendable {
-    /// The reason and the fix, in two sentences.
+    /// What failed, in the language of the page.
     package let text: String
+    /// The reason and the fix in English, as the control port reports them; nil if there are none.
+    package private(set) var detail: String?
     /// The page of the whole sign-in.
     package let path: String
 
     /// Examines the latest of these sign-ins; nil if it got tokens or is still in progress.
     ///
     /// A sign-in refused for its client secret is a step of the tour, not a failure.
-    package init?(latestOf flows: [FlowSnapshot]) {
+    package init?(latestOf flows: [FlowSnapshot], _ words: PageStrings) {
         let latest = flows.filter { $0.kind != .unlinked }.max {
             ($0.events.last?.number ?? 0) < ($1.events.last?.number ?? 0)
         }
         guard let latest else { return nil }
-        let story = FlowStory(latest)
+        let story = FlowStory(latest, words)
         path = "/flows/\(latest.id.text)"
         switch story.state {
         case .cancelled: text = Self.cancelled(story)
         case .refused where FlowExcerpt.brokenSecret.places(in: story).isEmpty:
-            text = Self.refused(story)
+            guard let step = story.steps.last(where: \.event.isRefused) else { return nil }
+            detail = Self.detail(of: step)
+            text =
+                words.text("signInRefused", ["step": step.title])
+                + (step.hint == nil ? " " + words["fixAndRepeat"] : "")
         default: return nil
         }
     }
 
     private static func cancelled(_ story: FlowStory) -> String {
-        let error = story.flow.events.last { $0["error"] != nil }?["error"] ?? "an error"
-        return "It was cancelled on Apple’s sheet or by a prepared decision, and Apple sent"
-            + " \(error) to the server. Sign in again, and press Continue."
+        let error = story.flow.events.last { $0["error"] != nil }?["error"] ?? "–"
+        return story.words.text("signInCancelled", ["error": error])
     }
 
-    private static func refused(_ story: FlowStory) -> String {
-        guard let step = story.steps.last(where: \.event.isRefused) else { return "" }
-        let reason = step.event.remark.reason.map { ": \($0)" } ?? ""
-        let hint = step.hint.map { "\($0.prefix(1).uppercased() + $0.dropFirst())." }
-        return "Apple refused the request that \(step.title)\(reason). "
-            + (hint ?? "Fix this, and sign in again.")
+    private static func detail(of step: FlowStep) -> String? {
+        let sentences = [step.event.remark.reason, step.hint].compactMap(\.self).map {
+            $0.prefix(1).uppercased() + $0.dropFirst() + "."
+        }
+        return sentences.isEmpty ? nil : sentences.joined(separator: " ")
     }
 }

@@ -1,37 +1,44 @@
 import AppleEmulator
 import AppleIdentity
+import HTMLPages
 
 /// The words for each event.
 extension FlowStep {
-    init(_ event: FlowSnapshot.Event, before next: FlowSnapshot.Event?) {
+    init(
+        _ event: FlowSnapshot.Event,
+        before next: FlowSnapshot.Event?,
+        _ words: PageStrings
+    ) {
         switch event.content {
         case .request(let method, let path, let prompt):
             let isFromServer = path == ApplePath.token || path == ApplePath.revoke
-            let title = Self.title(of: event, path: path)
+            let title = words["step-\(Self.name(of: event, path: path))"]
             self.init(event, .request, isFromServer ? .server : .client, .apple, title)
             wire = method + " " + path
-            answer = Self.answer(to: event, prompt, handover: next)
+            answer = Self.answer(to: event, prompt, handover: next, words)
         case .handover(let mode, let redirectURI):
             let isMessage = mode == .webMessage
-            let title = isMessage ? "posts the result to the page" : "sends \(event.names)"
+            let title = words.text(isMessage ? "step-post" : "step-send", ["names": event.names])
             self.init(event, .handover, .client, isMessage ? .client : .server, title)
             wire = Self.wire(mode, redirectURI)
             isInferred = true
             if mode == .fragment { hint = Self.fragmentHint }
             if mode == .formPost, event["code"] != nil, next == nil { hint = Self.notExchangedHint }
         case .device:
-            self.init(event, .device, .client, .apple, "requests authorization on the device")
+            self.init(event, .device, .client, .apple, words["step-device"])
             wire = "ASAuthorizationController"
             answer = "identity_token, authorization_code"
         case .notification(let number, let kind):
-            let title = "notification \(number): \(kind.rawValue)"
+            let values = ["number": String(number), "kind": kind.rawValue]
+            let title = words.text("step-notification", values)
             self.init(event, .notification, .apple, .apple, title)
-            if event.isRefused { answer = "not sent" }
+            if event.isRefused { answer = words["state-not_sent"] }
         case .attempt(let number, let url):
-            self.init(event, .attempt, .apple, .server, "delivers notification \(number)")
+            let title = words.text("step-deliver", ["number": String(number)])
+            self.init(event, .attempt, .apple, .server, title)
             wire = "POST " + url
-            let refusal = event.status == nil ? "no response" : "not received"
-            answer = event.isRefused ? refusal : "received"
+            let refusal = event.status == nil ? "noResponse" : "notReceived"
+            answer = words[event.isRefused ? refusal : "received"]
         }
     }
 
@@ -43,13 +50,17 @@ extension FlowStep {
         + "from another site"
 
     /// The step in which the app sent the code to its server; this request shows that it did.
-    static func sendingCode(before request: FlowSnapshot.Event) -> FlowStep {
+    static func sendingCode(
+        before request: FlowSnapshot.Event,
+        _ words: PageStrings
+    ) -> FlowStep {
         var event = request
         event.status = nil
         event.isRefused = false
         event.remark = Remark()
         (event.parameters, event.answerFields, event.tokens) = ([], [], [])
-        var step = FlowStep(event, .handover, .client, .server, "sends authorization_code")
+        let title = words.text("step-send", ["names": "authorization_code"])
+        var step = FlowStep(event, .handover, .client, .server, title)
         step.isInferred = true
         return step
     }
@@ -65,57 +76,57 @@ extension FlowStep {
         hint = event.remark.hint
     }
 
-    private static func title(of request: FlowSnapshot.Event, path: String) -> String {
+    /// The name of a request's title among the texts.
+    private static func name(of request: FlowSnapshot.Event, path: String) -> String {
         switch path {
-        case ApplePath.authorize: return "requests authorization"
-        case ApplePath.revoke: return "revokes a token"
-        case SheetPage.path: return sheetTitle(action: request["action"] ?? "")
+        case ApplePath.authorize: return "authorize"
+        case ApplePath.revoke: return "revoke"
+        case SheetPage.path: return sheetName(action: request["action"] ?? "")
         default: break
         }
         return switch request["grant_type"] {
-        case "authorization_code": "exchanges the code"
-        case "refresh_token": "validates the refresh token"
-        default: "requests tokens"
+        case "authorization_code": "exchange"
+        case "refresh_token": "validate"
+        default: "token"
         }
     }
 
-    private static func sheetTitle(action: String) -> String {
+    private static func sheetName(action: String) -> String {
         switch action {
-        case "sign-in": "submits e-mail address and password"
-        case "two-factor": "submits the six-digit code"
-        case "continue": "consents"
-        case "cancel": "cancels"
-        case "switch-account": "switches the account"
-        case "sign-out": "signs out"
-        case "undo-name": "resets the name"
-        case let action where action.hasPrefix(SheetPage.chooseAction): "chooses an account"
-        case let action where action.hasPrefix(SheetPage.enterAction): "presses a person's button"
-        default: "submits the form"
+        case "sign-in", "two-factor", "continue", "cancel", "switch-account", "sign-out",
+            "undo-name":
+            action
+        case let action where action.hasPrefix(SheetPage.chooseAction): "choose"
+        case let action where action.hasPrefix(SheetPage.enterAction): "enter"
+        default: "submit"
         }
     }
 
     private static func answer(
         to request: FlowSnapshot.Event,
         _ prompt: SheetPage.Prompt?,
-        handover: FlowSnapshot.Event?
+        handover: FlowSnapshot.Event?,
+        _ words: PageStrings
     ) -> String {
-        guard request.status != nil else { return "connection closed without a response" }
+        guard request.status != nil else { return words["connectionClosed"] }
         guard !request.isRefused || prompt != nil else {
             let sent = request.answerFields.first { $0.name == "error" }?.value
-            return sent ?? request.remark.error ?? "refused"
+            return sent ?? request.remark.error ?? words["refusedMark"]
         }
         if case .handover(let mode, _) = handover?.content, let names = handover?.names {
-            return switch mode {
-            case .query, .fragment: "redirect with \(names)"
-            case .formPost: "form with \(names)"
-            case .webMessage: "message with \(names)"
-            }
+            let form =
+                switch mode {
+                case .query, .fragment: "redirect"
+                case .formPost: "form"
+                case .webMessage: "message"
+                }
+            return words.text("handover-\(form)", ["names": names])
         }
-        if let prompt { return prompt.words }
+        if let prompt { return words["prompt-\(prompt)"] }
         let tokens = ["id_token", "access_token", "refresh_token"].filter { name in
             request.answerFields.contains { $0.name == name }
         }
-        return tokens.isEmpty ? "done" : tokens.joined(separator: ", ")
+        return tokens.isEmpty ? words["done"] : tokens.joined(separator: ", ")
     }
 
     private static func wire(_ mode: ResponseMode, _ redirectURI: String) -> String {
@@ -124,19 +135,6 @@ extension FlowStep {
         case .query: "GET \(redirectURI)"
         case .fragment: "GET \(redirectURI)#…"
         case .webMessage: "postMessage to \(WebMessage.origin(of: redirectURI))"
-        }
-    }
-}
-
-extension SheetPage.Prompt {
-    /// What the sheet shows, in a few words.
-    fileprivate var words: String {
-        switch self {
-        case .chooser: "page: choose an account"
-        case .signIn: "page: e-mail address and password"
-        case .twoFactor: "page: six-digit code"
-        case .consent: "page: share name and e-mail?"
-        case .returning: "page: continue?"
         }
     }
 }

@@ -1,6 +1,7 @@
 import AppleEmulator
 import AppleIdentity
 import Foundation
+import HTMLPages
 
 /// One step of a sign-in: an arrow between two lanes, and its details.
 struct FlowStep {
@@ -66,14 +67,18 @@ struct FlowStep {
 }
 
 extension FlowToken {
-    var signatureText: String {
-        signatureByteCount.map { $0 == 0 ? "none" : "\($0) bytes, not shown" } ?? "not shown"
+    func signatureText(_ words: PageStrings) -> String {
+        switch signatureByteCount {
+        case 0: words["none"]
+        case let count?: words.text("signatureSize", ["count": String(count)])
+        case nil: words["signatureHidden"]
+        }
     }
 
     fileprivate var object: JSONObject {
         [
             "name": .string(name), "header": Self.value(of: header),
-            "claims": Self.value(of: claims), "signature": .string(signatureText),
+            "claims": Self.value(of: claims), "signature": .string(signatureText(.englishConsole)),
         ]
     }
 

@@ -1,5 +1,6 @@
 import AppleEmulator
 import Foundation
+import HTMLPages
 
 /// The values for the template of a step.
 struct FlowStepContent {
@@ -10,20 +11,20 @@ struct FlowStepContent {
         var values: [String: Any] = [
             "id": "step-\(step.event.number)-\(step.kind.rawValue)",
             "classes": Self.classes(of: step), "place": place,
-            "direction": Self.direction(of: step, in: story.flow.kind), "title": step.title,
+            "direction": Self.direction(of: step, in: story), "title": step.title,
             "isArrow": !isNote, "isInferred": step.isInferred, "isRefused": step.event.isRefused,
-            "answerer": step.to.title(in: story.flow.kind) + " responds",
+            "answerer": story.words.text("responds", ["party": story.title(of: step.to)]),
             "time": step.event.time.formatted(.iso8601), "clock": Self.clock(step.event.time),
-            "summary": Self.summary(of: step, since: story.flow.startedAt),
+            "summary": Self.summary(of: step, in: story),
             "hasParameters": !step.event.parameters.isEmpty,
             "parameters": step.event.parameters.map(Self.values),
             "hasAnswerFields": !step.event.answerFields.isEmpty,
             "answerFields": step.event.answerFields.map(Self.values),
-            "tokens": step.event.tokens.map(Self.values),
+            "tokens": step.event.tokens.map { Self.values(of: $0, story.words) },
             "hasDetails": !step.event.parameters.isEmpty || !step.event.answerFields.isEmpty
                 || !step.event.tokens.isEmpty,
             "hasRemark": step.event.remark.reason != nil || step.hint != nil,
-            "hintTitle": step.event.isRefused ? "Fix" : "Note",
+            "hintTitle": story.words[step.event.isRefused ? "fix" : "note"],
         ]
         // The space at an arrow is short, and the scheme adds little.
         values["wire"] = step.wire?.replacing("https://", with: "")
@@ -32,8 +33,7 @@ struct FlowStepContent {
         values["reason"] = step.event.remark.reason
         values["hint"] = step.hint
         if story.flow.forgottenEventCount > 0, place == Flow.firstEventCount + 1 {
-            let words = FlowContent.words(story.flow.forgottenEventCount, "step")
-            values["gap"] = words + " in between are no longer stored"
+            values["gap"] = story.words.count(story.flow.forgottenEventCount, of: "gap")
         }
         self.values = values
     }
@@ -54,40 +54,41 @@ struct FlowStepContent {
         return classes.joined(separator: " ")
     }
 
-    private static func direction(of step: FlowStep, in kind: Flow.Kind) -> String {
-        guard step.from != step.to else { return step.from.title(in: kind) }
-        return step.from.title(in: kind) + " to " + step.to.title(in: kind)
+    private static func direction(of step: FlowStep, in story: FlowStory) -> String {
+        let (from, to) = (story.title(of: step.from), story.title(of: step.to))
+        return step.from == step.to ? from : story.words.text("lanes", ["from": from, "to": to])
     }
 
-    private static func summary(of step: FlowStep, since start: Date) -> String {
-        let seconds = Int(step.event.time.timeIntervalSince(start))
+    private static func summary(of step: FlowStep, in story: FlowStory) -> String {
+        let seconds = Int(step.event.time.timeIntervalSince(story.flow.startedAt))
         let parts = [
             seconds > 0 ? "+\(seconds) s" : nil,
             step.event.parameters.isEmpty
-                ? nil : FlowContent.words(step.event.parameters.count, "parameter"),
-            step.event.tokens.isEmpty ? nil : FlowContent.words(step.event.tokens.count, "token"),
+                ? nil : story.words.count(step.event.parameters.count, of: "parameter"),
+            step.event.tokens.isEmpty
+                ? nil : story.words.count(step.event.tokens.count, of: "token"),
         ]
         let words = parts.compactMap(\.self).joined(separator: " · ")
-        return words.isEmpty ? "details" : words
+        return words.isEmpty ? story.words["details"] : words
     }
 
     private static func values(of field: FlowField) -> [String: Any] {
         ["name": field.name, "value": field.value]
     }
 
-    private static func values(of token: FlowToken) -> [String: Any] {
+    private static func values(of token: FlowToken, _ words: PageStrings) -> [String: Any] {
         [
             "name": token.name, "header": IndentedJSON.text(token.header),
-            "claims": IndentedJSON.text(token.claims), "signature": token.signatureText,
+            "claims": IndentedJSON.text(token.claims), "signature": token.signatureText(words),
         ]
     }
 }
 
-extension FlowStep.Lane {
-    fileprivate func title(in kind: Flow.Kind) -> String {
-        switch self {
-        case .client: kind == .native ? "App" : "Browser"
-        case .server: "Your server"
+extension FlowStory {
+    func title(of lane: FlowStep.Lane) -> String {
+        switch lane {
+        case .client: words[flow.kind == .native ? "app" : "browser"]
+        case .server: words["yourServer"]
         case .apple: "Apple"
         }
     }

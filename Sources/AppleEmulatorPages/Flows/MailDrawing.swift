@@ -1,4 +1,5 @@
 import Foundation
+import HTMLPages
 
 /// A drawing of a message through the relay, in the form of a flow.
 package struct MailDrawing: Sendable {
@@ -12,15 +13,30 @@ package struct MailDrawing: Sendable {
         self.time = time
     }
 
-    fileprivate var values: [String: Any] {
-        var sending = step(1, "server-apple right", "Your server to Apple", "sends a message")
+    fileprivate func values(_ words: PageStrings) -> [String: Any] {
+        let server = words["yourServer"]
+        let inbox = words["section-inbox"]
+        func lanes(_ from: String, _ to: String) -> String {
+            words.text("lanes", ["from": from, "to": to])
+        }
+        var sending = step(
+            1,
+            "server-apple right",
+            lanes(server, "Apple"),
+            words["step-send-mail"]
+        )
         sending["wire"] = relayAddress
-        sending["answer"] = "accepted"
-        sending["answerer"] = "Apple responds"
+        sending["answer"] = words["accepted"]
+        sending["answerer"] = words.text("responds", ["party": "Apple"])
         sending["status"] = 250
-        var forwarding = step(2, "client-apple left", "Apple to the inbox", "forwards it")
-        forwarding["wire"] = inbox
-        return ["isInbox": true, "clientName": "Inbox", "steps": [sending, forwarding]]
+        var forwarding = step(
+            2,
+            "client-apple left",
+            lanes("Apple", inbox),
+            words["step-forward-mail"]
+        )
+        forwarding["wire"] = self.inbox
+        return ["isInbox": true, "clientName": inbox, "steps": [sending, forwarding]]
     }
 
     private func step(
@@ -39,5 +55,7 @@ package struct MailDrawing: Sendable {
 
 extension PageRenderer {
     /// Returns the drawing as part of a document.
-    package func draw(_ mail: MailDrawing) -> String { draw("flow-excerpt", mail.values) }
+    package func draw(_ mail: MailDrawing, in language: PageLanguage) -> String {
+        drawExcerpt(mail.values(consoleWords(of: language)), in: language)
+    }
 }

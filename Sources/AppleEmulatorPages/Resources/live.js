@@ -51,7 +51,7 @@
   const look = async () => {
     const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
     if (answer.status === 404) {
-      news.textContent = "This sign-in is no longer stored.";
+      news.textContent = news.dataset.lost ?? "";
       news.className = "lost";
       return false;
     }

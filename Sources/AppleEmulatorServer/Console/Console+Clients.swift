@@ -55,27 +55,32 @@ extension Console {
         _ isService: Bool,
         adding returnURL: String = ""
     ) -> ConsoleForm {
-        let name = ConsoleField("name", "Name shown to people", value: object.text("name"))
+        let name = ConsoleField("name", "shownName", value: object.text("name"))
         var urls = (object["return_urls"]?.arrayValue ?? []).compactMap(\.stringValue)
         if !returnURL.isEmpty, !urls.contains(returnURL) { urls.append(returnURL) }
         let place =
             isService
             ? ConsoleField(
                 "return_urls",
-                "Return URLs",
+                "returnURLs",
                 .lines,
                 value: urls.joined(separator: "\n")
             )
-            .hint("One per line; a redirect URI must match one exactly.")
+            .hint("returnURLsHint")
             : ConsoleField(
                 "notification_url",
-                "Notification URL",
+                "notificationURL",
                 value: object.text("notification_url"),
                 maximumCount: 2_048
             )
-            .hint("Where its server receives notifications.")
-        return ConsoleForm("client", to: path(ofClient: object.text("client_id")), "Save", .primary)
-            .asking([name, place])
+            .hint("notificationURLHint")
+        return ConsoleForm(
+            "client",
+            to: path(ofClient: object.text("client_id")),
+            "saveButton",
+            .primary
+        )
+        .asking([name, place])
     }
 
     @Sendable private func client(_ visit: ConsoleVisit) async throws -> ConsolePage {
@@ -86,7 +91,7 @@ extension Console {
         let remove = ConsoleForm(
             "remove",
             to: Self.path(ofClient: clientID) + "/remove",
-            isService ? "Remove the Services ID" : "Remove the app",
+            isService ? "removeService" : "removeApp",
             .danger
         )
         return ConsolePage(

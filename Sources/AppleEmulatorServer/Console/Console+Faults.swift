@@ -24,27 +24,27 @@ extension Console {
         ]
     }
 
+    private static let headerFieldsExample = #"{"Retry-After": "60", "Cache-Control": null}"#
+
     private var faultForm: ConsoleForm {
-        ConsoleForm("fault", to: ConsoleSection.faults.path, "Add the fault", .primary)
+        ConsoleForm("fault", to: ConsoleSection.faults.path, "addFault", .primary)
             .asking([
                 ConsoleField(
                     "endpoint",
-                    "Endpoint",
-                    .choice(emulator.faultEndpoints.map { (value: $0, label: $0) }),
+                    "endpoint",
+                    .choice(emulator.faultEndpoints.map { (value: $0, label: .name($0)) }),
                     value: "token"
                 ),
-                ConsoleField("status", "Status", .number)
-                    .hint("200 to 599; leave empty for Apple’s own response."),
-                ConsoleField("delay_ms", "Wait (milliseconds)", .number),
-                ConsoleField("count", "Number of requests", .number, value: "1"),
-                ConsoleField("skip", "Requests to let through first", .number),
-                ConsoleField("drop", "Close the connection without a response", .check),
-                ConsoleField("content_type", "Content type"),
-                ConsoleField("body", "Body of the response", .area),
-                ConsoleField("headers", "Header fields (JSON)", .json)
-                    .hint(
-                        "Such as {\"Retry-After\": \"60\", \"Cache-Control\": null}; null removes a field."
-                    ),
+                ConsoleField("status", "status", .number)
+                    .hint("statusHint"),
+                ConsoleField("delay_ms", "delay", .number),
+                ConsoleField("count", "requestCount", .number, value: "1"),
+                ConsoleField("skip", "skip", .number),
+                ConsoleField("drop", "drop", .check),
+                ConsoleField("content_type", .name("Content-Type")),
+                ConsoleField("body", "responseBody", .area),
+                ConsoleField("headers", "headerFields", .json)
+                    .hint(.word("headerFieldsHint", ["example": Self.headerFieldsExample])),
             ])
     }
 
@@ -53,27 +53,27 @@ extension Console {
         let choices = (object["choices"]?.arrayValue ?? []).compactMap(\.stringValue)
         var field = ConsoleField(
             "value",
-            name,
+            .name(name),
             value: ConsoleText.plain(object["value"]),
             isRequired: true
         )
         if !choices.isEmpty {
-            field.kind = .choice(choices.map { (value: $0, label: $0) })
+            field.kind = .choice(choices.map { (value: $0, label: .name($0)) })
         } else if object["is_number"] == true {
             field.kind = .number
         }
-        return ConsoleForm("switch-\(name)", to: "/console/faults/switch", "Set")
-            .sending([("name", name)], spoken: "Set \(name)")
+        return ConsoleForm("switch-\(name)", to: "/console/faults/switch", "setButton")
+            .sending([("name", name)], spoken: .word("setSwitch", ["name": name]))
             .asking([field])
     }
 
     @Sendable private func faults(_ visit: ConsoleVisit) async throws -> ConsolePage {
         let faults = await emulator.faults()
-        let clear = ConsoleForm("clear", to: "/console/faults/clear", "Clear all faults", .danger)
+        let clear = ConsoleForm("clear", to: "/console/faults/clear", "clearFaults", .danger)
         let content: JSONObject = [
             "faults": .list(faults.map(Self.fault)),
             "clear": faults.isEmpty ? .null : visit.content(of: clear),
-            "new": .object(Self.opened(faultForm, "Add a fault", visit)),
+            "new": .object(Self.opened(faultForm, "addAFault", visit)),
         ]
         let switches = Self.switches(await emulator.consoleSwitches(), visit)
         return ConsolePage(
@@ -100,7 +100,7 @@ extension Console {
         let reset = ConsoleForm(
             "reset-switches",
             to: "/console/faults/switches/reset",
-            "Reset every switch"
+            "resetSwitches"
         )
         return [
             "q": .string(text), "are_changed": .boolean(areChanged),
@@ -130,10 +130,10 @@ extension Console {
 
     private static func row(_ object: JSONObject, _ visit: ConsoleVisit) -> JSONObject {
         let name = object.text("name")
-        let back = ConsoleForm("back-\(name)", to: "/console/faults/switch", "Reset")
+        let back = ConsoleForm("back-\(name)", to: "/console/faults/switch", "resetButton")
             .sending(
                 [("name", name), ("value", ConsoleText.plain(object["usual_value"]))],
-                spoken: "Reset \(name)"
+                spoken: .word("resetSwitch", ["name": name])
             )
         return object.merging([
             "value": .string(ConsoleText.plain(object["value"])),

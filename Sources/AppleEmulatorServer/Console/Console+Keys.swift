@@ -2,6 +2,7 @@ import AppleEmulator
 import AppleEmulatorPages
 import AppleIdentity
 import Foundation
+import HTMLPages
 
 /// The page of client secret keys and of Apple's signing keys.
 extension Console {
@@ -20,30 +21,30 @@ extension Console {
     private static let rotateForm = ConsoleForm(
         "rotate",
         to: "/console/keys/rotate",
-        "Rotate the keys",
+        "rotateKeys",
         .primary
     )
     .asking([
-        ConsoleField("keep_old", "Keep publishing the old keys", .check, value: "true")
-            .hint("As Apple does. Otherwise, tokens signed earlier can no longer be verified.")
+        ConsoleField("keep_old", "keepOldKeys", .check, value: "true")
+            .hint("keepOldKeysHint")
     ])
 
     private static func keyForm(_ registry: JSONObject) -> ConsoleForm {
         let primaries = registry.objects("apps").filter { $0["primary_client_id"] == nil }
-        return ConsoleForm("key", to: ConsoleSection.keys.path, "Add the key", .primary)
+        return ConsoleForm("key", to: ConsoleSection.keys.path, "addTheKey", .primary)
             .asking([
-                choice("team_id", "Team", among: registry.objects("teams"), by: "team_id"),
-                ConsoleField("key_id", "Key ID", maximumCount: 10)
-                    .hint("Ten capital letters or digits; if empty, one is generated."),
+                choice("team_id", "team", among: registry.objects("teams"), by: "team_id"),
+                ConsoleField("key_id", .name("Key ID"), maximumCount: 10)
+                    .hint("identifierHint"),
                 choice(
                     "primary_client_id",
-                    "For the group of",
+                    "forGroupOf",
                     among: primaries,
                     by: "client_id",
-                    none: "every app of the team"
+                    none: "everyApp"
                 ),
-                ConsoleField("public_key_pem", "Public key (PEM)", .area)
-                    .hint("If empty, a key pair is generated and its private key is shown once."),
+                ConsoleField("public_key_pem", "publicKey", .area)
+                    .hint("publicKeyHint"),
             ])
     }
 
@@ -72,7 +73,7 @@ extension Console {
         }
         let page = ConsolePage(
             .keys,
-            title: "A new key",
+            title: visit.words["newKey"],
             template: "console-key-made",
             content: outcome.object.merging([
                 "private_key_base64": .string(Data(pem.utf8).base64EncodedString())

@@ -2,18 +2,16 @@ import AppleEmulator
 import AppleEmulatorPages
 import AppleIdentity
 import Foundation
+import HTMLPages
 
 /// The page of notifications to the apps' servers, with each attempt and its response.
 extension Console {
     private static let maximumShownCount = 100
 
-    private static let events: [(value: String, label: String)] = [
-        ("consent-revoked", "consent-revoked: stopped using"),
-        ("account-deleted", "account-deleted"),
-        ("account-delete", "account-delete: the other name"),
-        ("email-disabled", "email-disabled: forwarding off"),
-        ("email-enabled", "email-enabled: forwarding on"),
+    private static let events: [(value: String, label: ConsoleLabel)] = [
+        "consent-revoked", "account-deleted", "account-delete", "email-disabled", "email-enabled",
     ]
+    .map { ($0, .name($0)) }
 
     var notificationRoutes: [ConsoleRoute] {
         let path = "console/notifications"
@@ -27,22 +25,22 @@ extension Console {
     private func sendForm(_ registry: JSONObject) -> ConsoleForm {
         let clients = registry.objects("apps") + registry.objects("services")
         let defects = AppleEmulator.notificationDefects.map { defect in
-            (value: defect, label: defect.replacing("_", with: " "))
+            (value: defect, label: ConsoleLabel.name(defect.replacing("_", with: " ")))
         }
-        return ConsoleForm("send", to: ConsoleSection.notifications.path, "Send", .primary)
+        return ConsoleForm("send", to: ConsoleSection.notifications.path, "sendButton", .primary)
             .asking([
-                ConsoleField("type", "Event", .choice(Self.events)),
-                Self.choice("client_id", "App", among: clients, by: "client_id"),
-                ConsoleField("person", "Person", .email)
-                    .hint("The e-mail address of a person who has signed in to the app."),
-                ConsoleField("sub", "Or a sub").hint("Any subject, instead of a person."),
+                ConsoleField("type", "event", .choice(Self.events)),
+                Self.choice("client_id", "app", among: clients, by: "client_id"),
+                ConsoleField("person", "person", .email)
+                    .hint("notifiedPersonHint"),
+                ConsoleField("sub", .name("sub")).hint("subHint"),
                 ConsoleField(
                     "malformed",
-                    "Defect",
-                    .choice([(value: "", label: "none: as Apple sends it")] + defects)
+                    "defect",
+                    .choice([(value: "", label: "noDefect")] + defects)
                 ),
-                ConsoleField("duplicates", "Extra copies", .number, value: "0"),
-                ConsoleField("delay_seconds", "Delay in seconds", .number, value: "0"),
+                ConsoleField("duplicates", "copies", .number, value: "0"),
+                ConsoleField("delay_seconds", "delaySeconds", .number, value: "0"),
             ])
     }
 
@@ -51,38 +49,38 @@ extension Console {
         func number(_ name: String) -> String {
             settings[name]?.integerValue.map { String($0) } ?? ""
         }
-        return ConsoleForm("settings", to: "/console/notifications/settings", "Save these settings")
+        return ConsoleForm("settings", to: "/console/notifications/settings", "saveButton")
             .asking([
                 ConsoleField(
                     "account_deletion",
-                    "Name of the deletion event",
+                    "deletionEvent",
                     .choice([
-                        ("account-deleted", "account-deleted"),
-                        ("account-delete", "account-delete"),
+                        ("account-deleted", .name("account-deleted")),
+                        ("account-delete", .name("account-delete")),
                     ]),
                     value: settings.text("account_deletion")
                 ),
                 ConsoleField(
                     "retry_after_seconds",
-                    "Delays before each retry",
+                    "retryDelays",
                     value: waits.map { String($0) }.joined(separator: ", ")
                 )
-                .hint("Seconds, separated by commas; empty for a single attempt."),
+                .hint("retryDelaysHint"),
                 ConsoleField(
                     "duplicates",
-                    "Extra copies of each notification",
+                    "copies",
                     .number,
                     value: number("duplicates")
                 ),
                 ConsoleField(
                     "delay_seconds",
-                    "Delay in seconds",
+                    "delaySeconds",
                     .number,
                     value: number("delay_seconds")
                 ),
                 ConsoleField(
                     "on_revocation",
-                    "/auth/revoke also sends consent-revoked",
+                    "onRevocation",
                     .check,
                     value: settings["on_revocation"] == true ? "true" : ""
                 ),
@@ -101,8 +99,8 @@ extension Console {
                     all.suffix(Self.maximumShownCount).reversed().map { Self.delivery($0, visit) }
                 ),
                 "forms": .list([
-                    Self.opened(sendForm(registry), "Send a notification", visit),
-                    Self.opened(Self.settingsForm(settings), "How notifications are sent", visit),
+                    Self.opened(sendForm(registry), "sendNotification", visit),
+                    Self.opened(Self.settingsForm(settings), "notificationSettings", visit),
                 ]),
             ]
         )
@@ -111,10 +109,13 @@ extension Console {
     private static func delivery(_ delivery: JSONObject, _ visit: ConsoleVisit) -> JSONObject {
         let number = delivery["number"]?.integerValue ?? 0
         let state = delivery.text("state")
-        let again = ConsoleForm("again-\(number)", to: "/console/notifications/again", "Send again")
-            .sending([("number", String(number))], spoken: "Send notification \(number) again")
+        let again = ConsoleForm("again-\(number)", to: "/console/notifications/again", "sendAgain")
+            .sending(
+                [("number", String(number))],
+                spoken: .word("sendNumberAgain", ["number": String(number)])
+            )
         return delivery.readable("time", "due_at").merging([
-            "state": .string(state.replacing("_", with: " ")),
+            "state": .string(visit.words["state-\(state)"]),
             "is_delivered": .boolean(state == "delivered"),
             "is_pending": .boolean(state == "pending"),
             "is_failed": .boolean(state == "given_up" || state == "not_sent"),

@@ -2,6 +2,7 @@ import AppleEmulator
 import AppleEmulatorPages
 import AppleIdentity
 import Foundation
+import HTMLPages
 
 /// The first page: addresses, counts, settings, the tour and the latest requests.
 extension Console {
@@ -21,7 +22,7 @@ extension Console {
     private static let resetForm = ConsoleForm(
         "reset",
         to: "/console/reset",
-        "Reset to the seed",
+        "reset",
         .danger
     )
 
@@ -35,13 +36,15 @@ extension Console {
                 "is_new": .boolean(facts["apps"] == 0),
                 "snippet": .string(Self.snippet(control: controlAddress)),
                 "apple": .string(appleAddress), "tour": .object(try await tour(visit)),
-                "counts": .list(Self.counts(facts)),
-                "addresses": .list(addressFacts(issuer: facts.text("issuer"))),
-                "facts": .list(Self.settings(facts)),
+                "counts": .list(Self.counts(facts, visit.words)),
+                "addresses": .list(addressFacts(issuer: facts.text("issuer"), visit.words)),
+                "facts": .list(Self.settings(facts, visit.words)),
                 "requests": .list(
-                    requests.suffix(Self.maximumRequestCount).reversed().map(Self.request)
+                    requests.suffix(Self.maximumRequestCount).reversed().map {
+                        Self.request($0, visit.words)
+                    }
                 ),
-                "requests_empty": "No requests yet.",
+                "requests_empty": .string(visit.words["noRequests"]),
                 "reset": visit.content(of: Self.resetForm),
             ]
         )
@@ -52,76 +55,67 @@ extension Console {
     private var appleAddress: String { addresses()?.apple.absoluteString ?? "" }
     private var controlAddress: String { addresses()?.control.absoluteString ?? "" }
 
-    private func addressFacts(issuer: String) -> [JSONObject] {
+    private func addressFacts(issuer: String, _ words: PageStrings) -> [JSONObject] {
         var facts: [JSONObject] = []
         if let addresses = addresses() {
             let apple = addresses.apple.absoluteString
             let linked = [
                 ("Apple", apple), ("Discovery", apple + "/.well-known/openid-configuration"),
-                ("Account page", apple + "/account"),
-                ("This port", addresses.control.absoluteString),
+                (words["accountPage"], apple + "/account"),
             ]
             facts = linked.map { label, value in
-                [
-                    "label": .string(label), "value": .string(value),
-                    "link": label == "This port" ? "" : .string(value),
-                ]
+                ["label": .string(label), "value": .string(value), "link": .string(value)]
             }
-            facts.append([
-                "label": "Mail (SMTP)", "value": .string(addresses.smtp ?? "not running"),
-            ])
+            for (label, value) in [
+                (words["thisPort"], addresses.control.absoluteString),
+                ("SMTP", addresses.smtp ?? words["notRunning"]),
+            ] { facts.append(["label": .string(label), "value": .string(value)]) }
         }
-        facts.append(["label": "Issuer", "value": .string(issuer)])
+        facts.append(["label": .string(words["issuer"]), "value": .string(issuer)])
         return facts
     }
 
-    private static func counts(_ facts: JSONObject) -> [JSONObject] {
-        let kinds: [(String, String, String, ConsoleSection)] = [
-            ("people", "person", "people", .people), ("apps", "app", "apps", .apps),
-            ("services", "Services ID", "Services IDs", .apps),
-            ("mails", "message", "messages", .inbox), ("bounces", "bounce", "bounces", .inbox),
-            ("notifications", "notification", "notifications", .notifications),
-            ("faults", "pending fault", "pending faults", .faults),
-            ("requests", "request", "requests", .requests),
+    private static func counts(_ facts: JSONObject, _ words: PageStrings) -> [JSONObject] {
+        let kinds: [(String, ConsoleSection)] = [
+            ("people", .people), ("apps", .apps), ("services", .apps), ("mails", .inbox),
+            ("bounces", .inbox), ("notifications", .notifications), ("faults", .faults),
+            ("requests", .requests),
         ]
-        return kinds.map { name, one, many, section in
+        return kinds.map { name, section in
             let count = facts[name]?.integerValue ?? 0
             return [
-                "count": .integer(count), "label": .string(count == 1 ? one : many),
+                "count": .integer(count),
+                "label": .string(words.count(count, of: name)),
                 "path": .string(section.path),
             ]
         }
     }
 
-    private static func settings(_ facts: JSONObject) -> [JSONObject] {
+    private static func settings(_ facts: JSONObject, _ words: PageStrings) -> [JSONObject] {
         let offset = facts["clock_offset_seconds"]?.integerValue ?? 0
-        var settings: [JSONObject] = [
-            ["label": "Clock offset", "value": .string(ConsoleText.offset(offset))],
-            [
-                "label": "Loopback addresses",
-                "value": facts["strict"] == true
-                    ? "refused (--strict)" : "accepted when registered",
-            ],
-        ]
-        if let seed = facts["chaos"] {
-            settings.append([
-                "label": "Chaos", "value": .string("by seed \(seed.stringValue ?? "")"),
-            ])
-        }
         let changed = facts["changed_switches"]?.integerValue ?? 0
-        settings.append([
-            "label": "Switches",
-            "value": .string(changed == 0 ? "none changed" : "\(changed) changed"),
-        ])
-        return settings
+        let loopback = facts["strict"] == true ? "loopbackRefused" : "loopbackAccepted"
+        let seed = facts["chaos"]?.stringValue
+        let settings: [(String, String)?] = [
+            ("clockOffset", ConsoleText.offset(offset, words)), ("loopback", words[loopback]),
+            seed.map { ("chaos", words.text("chaosSeed", ["seed": $0])) },
+            (
+                "switches",
+                changed == 0
+                    ? words["noneChanged"] : words.text("changedCount", ["count": String(changed)])
+            ),
+        ]
+        return settings.compactMap(\.self).map { label, value in
+            ["label": .string(words[label]), "value": .string(value)]
+        }
     }
 
-    static func request(_ object: JSONObject) -> JSONObject {
+    static func request(_ object: JSONObject, _ words: PageStrings) -> JSONObject {
         let status = object["status"]?.integerValue
         let isRefused = status.map { $0 >= 400 } ?? true
         return object.readable("time").merging([
             "is_refused": .boolean(isRefused),
-            "hint_title": isRefused ? "Likely fix" : "Note",
+            "hint_title": .string(words[isRefused ? "likelyFix" : "note"]),
             "has_words": .boolean(object["reason"] != nil || object["hint"] != nil),
         ])
     }
@@ -148,7 +142,7 @@ extension Console {
 
     @Sendable private func requests(_ visit: ConsoleVisit) async throws -> ConsolePage {
         let areRefusals = visit.query("only") == "refused"
-        let all = await emulator.requests().reversed().map(Self.request)
+        let all = await emulator.requests().reversed().map { Self.request($0, visit.words) }
         let wanted = areRefusals ? all.filter { $0["is_refused"] == true } : all
         let more = wanted.count - Self.maximumShownCount
         return ConsolePage(
@@ -157,9 +151,11 @@ extension Console {
             content: [
                 "are_refusals": .boolean(areRefusals),
                 "requests": .list(wanted.prefix(Self.maximumShownCount)),
-                "requests_empty": areRefusals && !all.isEmpty
-                    ? "No request was refused." : "No requests yet.",
-                "more": more > 0 ? .string("\(more) older requests are in the JSON.") : "",
+                "requests_empty": .string(
+                    visit.words[areRefusals && !all.isEmpty ? "noRefusals" : "noRequests"]
+                ),
+                "more": more > 0
+                    ? .string(visit.words.text("olderRequests", ["count": String(more)])) : "",
             ]
         )
     }

@@ -1,6 +1,7 @@
 import AppleEmulator
 import AppleEmulatorPages
 import AppleIdentity
+import HTMLPages
 
 /// The pages of people with an Apple Account, and of what they do in its settings.
 extension Console {
@@ -36,48 +37,49 @@ extension Console {
     private static let personForm = ConsoleForm(
         "person",
         to: ConsoleSection.people.path,
-        "Add the person",
+        "addThePerson",
         .primary
     )
     .asking([
-        ConsoleField("email", "E-mail", .email, isRequired: true),
-        ConsoleField("given_name", "Given name"), ConsoleField("family_name", "Family name"),
-        ConsoleField("password", "Password", .password).hint("The default is apple."),
-        ConsoleField("other_emails", "Other addresses", .lines)
-            .hint("One per line; they can be used to sign in and are offered on the sheet."),
-        ConsoleField("two_factor", "Two-factor", .check, value: "true")
-            .hint("Signing in also requires a six-digit code."),
-        ConsoleField("has_email", "Has an address for apps", .check, value: "true")
-            .hint("Managed accounts of younger students have none."),
-        ConsoleField("managed", "Managed by an organization", .check)
-            .hint("A different form of sub, org_id in the token, and no hidden address."),
+        ConsoleField("email", "emailAddress", .email, isRequired: true),
+        ConsoleField("given_name", "givenName"), ConsoleField("family_name", "familyName"),
+        ConsoleField("password", "password", .password)
+            .hint(.word("passwordDefault", ["password": SeedPerson.standardPassword])),
+        ConsoleField("other_emails", "otherAddresses", .lines)
+            .hint("otherAddressesHint"),
+        ConsoleField("two_factor", "twoFactorTitle", .check, value: "true")
+            .hint("twoFactorHint"),
+        ConsoleField("has_email", "hasAddress", .check, value: "true")
+            .hint("hasAddressHint"),
+        ConsoleField("managed", "isManaged", .check)
+            .hint("isManagedHint"),
     ])
 
     private static func form(changing person: JSONObject) -> ConsoleForm {
         let others = person["other_emails"]?.arrayValue ?? []
         func flag(_ name: String) -> String { person[name] == true ? "true" : "false" }
-        return ConsoleForm("edit", to: path(ofPerson: person.text("email")), "Save", .primary)
+        return ConsoleForm("edit", to: path(ofPerson: person.text("email")), "saveButton", .primary)
             .asking([
-                ConsoleField("email", "E-mail", .email, value: person.text("email"))
-                    .hint("Apps keep the address that they were given."),
-                ConsoleField("given_name", "Given name", value: person.text("given_name")),
-                ConsoleField("family_name", "Family name", value: person.text("family_name")),
+                ConsoleField("email", "emailAddress", .email, value: person.text("email"))
+                    .hint("changedEmailHint"),
+                ConsoleField("given_name", "givenName", value: person.text("given_name")),
+                ConsoleField("family_name", "familyName", value: person.text("family_name")),
                 ConsoleField(
                     "other_emails",
-                    "Other addresses",
+                    "otherAddresses",
                     .lines,
                     value: others.compactMap(\.stringValue).joined(separator: "\n")
                 ),
-                ConsoleField("two_factor", "Two-factor", .check, value: flag("two_factor")),
+                ConsoleField("two_factor", "twoFactorTitle", .check, value: flag("two_factor")),
                 ConsoleField(
                     "email_verified",
-                    "Address verified",
+                    "addressVerified",
                     .check,
                     value: flag("email_verified")
                 ),
                 ConsoleField(
                     "has_email",
-                    "Has an address for apps",
+                    "hasAddress",
                     .check,
                     value: flag("has_email")
                 ),
@@ -102,7 +104,9 @@ extension Console {
         ]
         if total > shown.count {
             let last = min(start + shown.count, total)
-            content["range"] = .string("\(shown.isEmpty ? 0 : start + 1) to \(last) of \(total)")
+            content["range"] = .string(
+                "\(shown.isEmpty ? 0 : start + 1)–\(last) / \(total)"
+            )
             content["earlier"] = start > 0 ? Self.link(text, start - Self.maximumPersonCount) : nil
             content["later"] = last < total ? Self.link(text, start + Self.maximumPersonCount) : nil
         }
@@ -163,15 +167,15 @@ extension Console {
         let clientID = consent.text("client_id")
         let path = path(ofPerson: email)
         let isForwarded = consent["forwarding"] == true
-        let stop = ConsoleForm("stop-\(index)", to: path + "/stop-using", "Stop using")
-            .sending([("client_id", clientID)], spoken: "Stop using \(clientID)")
+        let stop = ConsoleForm("stop-\(index)", to: path + "/stop-using", "stopButton")
+            .sending([("client_id", clientID)], spoken: .word("stopUsing", ["app": clientID]))
         var forms = [visit.content(of: stop)]
         if consent["email"] == "hide" {
-            let words = isForwarded ? "Turn forwarding off" : "Turn forwarding on"
-            let forward = ConsoleForm("forward-\(index)", to: path + "/forwarding", words)
+            let word = isForwarded ? "turnForwardingOff" : "turnForwardingOn"
+            let forward = ConsoleForm("forward-\(index)", to: path + "/forwarding", .word(word))
                 .sending(
                     [("client_id", clientID), ("enabled", isForwarded ? "false" : "true")],
-                    spoken: "\(words) for \(clientID)"
+                    spoken: .name("\(visit.words[word]): \(clientID)")
                 )
             forms.append(visit.content(of: forward))
         }
@@ -186,13 +190,13 @@ extension Console {
         ConsoleForm(
             "delete",
             to: path(ofPerson: email) + "/delete",
-            "Delete the Apple Account",
+            "deleteAccount",
             .danger
         )
         .asking([
             ConsoleField(
                 "understood",
-                "I understand that every app is notified and that this can’t be undone",
+                "deletionUnderstood",
                 .check,
                 isRequired: true
             )

@@ -2,6 +2,7 @@ import AppleEmulator
 import AppleEmulatorPages
 import AppleIdentity
 import Foundation
+import HTMLPages
 
 /// The tour for newcomers: the actions of its four steps, and the recorded results.
 extension Console {
@@ -69,9 +70,9 @@ extension Console {
         let steps = TourSteps(
             facts: await emulator.tourFacts(),
             isSecretRefused: await emulator.faults().contains(where: Self.refusesSecret),
-            drawings: renderer.drawExcerpts(of: flows),
-            failure: FlowFailure(latestOf: flows),
-            mail: mail.map { TourDrawing($0, renderer) }
+            drawings: renderer.drawExcerpts(of: flows, in: visit.language),
+            failure: FlowFailure(latestOf: flows, visit.words),
+            mail: mail.map { TourDrawing($0, renderer, visit.language) }
         )
         return steps.content(in: visit)
     }

@@ -1,6 +1,7 @@
 import AppleEmulator
 import AppleIdentity
 import Foundation
+import HTMLPages
 
 /// A form of the console, which posts the fields of an operation of the control port.
 struct ConsoleForm {
@@ -8,19 +9,19 @@ struct ConsoleForm {
 
     let id: String
     let action: String
-    let button: String
+    let button: ConsoleLabel
     var style: Style
     /// Whether the form is narrow, for fields with short numbers.
     let isCompact: Bool
-    /// The button's label for screen readers, if it is in a table row; empty elsewhere.
-    private var spoken = ""
+    /// The button's label for screen readers, if it is in a table row.
+    private var spoken: ConsoleLabel?
     private var hidden: [(name: String, value: String)] = []
     private var fields: [ConsoleField] = []
 
     init(
         _ id: String,
         to action: String,
-        _ button: String,
+        _ button: ConsoleLabel,
         _ style: Style = .plain,
         isCompact: Bool = false
     ) {
@@ -35,7 +36,10 @@ struct ConsoleForm {
     }
 
     /// Returns the form with hidden fields, and with a spoken label if it is a row's button.
-    func sending(_ hidden: [(name: String, value: String)], spoken: String = "") -> ConsoleForm {
+    func sending(
+        _ hidden: [(name: String, value: String)],
+        spoken: ConsoleLabel? = nil
+    ) -> ConsoleForm {
         var form = self
         (form.hidden, form.spoken) = (hidden, spoken)
         return form
@@ -52,16 +56,22 @@ struct ConsoleForm {
         return object
     }
 
-    func content(filledWith input: ConsoleInput?, refusal: ControlRefusal?) -> JSONObject {
+    func content(
+        _ words: PageStrings,
+        filledWith input: ConsoleInput?,
+        refusal: ControlRefusal?
+    ) -> JSONObject {
         [
-            "id": .string(id), "action": .string(action), "button": .string(button),
+            "id": .string(id), "action": .string(action),
+            "button": .string(button.text(in: words)),
             "is_primary": .boolean(style == .primary), "is_dangerous": .boolean(style == .danger),
-            "is_row": .boolean(!spoken.isEmpty), "is_compact": .boolean(isCompact),
-            "spoken": .string(spoken),
+            "is_row": .boolean(spoken != nil), "is_compact": .boolean(isCompact),
+            "spoken": .string(spoken?.text(in: words) ?? ""),
             "hidden": .list(hidden.map { ["name": .string($0.name), "value": .string($0.value)] }),
             "fields": .list(
                 fields.map { field in
                     field.content(
+                        words,
                         id: "\(id)-\(field.name)",
                         filledWith: input,
                         problem: refusal?.field == field.name ? refusal?.message : nil
@@ -87,20 +97,20 @@ struct ConsoleField {
         case json
         case check
         /// One of these values, each with its label.
-        case choice([(value: String, label: String)])
+        case choice([(value: String, label: ConsoleLabel)])
     }
 
     let name: String
-    let label: String
+    let label: ConsoleLabel
     var kind: Kind
     let value: String
-    private var hint = ""
+    private var hint: ConsoleLabel?
     let isRequired: Bool
     let maximumCount: Int
 
     init(
         _ name: String,
-        _ label: String,
+        _ label: ConsoleLabel,
         _ kind: Kind = .text,
         value: String = "",
         isRequired: Bool = false,
@@ -110,9 +120,9 @@ struct ConsoleField {
         (self.value, self.isRequired, self.maximumCount) = (value, isRequired, maximumCount)
     }
 
-    func hint(_ words: String) -> ConsoleField {
+    func hint(_ hint: ConsoleLabel?) -> ConsoleField {
         var field = self
-        field.hint = words
+        field.hint = hint
         return field
     }
 
@@ -134,10 +144,16 @@ struct ConsoleField {
         }
     }
 
-    func content(id: String, filledWith input: ConsoleInput?, problem: String?) -> JSONObject {
+    func content(
+        _ words: PageStrings,
+        id: String,
+        filledWith input: ConsoleInput?,
+        problem: String?
+    ) -> JSONObject {
         var object: JSONObject = [
-            "id": .string(id), "name": .string(name), "label": .string(label),
-            "hint": .string(hint), "error": .string(problem.map(ConsoleText.sentence) ?? ""),
+            "id": .string(id), "name": .string(name), "label": .string(label.text(in: words)),
+            "hint": .string(hint?.text(in: words) ?? ""),
+            "error": .string(problem.map(ConsoleText.sentence) ?? ""),
             "attributes": .string(attributes(id: id, hasProblem: problem != nil)),
         ]
         let shown = input.map { $0[name] ?? "" } ?? value
@@ -154,7 +170,8 @@ struct ConsoleField {
             object["options"] = .list(
                 options.map { option in
                     [
-                        "value": .string(option.value), "label": .string(option.label),
+                        "value": .string(option.value),
+                        "label": .string(option.label.text(in: words)),
                         "is_chosen": .boolean(option.value == shown),
                     ]
                 }
@@ -189,7 +206,7 @@ struct ConsoleField {
         }
         if isRequired { attributes.append("required") }
         if hasProblem { attributes.append("aria-invalid=\"true\"") }
-        let described = [hint.isEmpty ? nil : "\(id)-hint", hasProblem ? "\(id)-error" : nil]
+        let described = [hint == nil ? nil : "\(id)-hint", hasProblem ? "\(id)-error" : nil]
             .compactMap(\.self)
         if !described.isEmpty {
             attributes.append("aria-describedby=\"\(described.joined(separator: " "))\"")

@@ -1,5 +1,6 @@
 import AppleEmulator
 import AppleEmulatorPages
+import HTMLPages
 import HTTPTypes
 import Hummingbird
 
@@ -28,23 +29,33 @@ struct ConsoleRoute {
 
     func add(to router: Router<PortContext>, of console: Console) {
         router.get(path) { request, context in
-            await answer(console) {
-                let visit = ConsoleVisit(request, context: context)
-                return await console.answer(try await page(visit), notice: visit.notice)
+            await answer(console, request) {
+                let visit = ConsoleVisit(request, context: context, console.renderer)
+                return await console.answer(
+                    try await page(visit),
+                    in: visit.language,
+                    notice: visit.notice
+                )
             }
         }
         if let action {
             router.post(path) { request, context in
-                await answer(console) {
-                    let visit = try await ConsoleVisit.posted(request, context: context)
+                await answer(console, request) {
+                    let visit = try await ConsoleVisit.posted(
+                        request,
+                        context: context,
+                        console.renderer
+                    )
                     return try await answer(console, visit, action)
                 }
             }
         }
         let allowed: [HTTPRequest.Method] = action == nil ? [.get, .head] : [.get, .head, .post]
         for method in Self.methods where !allowed.contains(method) {
-            router.on(path, method: method) { _, _ in
-                var response = await console.failure(.notAllowed(allowed), in: section).response
+            router.on(path, method: method) { request, _ in
+                var response = await answer(console, request) {
+                    throw ControlProblem.notAllowed(allowed)
+                }
                 response.headers[.allow] = allowed.map(\.rawValue).joined(separator: ", ")
                 return response
             }
@@ -60,13 +71,15 @@ struct ConsoleRoute {
             switch try await action(visit) {
             case .done(let notice, let path):
                 return .seeOther(path + "?\(ConsoleNotice.parameter)=\(notice.rawValue)")
-            case .shown(let page, let notice): return await console.answer(page, notice: notice)
+            case .shown(let page, let notice):
+                return await console.answer(page, in: visit.language, notice: notice)
             }
         } catch let refusal as ControlRefusal {
             var again = visit
             again.refusal = refusal
             return await console.answer(
                 try await page(again),
+                in: visit.language,
                 error: ConsoleText.sentence(refusal.message),
                 status: ControlProblem(refusal).status
             )
@@ -75,17 +88,20 @@ struct ConsoleRoute {
 
     private func answer(
         _ console: Console,
+        _ request: Request,
         _ body: () async throws -> ControlAnswer
     ) async -> Response {
+        let problem: ControlProblem
         do {
             return try await body().response
         } catch let refusal as ControlRefusal {
-            return await console.failure(ControlProblem(refusal), in: section).response
-        } catch let problem as ControlProblem {
-            return await console.failure(problem, in: section).response
+            problem = ControlProblem(refusal)
+        } catch let found as ControlProblem {
+            problem = found
         } catch {
-            return await console.failure(.malformed("It can't be read: \(error)"), in: section)
-                .response
+            problem = .malformed("It can't be read: \(error)")
         }
+        let language = PageLanguage(preferredBy: request.headers[.acceptLanguage])
+        return await console.failure(problem, in: section, language).response
     }
 }

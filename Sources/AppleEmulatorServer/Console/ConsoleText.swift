@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import HTMLPages
 import HTTPTypes
 
 /// Turns values of the control port's JSON into text for people.
@@ -11,15 +12,16 @@ enum ConsoleText {
     }
 
     /// The offset of the clock from the machine's clock.
-    static func offset(_ seconds: Int) -> String {
-        guard abs(seconds) > 1 else { return "none" }
+    static func offset(_ seconds: Int, _ words: PageStrings) -> String {
+        guard abs(seconds) > 1 else { return words["none"] }
         let size = abs(seconds)
         let parts = [
             (size / 86_400, "d"), (size % 86_400 / 3_600, "h"), (size % 3_600 / 60, "min"),
             (size % 60, "s"),
         ]
-        let words = parts.filter { $0.0 > 0 }.prefix(3).map { "\($0.0) \($0.1)" }
-        return words.joined(separator: " ") + (seconds > 0 ? " ahead" : " behind")
+        let units = parts.filter { $0.0 > 0 }.prefix(3).map { "\($0.0) \($0.1)" }
+        let values = ["offset": units.joined(separator: " ")]
+        return words.text(seconds > 0 ? "clockAhead" : "clockBehind", values)
     }
 
     /// A refusal's message as a sentence.
@@ -28,11 +30,11 @@ enum ConsoleText {
         return text.hasSuffix(".") || text.hasSuffix("?") ? text : text + "."
     }
 
-    static func title(of status: HTTPResponse.Status) -> String {
+    static func title(of status: HTTPResponse.Status, _ words: PageStrings) -> String {
         switch status {
-        case .notFound: "Not found"
-        case .forbidden: "Refused"
-        default: "That can’t be done"
+        case .notFound: words["notFound"]
+        case .forbidden: words["refused"]
+        default: words["accountFailureTitle"]
         }
     }
 

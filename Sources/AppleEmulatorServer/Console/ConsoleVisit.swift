@@ -2,6 +2,7 @@ import AppleEmulator
 import AppleEmulatorPages
 import AppleIdentity
 import Foundation
+import HTMLPages
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -10,6 +11,9 @@ import NIOCore
 struct ConsoleVisit: Sendable {
     static let maximumParameterByteCount = 512
 
+    let language: PageLanguage
+    /// The console's texts in the language.
+    let words: PageStrings
     /// The posted form; nil for GET.
     private(set) var input: ConsoleInput?
     /// The reason why the posted form was refused.
@@ -18,14 +22,17 @@ struct ConsoleVisit: Sendable {
     /// The query; nil if it is malformed.
     private let query: ConsoleInput?
 
-    init(_ request: Request, context: some RequestContext) {
+    init(_ request: Request, context: some RequestContext, _ renderer: PageRenderer) {
+        language = PageLanguage(preferredBy: request.headers[.acceptLanguage])
+        words = renderer.consoleWords(of: language)
         parameters = context.parameters
         query = try? ConsoleInput((request.uri.query ?? "").utf8)
     }
 
     static func posted(
         _ request: Request,
-        context: some RequestContext
+        context: some RequestContext,
+        _ renderer: PageRenderer
     ) async throws -> ConsoleVisit {
         try checkSource(of: request)
         let type = (request.headers[.contentType] ?? "").prefix { $0 != ";" }
@@ -36,7 +43,7 @@ struct ConsoleVisit: Sendable {
                 message: "The console accepts only forms; programs send JSON to the other paths."
             )
         }
-        var visit = ConsoleVisit(request, context: context)
+        var visit = ConsoleVisit(request, context: context, renderer)
         do {
             let limit = ControlRequest.maximumBodyByteCount
             let body = try await request.body.collect(upTo: limit)
@@ -89,7 +96,11 @@ struct ConsoleVisit: Sendable {
     func content(of form: ConsoleForm) -> JSONValue {
         let isRefused = refusal != nil && self["form"] == form.id
         return .object(
-            form.content(filledWith: isRefused ? input : nil, refusal: isRefused ? refusal : nil)
+            form.content(
+                words,
+                filledWith: isRefused ? input : nil,
+                refusal: isRefused ? refusal : nil
+            )
         )
     }
 

@@ -2,6 +2,7 @@ import AppleEmulator
 import AppleEmulatorPages
 import AppleIdentity
 import Foundation
+import HTMLPages
 
 /// The four steps of the tour, from what is registered and what happened.
 struct TourSteps {
@@ -20,7 +21,12 @@ struct TourSteps {
         let next = steps.firstIndex { $0.drawing == nil }
         let open = openIndex(of: steps)
         return [
-            "progress": .string("\(doneCount) of \(steps.count) done"),
+            "progress": .string(
+                visit.words.text(
+                    "tourProgress",
+                    ["done": String(doneCount), "count": String(steps.count)]
+                )
+            ),
             // The page after an action shows its result.
             "is_collapsed": .boolean(
                 next == nil && visit.notice == nil && visit.refusal == nil
@@ -49,13 +55,11 @@ struct TourSteps {
     private var signIn: TourStep {
         var step = TourStep(
             id: "sign-in",
-            title: "Sign in once",
+            title: "tourSignIn",
             text: site == nil
-                ? "The console signs \(visitorName) in as a device would, with a hidden address, and"
-                    + " exchanges the code as your server would. Your own app sends the same requests."
-                : "Your site sends the browser to the emulator, and your server exchanges the code"
-                    + " for tokens. \(advice)"
+                ? .word("tourSignInPlayed", ["person": visitorName]) : "tourSignInOnSite"
         )
+        step.advice = site == nil ? nil : advice
         step.missing = missingForSignIn
         step.failure = failure
         step.actions = signInActions
@@ -67,17 +71,16 @@ struct TourSteps {
         let use = facts.latestUse
         var step = TourStep(
             id: "stop-using",
-            title: "Stop using the app",
-            text: "\(use?.name ?? "The person") stops using \(use?.appName ?? "the app"), as in the"
-                + " settings of an Apple Account. Apple revokes the tokens and sends your server a"
-                + " signed notification."
+            title: "tourStop",
+            text: use.map { .word("tourStopNamed", ["person": $0.name, "app": $0.appName]) }
+                ?? "tourStopUnnamed"
         )
         if let use {
             let hidden = [(name: "email", value: use.email), ("client_id", use.clientID)]
-            let label = "Stop using \(use.appName)"
+            let label = ConsoleLabel.word("stopUsing", ["app": use.appName])
             step.actions = [.form(Self.form("stop-using", label, hidden: hidden))]
         } else {
-            step.missing = Self.signInFirst("No one uses an app at the moment. Sign in first:")
+            step.missing = Self.signInFirst("noOneUsesAnApp")
         }
         step.drawing = drawings[.stopUsing].map { TourDrawing($0) }
         return step
@@ -87,24 +90,17 @@ struct TourSteps {
         let isPlayed = site == nil
         var step = TourStep(
             id: "broken-secret",
-            title: "A broken client secret",
+            title: "tourSecret",
             text: isPlayed
-                ? "The console signs in again and sends a client secret signed with a wrong key."
-                    + " Apple refuses it with invalid_client, and the emulator says why."
-                : isSecretRefused
-                    ? "Apple refuses the next client secret with invalid_client, as when its key is"
-                        + " revoked. Sign in again, and see how your server handles it."
-                    : "The emulator refuses the next client secret with invalid_client, as Apple"
-                        + " does when its key is revoked. Then sign in again, and see how your"
-                        + " server handles it."
+                ? "tourSecretPlayed" : isSecretRefused ? "tourSecretArmed" : "tourSecretOnSite"
         )
         step.missing = missingForSignIn
         if let site {
-            let form = Self.form("refuse-secret", "Refuse the next client secret")
+            let form = Self.form("refuse-secret", "refuseSecret")
             step.actions = [isSecretRefused ? .link(site) : .form(form)]
         }
         if facts.keyID != nil {
-            let label = isPlayed ? "Send a broken secret" : "Send a broken one without the site"
+            let label: ConsoleLabel = isPlayed ? "sendBrokenSecret" : "sendBrokenSecretHere"
             step.actions.append(.form(Self.form("broken-secret", label)))
         }
         step.drawing = drawings[.brokenSecret].map { TourDrawing($0) }
@@ -115,21 +111,15 @@ struct TourSteps {
         let use = facts.latestHiddenUse
         var step = TourStep(
             id: "mail",
-            title: "Mail to a relay address",
-            text: "Your app sends a message to the relay address of \(use?.name ?? "the person")."
-                + " Apple forwards it to the inbox behind it, and hides the sender’s address too."
+            title: "tourMail",
+            text: use.map { .word("tourMailNamed", ["person": $0.name]) } ?? "tourMailUnnamed"
         )
         if use == nil {
-            step.missing = Self.signInFirst(
-                "No one currently hides their address from an app. Sign in with Hide My Email:"
-            )
+            step.missing = Self.signInFirst("noOneHidesTheirAddress")
         } else if use?.senderEmail == nil {
-            step.missing = (
-                "Apple forwards mail from registered sources only.", ConsoleSection.apps.path,
-                "Register a mail source"
-            )
+            step.missing = ("noMailSource", ConsoleSection.apps.path, "registerASource")
         } else {
-            step.actions = [.form(Self.form("mail", "Send a message"))]
+            step.actions = [.form(Self.form("mail", "sendMessage"))]
         }
         step.drawing = mail
         return step
@@ -140,44 +130,43 @@ struct TourSteps {
     /// The developer's site; nil in a named world, because the site uses the unnamed one.
     private var site: URL? { facts.isNamedWorld ? nil : facts.site }
 
-    private var visitorName: String { facts.visitor?.name ?? "a person" }
+    private var visitorName: String { facts.visitor?.name ?? "–" }
 
-    private var advice: String {
-        guard let visitor = facts.visitor else { return "" }
-        let password =
-            visitor.hasStandardPassword ? ", password \(SeedPerson.standardPassword)," : ""
-        return "Sign in as \(visitor.email)\(password) and choose Hide My Email for step 4."
+    private var advice: ConsoleLabel? {
+        facts.visitor.map { visitor in
+            .word(
+                visitor.hasStandardPassword ? "tourAdvicePassword" : "tourAdvice",
+                ["person": visitor.email, "password": SeedPerson.standardPassword]
+            )
+        }
     }
 
     private var signInActions: [TourStep.Action] {
         var actions = [site.map { TourStep.Action.link($0) }].compactMap(\.self)
         if facts.keyID != nil {
-            let label = site == nil ? "Sign in" : "Sign in without the site"
+            let label: ConsoleLabel = site == nil ? "signInButton" : "signInHere"
             actions.append(.form(Self.form("sign-in", label)))
         }
         return actions
     }
 
-    private var missingForSignIn: (text: String, path: String, label: String)? {
+    private var missingForSignIn: TourStep.Missing? {
         let apps = ConsoleSection.apps.path
-        if facts.clientID == nil { return ("No app is registered.", apps, "Register an app") }
+        if facts.clientID == nil { return ("noAppRegistered", apps, "addAnApp") }
         if facts.visitor == nil {
-            return ("No one has an address to hide.", ConsoleSection.people.path, "Add a person")
+            return ("noOneHasAnAddress", ConsoleSection.people.path, "addPerson")
         }
         guard site == nil, facts.keyID == nil else { return nil }
-        return (
-            "The emulator has no local return URL of your app and no private key of its team: sign"
-                + " in from your app, or add a key.", ConsoleSection.keys.path, "Add a key"
-        )
+        return ("noSiteAndNoKey", ConsoleSection.keys.path, "addKey")
     }
 
-    private static func signInFirst(_ text: String) -> (text: String, path: String, label: String) {
-        (text, "#tour-sign-in", "step 1")
+    private static func signInFirst(_ text: ConsoleLabel) -> TourStep.Missing {
+        (text, "#tour-sign-in", "stepOne")
     }
 
     private static func form(
         _ name: String,
-        _ button: String,
+        _ button: ConsoleLabel,
         hidden: [(name: String, value: String)] = []
     ) -> ConsoleForm {
         ConsoleForm("tour-form-\(name)", to: "/console/tour/\(name)", button).sending(hidden)
@@ -192,21 +181,27 @@ struct TourStep {
         case form(ConsoleForm)
     }
 
+    typealias Missing = (text: ConsoleLabel, path: String, label: ConsoleLabel)
+
     let id: String
-    let title: String
+    let title: ConsoleLabel
     /// A description of the step, in two sentences.
-    let text: String
+    let text: ConsoleLabel
+    /// How to sign in on the developer's site.
+    var advice: ConsoleLabel?
     /// The missing prerequisite, and the page where it can be added.
-    var missing: (text: String, path: String, label: String)?
+    var missing: Missing?
     /// The reason why the latest sign-in failed, and a fix.
     var failure: FlowFailure?
     var actions: [Action] = []
     var drawing: TourDrawing?
 
     func content(place: Int, isNext: Bool, isOpen: Bool, in visit: ConsoleVisit) -> JSONObject {
+        let words = visit.words
+        let texts = [text, advice].compactMap { $0?.text(in: words) }
         var content: JSONObject = [
-            "id": .string(id), "place": .integer(place), "title": .string(title),
-            "text": .string(text), "is_done": .boolean(drawing != nil),
+            "id": .string(id), "place": .integer(place), "title": .string(title.text(in: words)),
+            "text": .string(texts.joined(separator: " ")), "is_done": .boolean(drawing != nil),
             "actions": .list(
                 missing == nil
                     ? actions.enumerated().map { index, action in
@@ -219,10 +214,18 @@ struct TourStep {
             drawing != nil
             ? nil
             : missing.map {
-                ["text": .string($0.text), "path": .string($0.path), "label": .string($0.label)]
+                [
+                    "text": .string($0.text.text(in: words)), "path": .string($0.path),
+                    "label": .string($0.label.text(in: words)),
+                ]
             }
-        content["failure"] = failure.map { ["text": .string($0.text), "path": .string($0.path)] }
-        content["drawing"] = drawing.map { .object($0.content(isOpen: isOpen)) }
+        content["failure"] = failure.map {
+            [
+                "text": .string($0.text), "detail": .string($0.detail ?? ""),
+                "path": .string($0.path),
+            ]
+        }
+        content["drawing"] = drawing.map { .object($0.content(isOpen: isOpen, words)) }
         return content
     }
 
@@ -236,7 +239,9 @@ struct TourStep {
             let place = [url.host(), url.port.map(String.init)].compactMap(\.self)
             return [
                 "url": .string(url.absoluteString), "is_primary": .boolean(isPrimary),
-                "label": .string("Open " + place.joined(separator: ":")),
+                "label": .string(
+                    visit.words.text("openSite", ["site": place.joined(separator: ":")])
+                ),
             ]
         case .form(var form):
             form.style = isPrimary ? .primary : .plain
@@ -249,34 +254,36 @@ struct TourStep {
 struct TourDrawing {
     let html: String
     /// The content in a few words, such as the number of steps.
-    let words: String
+    let summary: ConsoleLabel
     let path: String
-    let label: String
+    let label: ConsoleLabel
 
     init(_ drawing: FlowDrawing) {
         html = drawing.html
-        words = drawing.stepWords
+        summary = .name(drawing.stepWords)
         path = drawing.path
-        label = "The whole flow"
+        label = "wholeFlow"
     }
 
-    init(_ mail: JSONObject, _ renderer: PageRenderer) {
+    init(_ mail: JSONObject, _ renderer: PageRenderer, _ language: PageLanguage) {
         html = renderer.draw(
             MailDrawing(
                 relayAddress: mail.text("relay_email"),
                 inbox: mail.text("delivered_to"),
                 time: (try? Date(mail.text("time"), strategy: .iso8601)) ?? .distantPast
-            )
+            ),
+            in: language
         )
-        words = "the path of the message"
+        summary = "messagePath"
         path = "\(ConsoleSection.inbox.path)/\(mail["id"]?.integerValue ?? 0)"
-        label = "The message in the inbox"
+        label = "messageInInbox"
     }
 
-    func content(isOpen: Bool) -> JSONObject {
+    func content(isOpen: Bool, _ words: PageStrings) -> JSONObject {
         [
-            "html": .string(html), "words": .string(words), "path": .string(path),
-            "label": .string(label), "is_open": .boolean(isOpen),
+            "html": .string(html), "summary": .string(summary.text(in: words)),
+            "path": .string(path), "label": .string(label.text(in: words)),
+            "is_open": .boolean(isOpen),
         ]
     }
 }

@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import HTMLPages
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -19,6 +20,8 @@ struct ControlRequest {
     let object: JSONObject
     /// Whether the caller prefers a page to JSON, as browsers do.
     let prefersPage: Bool
+    /// The language of the page.
+    let language: PageLanguage
     private let parameters: Parameters
     private let query: Parameters
     private let channel: any Channel
@@ -29,6 +32,7 @@ struct ControlRequest {
         parameters = context.parameters
         query = request.uri.queryParameters
         prefersPage = AcceptedTypes(request.headers[values: .accept]).prefersPage
+        language = PageLanguage(preferredBy: request.headers[.acceptLanguage])
     }
 
     /// The email address of the person in the path.

@@ -90,7 +90,7 @@ import Testing
         )
         let page = try await visitor.open("/")
         #expect(page.contains("Last sign-in"))
-        #expect(page.contains("Apple refused the request that requests authorization: "))
+        #expect(page.contains("Apple refused this request: requests authorization."))
     }
 
     @Test(arguments: ["sign-in", "broken-secret"])

@@ -2,6 +2,7 @@ import AppleEmulator
 import AppleEmulatorPages
 import AppleIdentity
 import Foundation
+import HTMLPages
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -17,10 +18,15 @@ struct ConsoleVisitor {
     /// Opens a page, expects this status, and answers the document.
     func open(
         _ path: String,
+        in language: PageLanguage = .english,
         expecting status: HTTPResponse.Status = .ok,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> String {
-        let answer = try await control.send(.get, path)
+        let answer = try await control.send(
+            .get,
+            path,
+            fields: ["Accept": "text/html", "Accept-Language": language.tag]
+        )
         #expect(answer.status == status, "\(path)", sourceLocation: sourceLocation)
         let type = answer.headers[.contentType]
         #expect(type == "text/html; charset=utf-8", sourceLocation: sourceLocation)
@@ -59,7 +65,8 @@ struct ConsoleVisitor {
         #expect(answer.status == .seeOther, "\(answer.text)", sourceLocation: sourceLocation)
         let location = answer.headers[.location] ?? ""
         let page = try await open(location, sourceLocation: sourceLocation)
-        let text = "<p class=\"notice\" role=\"status\">\(notice.text)</p>"
+        let words = try PageRenderer().consoleWords(of: .english)
+        let text = "<p class=\"notice\" role=\"status\">\(notice.text(in: words))</p>"
         #expect(page.contains(text), sourceLocation: sourceLocation)
         return page
     }

@@ -27,6 +27,10 @@ enum Repository {
         try files(below: folder) { $0.pathExtension == "json" }
     }
 
+    static func templates(below folder: String) throws -> [SourceFile] {
+        try files(below: folder) { $0.pathExtension == "mustache" }
+    }
+
     static func contains(_ path: String) -> Bool {
         FileManager.default.fileExists(atPath: root.appending(path: path).path)
     }

@@ -69,8 +69,8 @@ enum ImportRule {
             "Foundation", "Crypto", "HTTPTypes", "Mustache",
         ],
         "AppleEmulatorServer": [
-            "AppleIdentity", "AppleEmulator", "AppleEmulatorPages", "OpenAPIDescription",
-            "StrictHTTP",
+            "AppleIdentity", "AppleEmulator", "AppleEmulatorPages", "HTMLPages",
+            "OpenAPIDescription", "StrictHTTP",
             "Foundation", "Synchronization", "AsyncHTTPClient", "Crypto", "HTTPTypes",
             "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "Logging", "NIOCore", "NIOHTTP1",
             "NIOPosix", "NIOSSL", "ServiceLifecycle", "SwiftASN1", "X509",
