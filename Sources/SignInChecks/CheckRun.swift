@@ -21,16 +21,16 @@ package struct CheckRun: Sendable {
         apple = EmulatedApple(control: target.control, client: client)
     }
 
-    /// Examines the server, and deletes the people that it created at the emulator.
+    /// Examines the server, and deletes the people and apps that it created at the emulator.
     package func run(
         onResult: (CheckResult) -> Void = { _ in }
     ) async throws(CheckError) -> CheckReport {
         do throws(CheckError) {
             let report = try await examine(onResult)
-            await apple.deleteAddedPeople()
+            await apple.deleteAdded()
             return report
         } catch {
-            await apple.deleteAddedPeople()
+            await apple.deleteAdded()
             throw error
         }
     }

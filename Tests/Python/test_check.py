@@ -213,12 +213,15 @@ def test_wrong_usage(words):
     assert "hint: " in run.stderr
 
 
-def test_nobody_of_the_check_stays_at_apple(world):
+def test_nothing_of_the_check_stays_at_apple(world):
     with serving(world, CheckedSite) as address:
-        code, output, _ = check(address + "/login", world.control, "--only", "state-sent")
-    assert code == 0, output
-    emails = [person["email"] for person in world.call("GET", "/state")["people"]]
-    assert world.email in emails and not any(email.startswith("check-") for email in emails), emails
+        before = world.call("GET", "/state")
+        code, output, _ = check(address + "/login", world.control, "--only", "other-app")
+        after = world.call("GET", "/state")
+    assert code == 0 and "1 hold" in output, output
+    assert APP in [app["client_id"] for app in before["apps"]]
+    for list_name, key in {"people": "email", "apps": "client_id"}.items():
+        assert [it[key] for it in after[list_name]] == [it[key] for it in before[list_name]]
 
 
 def test_a_running_emulator_is_named_by_its_control_port():

@@ -5,7 +5,8 @@ import Foundation
 struct EmulatedApple: Sendable {
     private let control: URL
     private let client: WebClient
-    private let addedPeople = LockedValue<[CheckPerson]>([])
+    /// The paths of what this run added.
+    private let addedPaths = LockedValue<[String]>([])
 
     init(control: URL, client: WebClient) {
         self.control = control
@@ -14,13 +15,13 @@ struct EmulatedApple: Sendable {
 
     func add(_ person: CheckPerson) async throws(CheckError) {
         try await call("POST", "people", person.object)
-        addedPeople.withLock { $0.append(person) }
+        addedPaths.withLock { $0.append("people/\(person.email)") }
     }
 
-    /// Deletes the people of this run; Apple notifies the server of each.
-    func deleteAddedPeople() async {
+    /// Deletes the people and apps of this run; Apple notifies the server of each person.
+    func deleteAdded() async {
         // A check may have deleted one of them.
-        for person in addedPeople.withLock(\.self) { try? await delete(person.email) }
+        for path in addedPaths.withLock(\.self) { _ = try? await call("DELETE", path) }
     }
 
     /// Decides the next authorize request.
@@ -55,6 +56,7 @@ struct EmulatedApple: Sendable {
 
     func addApp(_ clientID: String, team: String) async throws(CheckError) {
         try await call("POST", "apps", ["client_id": .string(clientID), "team_id": .string(team)])
+        addedPaths.withLock { $0.append("apps/\(clientID)") }
     }
 
     /// The credentials that a device returns to an app.
