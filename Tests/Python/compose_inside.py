@@ -24,9 +24,9 @@ HEALTHY_SECONDS_MAX = 60
 TIMEOUT_SECONDS = 30
 
 
-def services(folder):
+def services(folder, file=REPOSITORY / "compose.yaml"):
     """The services, with the folder where their containers have /run/siwa."""
-    text = (REPOSITORY / "compose.yaml").read_text()
+    text = file.read_text()
     return yaml.safe_load(text.replace("/run/siwa/", f"{folder}/"))["services"]
 
 

@@ -5,6 +5,7 @@ import random
 import re
 import socket
 import subprocess
+import textwrap
 
 SECONDS_MAX = 600
 STOP_SECONDS_MAX = 15
@@ -43,9 +44,15 @@ def own_certificate(folder):
     return file
 
 
+def all_blocks(page):
+    """The language and the text of each block of a page; a list's blocks are indented there."""
+    found = re.findall(r"^( *)```(\w*)\n(.*?)^\1```$", page, re.DOTALL | re.MULTILINE)
+    return [(language, textwrap.dedent(text)) for _, language, text in found]
+
+
 def blocks(page, language):
     """The blocks of a language in a page's text."""
-    return re.findall(rf"^```{language}\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    return [text for own, text in all_blocks(page) if own == language]
 
 
 def free_ports(count):

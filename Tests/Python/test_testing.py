@@ -1,26 +1,30 @@
-"""docs/how-to/testing.md: its commands run from top to bottom, and its code is that of Examples/Languages."""
+"""docs/how-to/testing.md: its code and its recipes for CI are those of Examples/Languages, and run here."""
 
 import os
+import pathlib
 import re
 import shutil
+import subprocess
 import sys
 import textwrap
 
 import pytest
 import yaml
 
-from conftest import REPOSITORY, running_emulator
-from processes import blocks, completed, free_ports
+import apart
+from conftest import BINARY, REPOSITORY
+from processes import blocks, completed
 
 PAGE = (REPOSITORY / "docs/how-to/testing.md").read_text(encoding="utf-8")
 EXAMPLES = REPOSITORY / "Examples/Languages"
-SUFFIXES = {"python": "py", "java": "java", "js": "js", "yaml": "yml"}
+SUFFIXES = {"python": ("py",), "java": ("java",), "js": ("js",), "yaml": ("yml", "yaml")}
 SECONDS_MAX = 120
+ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
 
 
 @pytest.mark.parametrize("language", SUFFIXES)
 def test_code_is_that_of_the_examples(language):
-    files = sorted(EXAMPLES.rglob(f"*.{SUFFIXES[language]}"))
+    files = [file for suffix in SUFFIXES[language] for file in EXAMPLES.rglob(f"*.{suffix}")]
     texts = [file.read_text(encoding="utf-8") for file in files]
     # What stands in a class is indented there.
     texts += [textwrap.dedent(text.replace("\n    ", "\n")) for text in texts]
@@ -30,32 +34,13 @@ def test_code_is_that_of_the_examples(language):
         assert any(block in text for text in texts), block
 
 
-def test_commands_work(tmp_path):
-    with running_emulator() as addresses:
-        script = "set -euo pipefail\ncurl() { command curl -sS -w '%{stderr}%{http_code} %{url}\\n' \"$@\"; }\n"
-        result = completed(
-            ["bash", "-c", script + "\n".join(blocks(PAGE, "sh"))],
-            timeout=SECONDS_MAX,
-            cwd=tmp_path,
-            env=os.environ | {"apple": addresses["apple"], "control": addresses["control"]},
-        )
-    assert result.returncode == 0, result.stdout + result.stderr
-    lines = [line.split(" ") for line in result.stderr.splitlines()]
-    assert len(lines) == len(re.findall(r"^curl ", "\n".join(blocks(PAGE, "sh")), re.MULTILINE)) > 15
-    # The one refusal is the page's example of one, word for word.
-    assert {url for status, url in lines if status not in ("200", "201")} == {
-        addresses["apple"] + "/auth/token"
-    }
-    (refusal,) = blocks(PAGE, "json")
-    for name in ("error", "reason", "hint"):
-        text = yaml.safe_load(refusal)[name]
-        assert f'"{name}":"{text}"' in result.stdout
-
-
 def test_requirements_are_tested_versions():
-    tested = (REPOSITORY / "Tests/Python/requirements.txt").read_text(encoding="utf-8")
-    for line in (EXAMPLES / "python/requirements.txt").read_text(encoding="utf-8").splitlines():
-        assert line.replace("[crypto]", "") in tested.splitlines()
+    tested = (REPOSITORY / "Tests/Python/requirements.txt").read_text(encoding="utf-8").splitlines()
+    required = (EXAMPLES / "python/requirements.txt").read_text(encoding="utf-8")
+    shown = re.findall(r"[\w\[\]]+==[\d.]+\d", PAGE + required)
+    assert len(shown) > 8
+    for requirement in shown:
+        assert requirement.replace("[crypto]", "") in tested
 
 
 @pytest.fixture
@@ -64,8 +49,7 @@ def project(tmp_path, monkeypatch):
     for name in ("app.py", "conftest.py", "pytest_siwa.py", "test_sign_in.py"):
         shutil.copy(EXAMPLES / "python" / name, tmp_path)
     (tmp_path / "siwa").mkdir()
-    binary = os.environ.get("SIWA_BINARY", REPOSITORY / ".build/debug/siwa")
-    (tmp_path / "siwa/siwa").symlink_to(os.path.abspath(binary))
+    (tmp_path / "siwa/siwa").symlink_to(BINARY)
     (tmp_path / ".venv").symlink_to(sys.prefix)
     monkeypatch.delenv("SIWA_BINARY", raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -77,26 +61,53 @@ def workflow(name):
     return yaml.safe_load((EXAMPLES / "ci" / name).read_text(encoding="utf-8"))
 
 
-def bash(script, *options, **arguments):
-    return completed(["bash", *options, "-c", script], timeout=SECONDS_MAX, **arguments)
+def bash(script, *options):
+    return completed(["bash", *options, "-c", script], timeout=SECONDS_MAX)
 
 
+def run_apart(script, folder, names="127.0.0.1", **options):
+    """Runs a job's script where the usual ports are free."""
+    trap = "trap 'kill $(jobs -p)' EXIT\n"
+    command = apart.command(names, ["bash", "-ec", trap + script])
+    result = completed(command, timeout=SECONDS_MAX, cwd=folder, **options)
+    assert result.returncode == 0 and " passed" in result.stdout, result.stdout + result.stderr
+
+
+@ON_LINUX
 def test_github_workflow(project):
     steps = [step for step in workflow("github-actions.yml")["jobs"]["test"]["steps"] if "run" in step]
     assert all(bash(step["run"], "-n").returncode == 0 for step in steps)
-    result = bash(steps[-1]["run"], "-e", cwd=project)
-    assert result.returncode == 0 and " passed" in result.stdout, result.stdout + result.stderr
+    start, test = (step["run"] for step in steps if step["name"].startswith(("Start", "Test")))
+    run_apart(f"{start}\n{test}", project)
 
 
+def test_github_actions_are_pinned():
+    text = (EXAMPLES / "ci/github-actions.yml").read_text(encoding="utf-8")
+    uses = re.findall(r"uses: (.*)", text)
+    assert len(uses) == 2
+    assert all(re.fullmatch(r"[a-z/]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", one) for one in uses), uses
+
+
+@pytest.mark.parametrize("name", ["github-actions.yml", "gitlab-ci.yml", "compose.yaml"])
+def test_images_are_pinned(name):
+    text = (EXAMPLES / "ci" / name).read_text(encoding="utf-8")
+    images = re.findall(r"(?:swift|python):\d\S*", text)
+    assert images and all(re.fullmatch(r"\w+:\d+\.\d+\.\d+-[a-z-]+", one) for one in images), images
+
+
+@ON_LINUX
 def test_gitlab_workflow(project):
     job = workflow("gitlab-ci.yml")["test"]
     assert all(bash(line, "-n").returncode == 0 for line in job["before_script"])
-    apple, control, smtp = free_ports(3)
-    options = f"--port {apple} --control-port {control} --smtp-port {smtp}"
-    script = "\n".join(job["script"]).replace("8082", str(control))
-    script = script.replace("siwa emulator", f"siwa emulator {options}")
-    environment = {"SIWA_APPLE_URL": f"http://127.0.0.1:{apple}", "SIWA_SMTP": f"127.0.0.1:{smtp}"}
-    result = bash(
-        "trap 'kill $(jobs -p)' EXIT\n" + script, "-e", cwd=project, env=os.environ | environment
-    )
-    assert result.returncode == 0 and " passed" in result.stdout, result.stdout + result.stderr
+    run_apart("\n".join(job["script"]), project)
+
+
+@ON_LINUX
+def test_compose_services(tmp_path):
+    subprocess.run([REPOSITORY / "deployment/compose-secrets", tmp_path / ".compose"], check=True)
+    for name in ("compose.yaml", "test_server.py"):
+        shutil.copy(EXAMPLES / "ci" / name, tmp_path)
+    inside = pathlib.Path(__file__).with_name("tests_of_compose_inside.py")
+    command = apart.command("127.0.0.1 apple accounts", [sys.executable, str(inside), str(tmp_path)])
+    result = completed(command, env=os.environ | {"SIWA_BINARY": BINARY}, timeout=SECONDS_MAX)
+    assert result.returncode == 0 and "1 passed" in result.stdout, result.stdout + result.stderr

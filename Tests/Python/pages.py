@@ -1,0 +1,163 @@
+"""Runs a page's blocks from top to bottom in one shell, as a reader does who copies them in a bare folder.
+
+The shell has a network of its own (apart.py), so that a page's ports are free, and its names lead to this machine.
+"""
+
+import dataclasses
+import json
+import os
+import pathlib
+
+import yaml
+
+import apart
+from conftest import BINARY, REPOSITORY
+from processes import all_blocks, completed
+
+PRELUDE = pathlib.Path(__file__).with_name("pages.sh")
+SECONDS_MAX = 120
+ANSWER_NAMES = ("code", "field", "detail", "error", "reason", "hint")
+NAMES = "127.0.0.1 apple accounts.example.com"
+
+
+@dataclasses.dataclass(frozen=True)
+class Run:
+    """A block that runs; shell blocks do by default."""
+
+    #: What a reader has done before, and the page's words with the reader's own values.
+    before: str = ""
+    values: tuple = ()
+
+    def step(self, language, block):
+        command = replaced(block, self.values)
+        if language == "python":
+            command = f"python3 - <<'END OF FILE'\n{command}END OF FILE\n"
+        title = block.splitlines()[0].replace("'", "")
+        return f"echo '==> {title}' >&2\n{self.before}\n{command}"
+
+
+@dataclasses.dataclass(frozen=True)
+class File:
+    """A block that a reader saves in a file."""
+
+    name: str
+    values: tuple = ()
+    #: Whether the page uses it before it shows it.
+    is_first: bool = False
+
+    def step(self, _, block):
+        return f"cat > {self.name} <<'END OF FILE'\n{replaced(block, self.values)}END OF FILE\n"
+
+
+@dataclasses.dataclass(frozen=True)
+class Answer:
+    """JSON that the command prints, or the block above; its words are compared."""
+
+    command: str = ""
+
+    def step(self, *_):
+        return self.command
+
+
+class Transcript:
+    """A command after a $, and all that it prints."""
+
+    def step(self, _, block):
+        command, output = block.removeprefix("$ ").split("\n", 1)
+        return f"diff -u - <({command} 2>&1) <<'END OF FILE'\n{output}END OF FILE\n"
+
+
+@dataclasses.dataclass(frozen=True)
+class Parsed:
+    """A block that a test can't run, with the reason: only its syntax is checked."""
+
+    reason: str
+
+    def step(self, language, block):
+        if language == "sh":
+            done = completed(["bash", "-n"], stdin=None, input=block)
+            assert done.returncode == 0, done.stderr
+        elif language == "python":
+            compile(block, "page", "exec")
+        elif language in ("json", "yaml"):
+            assert yaml.safe_load(block)
+        return ""
+
+
+@dataclasses.dataclass(frozen=True)
+class Covered:
+    """A block that another test compares or runs."""
+
+    test: str
+
+    def step(self, *_):
+        file, _, name = self.test.partition("::")
+        assert f"def {name}" in (REPOSITORY / "Tests/Python" / file).read_text(encoding="utf-8")
+        return ""
+
+
+@dataclasses.dataclass(frozen=True)
+class Page:
+    path: str
+    #: By the beginning of a block, what is done with it.
+    treatments: dict = dataclasses.field(default_factory=dict)
+    #: Parts of curl's arguments that show a refusal.
+    refused: tuple = ()
+
+    def blocks(self):
+        """Language, text and treatment of each block; every block has one, and every treatment is used."""
+        text = (REPOSITORY / self.path).read_text(encoding="utf-8")
+        unused, found = dict(self.treatments), []
+        for language, block in all_blocks(text):
+            keys = [key for key in unused if block.startswith(key)]
+            assert len(keys) < 2, f"{self.path}: {keys} begin the same block"
+            treatment = unused.pop(keys[0]) if keys else Run() if language == "sh" else None
+            assert treatment, f"{self.path}: nothing runs, saves or compares this block:\n{block}"
+            found.append((language, block, treatment))
+        assert not unused, f"{self.path}: no block begins with {list(unused)}"
+        return found
+
+    def script(self):
+        found = sorted(self.blocks(), key=lambda it: not getattr(it[2], "is_first", False))
+        return "\n".join(treatment.step(language, block) for language, block, treatment in found)
+
+
+def replaced(block, values):
+    for shown, real in values:
+        assert shown in block, f"no {shown!r} in:\n{block}"
+        block = block.replace(shown, real)
+    return block
+
+
+def run(page, folder):
+    """Runs a page in the folder."""
+    (folder / "programs").mkdir()
+    (folder / "programs/siwa").symlink_to(BINARY)
+    (folder / "sign-in-with-apple").symlink_to(REPOSITORY)
+    (folder / "bare").mkdir()
+    script = folder / "page.sh"
+    script.write_text(f". {PRELUDE}\n{page.script()}", encoding="utf-8")
+    result = completed(
+        apart.command(NAMES, ["bash", str(script)]),
+        timeout=SECONDS_MAX,
+        cwd=folder / "bare",
+        env={
+            "HOME": str(folder),
+            "PATH": f"{folder / 'programs'}:{os.environ['PATH']}",
+            "REFUSED": "|".join(page.refused) or "^$",
+        },
+    )
+    assert result.returncode == 0, result.stdout[-4000:] + result.stderr[-4000:]
+    refusals = (folder / "refusals").read_text() if page.refused else ""
+    assert all(part in refusals for part in page.refused), refusals
+    compare_answers(page, result.stdout)
+
+
+def compare_answers(page, output):
+    for _, block, treatment in page.blocks():
+        if isinstance(treatment, Answer):
+            answer = yaml.safe_load(block)
+            compared = {name: answer[name] for name in ANSWER_NAMES if name in answer}
+            assert compared, block
+            for name, text in compared.items():
+                assert f"{json.dumps(name)}:{json.dumps(text)}" in output, output

@@ -1,0 +1,167 @@
+"""Pages of docs/ about the emulator, tests, checks and the accounts server: a reader copies each block, top to bottom."""
+
+import sys
+
+import pytest
+
+from pages import Answer, Covered, File, Page, Parsed, Run, Transcript, run
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
+
+# The server that a reader of check.md has is an accounts server here.
+CHECKED_SERVER = """
+key=$(openssl pkey -in AuthKey_JUICEKEY01.p8 -pubout | sed '1d; $d; 3,$s/^/      /')
+seed=$(< seed.yaml)
+printf '%s\\n' "${seed/…/$key}" > seed.yaml
+SIWA_TEAM_ID=JUICETEAM1 SIWA_KEY_ID=JUICEKEY01 SIWA_KEY_FILE=AuthKey_JUICEKEY01.p8 \\
+    SIWA_CLIENT_IDS=com.example.juice SIWA_SERVICES_ID=com.example.juice.web SIWA_PUBLIC_URL=http://localhost:8080 \\
+    SIWA_APPLE_URL=http://127.0.0.1:8081 SIWA_SEALING_KEYS="k1:$(openssl rand -base64 32)" siwa serve
+"""
+# test_check.py makes the whole check.
+FEW = ("siwa check", "siwa check --only state-sent --only other-app --only consent-revoked")
+OWN_PAGE = ("--signed-in /api/me", "--signed-in /")
+
+# The key is any, and the emulator answers in place of Apple.
+OWN_VALUES = (
+    ("/etc/siwa/apple.p8", "apple.p8"),
+    ("k1:…", "k1:" + "A" * 43 + "="),
+)
+OWN_APPLE = """
+openssl genpkey -algorithm ec -pkeyopt ec_paramgen_curve:P-256 -out apple.p8
+export SIWA_APPLE_URL=http://127.0.0.1:8081
+siwa emulator --port 8081
+"""
+
+# A browser that is signed in: it presses Continue, and follows the redirect to the app.
+PRESSING_BROWSER = """
+cat > press <<'END'
+#!/bin/bash
+set -eu
+browser() { curl -s -b cookies -c cookies -H "Origin: http://localhost:8080" "$@"; }
+page=$(browser -L "$1")
+field() { printf %s "$page" | sed -n "s/.*name=\\"$1\\" value=\\"\\([^\\"]*\\)\\".*/\\1/p"; }
+browser -L -o /dev/null http://localhost:8080/sign-in/app/confirm \\
+    -d request="$(field request)" -d session="$(field session)" -d action=continue
+END
+chmod +x press
+export BROWSER="./press %s &"
+"""
+
+CLIENT = Parsed("a few lines of a program that isn't here; test_apps.py runs such programs")
+NEEDS_INSTALLER = Parsed("installs on a machine; test_dist.py does it in a throw-away root")
+EXAMPLE = Covered("test_testing.py::test_code_is_that_of_the_examples")
+# The tests' own libraries, which have the page's versions (test_testing.py).
+INSTALLED = (
+    "python3 -m venv .venv\n.venv/bin/pip install pytest==9.2.0 'PyJWT[crypto]==2.15.1'",
+    f"ln -s {sys.prefix} .venv",
+)
+NEEDS_ENGINE = Parsed("needs a container engine; test_containers.py runs the same commands")
+
+PAGES = [
+    Page("docs/how-to/use-the-emulator.md", {"teams:": File("seed.yaml")}),
+    Page(
+        "docs/how-to/testing.md",
+        {
+            "cd ~/sign-in-with-apple\n": Parsed("a release build"),
+            "mkdir ~/sign-in-tests": Run("", (INSTALLED,)),
+            '"""Brings the plug-in': File("conftest.py"),
+            "def test_a_person_signs_in_gets": File("test_sign_in.py"),
+            "export SIWA_BINARY": Run("", (("sign-in-with-apple/.build/release/siwa", "programs/siwa"),)),
+            "@RegisterExtension": EXAMPLE,
+            "@Test": EXAMPLE,
+            'test("a person': EXAMPLE,
+            "$ siwa emulator --json": Covered("conftest.py::ready_line"),
+            '{"number": 1, ': Answer(),
+            "def test_a_code_expires": EXAMPLE,
+            "def test_a_person_signs_in_on_the_sheet(siwa, person, app, page)": EXAMPLE,
+            "def test_a_person_signs_in_on_the_sheet(siwa, person, app, browser)": EXAMPLE,
+            "docker run": NEEDS_ENGINE,
+            "name: tests\n": Covered("test_testing.py::test_github_workflow"),
+            "variables:": Covered("test_testing.py::test_gitlab_workflow"),
+            "mkdir ~/sign-in-compose": Run(),
+            "# The emulator, the server under test": Covered("test_testing.py::test_compose_services"),
+            '"""A person signs in to a running server': EXAMPLE,
+            "docker compose up": NEEDS_ENGINE,
+        },
+        refused=("/auth/token",),
+    ),
+    Page(
+        "docs/how-to/check.md",
+        {
+            "teams:": File("seed.yaml"),
+            "siwa check http://localhost:8080/sign-in/apple --signed-in /api/me --config seed.yaml\n": Run(
+                CHECKED_SERVER, (FEW, OWN_PAGE)
+            ),
+            "siwa check http://localhost:8080/sign-in/apple --signed-in / --delete": Run("make run", (FEW,)),
+            "FAILS ": Covered("test_check.py::test_formats_and_chosen_checks"),
+            "siwa check http://localhost:8080/sign-in/apple --signed-in /api/me --config seed.yaml --format": Run(
+                CHECKED_SERVER, (FEW, OWN_PAGE)
+            ),
+        },
+    ),
+    Page(
+        "docs/how-to/run-the-accounts-server.md",
+        {
+            "SIWA_TEAM_ID: ": File("siwa.yaml", OWN_VALUES),
+            "siwa doctor": Run(OWN_APPLE),
+        },
+    ),
+    Page(
+        "docs/how-to/install.md",
+        {
+            "tar -xzf siwa-0.1.0-linux-x86_64.tar.gz\n": NEEDS_INSTALLER,
+            "tar -xzf siwa-0.1.0-linux-x86_64.tar.gz -C": NEEDS_INSTALLER,
+            "apt install": NEEDS_INSTALLER,
+            "systemctl enable": NEEDS_INSTALLER,
+            "docker load": NEEDS_ENGINE,
+            "docker run": NEEDS_ENGINE,
+            "deployment/compose-secrets": NEEDS_ENGINE,
+        },
+    ),
+    Page(
+        "docs/reference/emulator.md",
+        {
+            "siwa emulator --host 0.0.0.0": Run("", (("emulator", "emulator --config seed.yaml"),)),
+            '{"type": "about:blank", "title": "Unprocessable Content", "status": 422, "code": "wrong_field", '
+            '"field": "email"': Answer("command curl -s $control/people -d '{\"email\": \"maya\"}'"),
+            "teams:\n  - team_id: JUICETEAM1\n    name": File("seed.yaml", is_first=True),
+            "people:": Covered("test_reference.py::test_every_seed_of_the_page_is_read"),
+            "teams:\n  - {team_id": Covered("test_reference.py::test_every_seed_of_the_page_is_read"),
+            "# In the seed file": Covered("test_reference.py::test_every_seed_of_the_page_is_read"),
+            "<script": Covered("test_web_script.py::test_"),
+            "<img": Covered("test_script_button.py::test_"),
+            '{\n  "id":': Parsed("a sample whose values differ each time"),
+            "# PyJWT": CLIENT,
+            "// Node": CLIENT,
+            "// Go": CLIENT,
+            "# Java": CLIENT,
+            '{"type": "about:blank", "title": "Unprocessable Content", "status": 422, "code": "wrong_field", '
+            '"field": "consents': Answer(
+                "jq '.consents[0].person_id = 99' state.json | command curl -s $control/import --data-binary @-"
+            ),
+        },
+        refused=('"fault": ',),
+    ),
+    Page("docs/reference/commands.md", {"$ siwa emulater": Transcript()}),
+    Page(
+        "docs/reference/app.md",
+        {"make run": Run("mkdir -p .build/debug; ln -s ../../../programs/siwa .build/debug/siwa")},
+    ),
+    Page(
+        "docs/reference/accounts.md",
+        {
+            "GET /sign-in/app": Covered("test_app_sign_in.py::test_an_app_signs_in_with_apple"),
+            "server=http://localhost:8080": Run("siwa demo"),
+            "import base64": Run(PRESSING_BROWSER),
+        },
+    ),
+    Page(
+        "Examples/Languages/README.md",
+        {"make languages": Parsed("installs 700 MB; make nightly runs it")},
+    ),
+]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path)
+def test_a_page_runs_from_top_to_bottom(page, tmp_path):
+    run(page, tmp_path)
