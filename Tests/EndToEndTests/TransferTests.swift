@@ -179,6 +179,13 @@ import Testing
         }
     }
 
+    @Test("The file of an export without users is read")
+    func emptyFile() throws {
+        let file = folder.appending(path: "people.jsonl").path
+        #expect(try TransferFile.write([], team: TeamID(Self.recipient), to: file) == 0)
+        #expect(try TransferFile.read(file, team: TeamID(Self.recipient)).isEmpty)
+    }
+
     @Test(
         "A file that export did not write is refused with the invalid line",
         arguments: ["nothing", "{}", "{\"issuer\":\"a\",\"user\":\"b\",\"transferSub\":\"\"}"]

@@ -14,7 +14,9 @@ import apart
 from conftest import BINARY, REPOSITORY
 from processes import all_blocks, completed
 
-PRELUDE = pathlib.Path(__file__).with_name("pages.sh")
+FOLDER = pathlib.Path(__file__).parent
+PRELUDES = [FOLDER / "pages.sh", FOLDER / "pages_as_root.sh"]
+THROW_AWAY = FOLDER / "throw_away.sh"
 SECONDS_MAX = 120
 ANSWER_NAMES = ("code", "field", "detail", "error", "reason", "hint")
 NAMES = "127.0.0.1 apple accounts.example.com"
@@ -103,6 +105,8 @@ class Page:
     treatments: dict = dataclasses.field(default_factory=dict)
     #: Parts of curl's arguments that show a refusal.
     refused: tuple = ()
+    #: Whether the page installs something, as root.
+    needs_root: bool = False
 
     def blocks(self):
         """Language, text and treatment of each block; every block has one, and every treatment is used."""
@@ -136,15 +140,21 @@ def run(page, folder):
     (folder / "sign-in-with-apple").symlink_to(REPOSITORY)
     (folder / "bare").mkdir()
     script = folder / "page.sh"
-    script.write_text(f". {PRELUDE}\n{page.script()}", encoding="utf-8")
+    preludes = PRELUDES[: 2 if page.needs_root else 1]
+    sources = [f". {prelude}" for prelude in preludes]
+    script.write_text("\n".join([*sources, page.script()]), encoding="utf-8")
+    shell = ["bash", "-c", f"cd {folder}/bare && . {script}"]
+    if page.needs_root:
+        shell = ["sh", str(THROW_AWAY), str(REPOSITORY), str(folder), "--", *shell]
     result = completed(
-        apart.command(NAMES, ["bash", str(script)]),
+        apart.command(NAMES, shell),
         timeout=SECONDS_MAX,
-        cwd=folder / "bare",
         env={
             "HOME": str(folder),
             "PATH": f"{folder / 'programs'}:{os.environ['PATH']}",
             "REFUSED": "|".join(page.refused) or "^$",
+            "BINARY": BINARY,
+            "CLONE": str(REPOSITORY),
         },
     )
     assert result.returncode == 0, result.stdout[-4000:] + result.stderr[-4000:]

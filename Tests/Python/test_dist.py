@@ -16,24 +16,19 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="packed on Linux alone"),
 ]
 SECONDS_MAX = 600
-# A throw-away root: what is written to this machine's files goes into memory, and is gone with the mounts.
-THROW_AWAY = r"""
-set -e
-mount -t tmpfs tmpfs /mnt
-mkdir /mnt/upper /mnt/work /mnt/root
-mount -t overlay overlay -o lowerdir=/,upperdir=/mnt/upper,workdir=/mnt/work /mnt/root
-mount -t proc proc /mnt/root/proc
-mount --rbind /dev /mnt/root/dev
-mkdir -p /mnt/root/run/siwa-test
-cp "$1" /mnt/root/run/siwa-test/siwa.deb
-exec chroot /mnt/root /bin/sh -euxc "$2"
-"""
 
 
 def run(*command, **options):
     done = completed(command, timeout=SECONDS_MAX, **options)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+def run_in_throw_away_root(package, script):
+    copy = 'mkdir -p /run/siwa-test; cp "$0" /run/siwa-test/siwa.deb\n'
+    inside = pathlib.Path(__file__).with_name("throw_away.sh")
+    shell = ["/bin/sh", "-euxc", copy + script, package]
+    run("unshare", "--mount", "--pid", "--fork", "sh", inside, package.parent, "--", *shell)
 
 
 def all_commands(command, words=()):
@@ -173,7 +168,7 @@ def test_the_package_installs_and_goes_where_systemd_fails(packed):
         grep -q daemon-reload /run/siwa-test/asked
         grep -q 'disable --now siwa.service' /run/siwa-test/asked
     """
-    run("unshare", "--mount", "--pid", "--fork", "sh", "-c", THROW_AWAY, "sh", packed[1], script)
+    run_in_throw_away_root(packed[1], script)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="dpkg needs root")
@@ -208,4 +203,4 @@ def test_the_package_installs_and_goes(packed):
         test ! -e /etc/siwa/siwa.yaml
         test -e /etc/siwa/apple.p8
     """
-    run("unshare", "--mount", "--pid", "--fork", "sh", "-c", THROW_AWAY, "sh", packed[1], script)
+    run_in_throw_away_root(packed[1], script)

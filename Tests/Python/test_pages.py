@@ -1,5 +1,6 @@
 """Pages of docs/ about the emulator, tests, checks and the accounts server: a reader copies each block, top to bottom."""
 
+import os
 import sys
 
 import pytest
@@ -56,6 +57,41 @@ INSTALLED = (
     f"ln -s {sys.prefix} .venv",
 )
 NEEDS_ENGINE = Parsed("needs a container engine; test_containers.py runs the same commands")
+
+# Apple, where the team of operations.md is registered, and another one.
+OPERATED_APPLE = """
+cat > apple-seed.yaml <<'END'
+teams: [{team_id: DEF123GHIJ}, {team_id: RECIPIENT1}]
+apps: [{client_id: com.example.app, team_id: DEF123GHIJ}]
+services:
+  - {client_id: com.example.app.web, primary_client_id: com.example.app,
+     return_urls: ["https://accounts.example.com/sign-in/apple/callback"]}
+keys:
+  - team_id: DEF123GHIJ
+    key_id: ABC123DEFG
+    public_key_pem: |
+END
+openssl pkey -in AuthKey_ABC123DEFG.p8 -pubout | sed 's/^/      /' >> apple-seed.yaml
+siwa emulator --config apple-seed.yaml
+install -m 0640 -g siwa siwa.yaml /etc/siwa/siwa.yaml
+"""
+OPERATED = (
+    ("k1:BASE64", "k1:" + "A" * 43 + "=\nSIWA_APPLE_URL: http://127.0.0.1:8081"),
+)
+NEEDS_POSTGRESQL = Parsed("needs a PostgreSQL of the machine; test_database_copy.py has one of its own")
+# The server of the former version, and the copy that a new version makes before it migrates.
+FORMER = """
+systemctl stop siwa
+sudo -u siwa siwa database backup /var/lib/siwa/siwa.sqlite.before-2 --config /etc/siwa/siwa.yaml
+"""
+DEMO_SIGN_IN = """
+systemctl stop siwa
+siwa demo
+siwa_credentials=$(curl -s http://127.0.0.1:8082/people/maya@example.com/credentials \
+    -d '{"client_id": "com.example.juice", "scopes": ["email"]}')
+jq '{identityToken: .identity_token, authorizationCode: .authorization_code}' <<< "$siwa_credentials" |
+    curl -s http://localhost:8080/api/sessions/apple -H 'Content-Type: application/json' --data-binary @-
+"""
 
 PAGES = [
     Page("docs/how-to/use-the-emulator.md", {"teams:": File("seed.yaml")}),
@@ -142,6 +178,25 @@ PAGES = [
         },
         refused=('"fault": ',),
     ),
+    Page(
+        "docs/how-to/operations.md",
+        {
+            "scripts/setup run": Parsed("a release build"),
+            "SIWA_TEAM_ID: DEF123GHIJ": File("siwa.yaml", OPERATED),
+            "install -D": Run(OPERATED_APPLE),
+            "cd /": NEEDS_POSTGRESQL,
+            "systemctl cat siwa": Parsed("two servers need PostgreSQL; test_replicas.py runs nginx.conf"),
+            "sudo -u siwa env SIWA_DATABASE_URL=postgres": NEEDS_POSTGRESQL,
+            "sudo -u siwa siwa database copy": NEEDS_POSTGRESQL,
+            "sh -eu": Run(FORMER),
+            "SIWA_TEAM_ID: JUICETEAM1": File("sender.yaml"),
+            "control=": Run(DEMO_SIGN_IN, (("late.jsonl", "late.jsonl || [ $? = 1 ]"),)),
+            "sudo -u siwa siwa database backup": Run("rm /var/lib/siwa/copy.sqlite*; systemctl start siwa"),
+            "install -m 0600 -o siwa": NEEDS_POSTGRESQL,
+            "# prometheus.yml": Parsed("needs Prometheus"),
+        },
+        needs_root=True,
+    ),
     Page("docs/reference/commands.md", {"$ siwa emulater": Transcript()}),
     Page(
         "docs/reference/app.md",
@@ -162,6 +217,18 @@ PAGES = [
 ]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path)
+@pytest.mark.parametrize("page", [page for page in PAGES if not page.needs_root], ids=lambda page: page.path)
 def test_a_page_runs_from_top_to_bottom(page, tmp_path):
     run(page, tmp_path)
+
+
+@pytest.mark.nightly
+@pytest.mark.skipif(os.geteuid() != 0, reason="these pages install something")
+@pytest.mark.parametrize("page", [page for page in PAGES if page.needs_root], ids=lambda page: page.path)
+def test_a_page_runs_as_root_from_top_to_bottom(page, tmp_path):
+    run(page, tmp_path)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path)
+def test_no_block_is_forgotten(page):
+    assert page.blocks()

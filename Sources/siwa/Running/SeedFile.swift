@@ -44,9 +44,12 @@ enum FileAccess {
 
     /// Returns the file's bytes, nil if it is unreadable or larger.
     static func read(_ path: String, atMost maximumByteCount: Int) -> Data? {
-        let handle = FileHandle(forReadingAtPath: path)
-        defer { try? handle?.close() }
-        let data = try? handle?.read(upToCount: maximumByteCount + 1)
-        return data.flatMap { $0.count <= maximumByteCount ? $0 : nil }
+        guard let handle = FileHandle(forReadingAtPath: path) else { return nil }
+        defer { try? handle.close() }
+        // An empty file has no bytes to read, which isn't an error.
+        guard let data = try? handle.read(upToCount: maximumByteCount + 1) ?? Data() else {
+            return nil
+        }
+        return data.count <= maximumByteCount ? data : nil
     }
 }

@@ -1,0 +1,17 @@
+# Runs a command as root in a throw-away root: what it writes goes into memory, and is gone with the mounts.
+#
+# usage: unshare --mount … sh throw_away.sh FOLDER… -- COMMAND…     the folders are the real ones
+set -e
+mount -t tmpfs tmpfs /mnt
+mkdir /mnt/upper /mnt/work /mnt/root
+mount -t overlay overlay -o lowerdir=/,upperdir=/mnt/upper,workdir=/mnt/work /mnt/root
+mount -t proc proc /mnt/root/proc
+mount --rbind /dev /mnt/root/dev
+cp /etc/hosts /mnt/root/etc/hosts
+while [ "$1" != -- ]; do
+    mkdir -p "/mnt/root$1"
+    mount --rbind "$1" "/mnt/root$1"
+    shift
+done
+shift
+exec chroot /mnt/root "$@"
