@@ -114,7 +114,7 @@ PAGES = [
             "docker run": NEEDS_ENGINE,
             "name: tests\n": Covered("test_testing.py::test_github_workflow"),
             "variables:": Covered("test_testing.py::test_gitlab_workflow"),
-            "mkdir ~/sign-in-compose": Run(),
+            "mkdir ~/sign-in-compose": Run("", (("git clone ~/sign", "ln -s ~/sign"),)),
             "# The emulator, the server under test": Covered("test_testing.py::test_compose_services"),
             '"""A person signs in to a running server': EXAMPLE,
             "docker compose up": NEEDS_ENGINE,
