@@ -161,10 +161,13 @@ nightly: ## Check what make ci leaves out: second opinion, fuzzing, languages, d
 
 # A separate package like a user's, with the dependency versions of the tests.
 .PHONY: example
-example: ## Build the example app and run its test
-	@echo "==> building the example and running its test (the first build takes some minutes)"
+example: setup-test ## Build the example app, run its tests, and follow its tutorial
+	@echo "==> building the example and running its tests (the first build takes some minutes)"
 	@if [ -f Package.resolved ]; then cp Package.resolved Examples/HelloApple/; fi
 	@swift test --package-path Examples/HelloApple
+	@swift build --product siwa
+	@echo "==> following docs/tutorials/hummingbird-app.md"
+	@scripts/test-python "$(BINARY)" -m example
 
 .PHONY: languages
 languages: setup-languages ## Run the tests in eight languages that testers copy

@@ -2,7 +2,7 @@ import Hummingbird
 import SignInWithApple
 import SignInWithAppleHummingbird
 
-/// People and their sessions, forgotten when the process ends.
+/// People and their sessions, in memory.
 actor Accounts {
     private var names: [UserID: String] = [:]
     private var sessions: [String: UserID] = [:]
@@ -18,7 +18,7 @@ actor Accounts {
         return session
     }
 
-    /// Apple may tell a thing twice; it counts once.
+    /// Apple can send a notification twice; it counts once.
     func act(on notification: VerifiedNotification) {
         guard !handled.contains(notification.notificationID) else { return }
         let user = notification.user
@@ -29,7 +29,7 @@ actor Accounts {
             names[user] = nil
         default: break
         }
-        // Remembered once it was acted on, so that nothing is lost between the two.
+        // Last, so the repetition of a failed notification is handled.
         handled.insert(notification.notificationID)
     }
 
@@ -38,11 +38,23 @@ actor Accounts {
     }
 }
 
-/// The routes of docs/tutorials/hummingbird-app.md, compiled; the tidy tests compare both.
+/// The start page, to which Cancel leads too.
+private let startPage = """
+    <!DOCTYPE html>
+    <html lang="en">
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>Hello</title>
+    <h1>Hello, stranger</h1>
+    <p><a href="/auth/apple?return_to=/hello">Sign in with Apple</a></p>
+    """
+
+/// Creates the routes: a start page, the sign-in, Apple's notifications and a greeting.
 func helloRouter(
     apple: AppleSignIn,
     sealingKeys: String,
-    publicURL: String = "https://juice.example.com"
+    publicURL: String
 ) throws -> Router<BasicRequestContext> {
     let accounts = Accounts()
     let router = Router()
@@ -57,6 +69,13 @@ func helloRouter(
     }
     router.signInWithAppleNotifications(apple) { notification, _ in
         await accounts.act(on: notification)
+    }
+    router.get { _, _ in
+        Response(
+            status: .ok,
+            headers: [.contentType: "text/html; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: startPage))
+        )
     }
     router.get("hello") { request, _ in
         guard let name = await accounts.name(token: web.sessionToken(of: request)) else {

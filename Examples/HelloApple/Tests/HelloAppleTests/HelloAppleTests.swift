@@ -11,23 +11,29 @@ import Testing
 @Suite("The example's server") struct HelloAppleTests {
     @Test("greets whoever signed in through Apple's page, until they stop using the app")
     func wholeLife() async throws {
-        let callback = "https://juice.example.com/auth/apple/callback"
-        try await withAppleEmulator(seed: .demo(redirectURIs: [callback])) { apple in
-            let router = try helloRouter(
-                apple: apple.signIn(),
-                sealingKeys: TokenSealer.makeKey(identifier: "test")
-            )
-            try await Application(router: router).test(.router) { client in
-                let session = try await signIn(apple, client)
-                let hello = try await get("/hello", client, cookie: session)
-                #expect(String(buffer: hello.body) == "Hello, Maya Lindgren")
+        try await withServer { apple, client in
+            let signedIn = try await callback(apple, client)
+            #expect(signedIn.headers[.location] == "/hello")
+            let session = try cookie(signedIn)
+            let hello = try await get("/hello", client, cookie: session)
+            #expect(String(buffer: hello.body) == "Hello, Maya Lindgren")
 
-                try await apple.emulator
-                    .stopUsing("maya@example.com", clientID: "com.example.juice")
-                await apple.deliverNotifications { try await notify($0, client) }
-                let ended = try await get("/hello", client, cookie: session)
-                #expect(ended.status == .unauthorized)
-            }
+            try await apple.emulator
+                .stopUsing("maya@example.com", clientID: "com.example.juice")
+            await apple.deliverNotifications { try await notify($0, client) }
+            let ended = try await get("/hello", client, cookie: session)
+            #expect(ended.status == .unauthorized)
+        }
+    }
+
+    @Test("shows the start page, with its link to the sign-in, to whoever pressed Cancel")
+    func cancel() async throws {
+        try await withServer { apple, client in
+            let cancelled = try await callback(apple, client, isContinuing: false)
+            let page = try await get(try #require(cancelled.headers[.location]), client)
+            #expect(page.status == .ok)
+            let text = String(buffer: page.body)
+            #expect(text.contains(#"<a href="/auth/apple?return_to=/hello">"#))
         }
     }
 
@@ -39,15 +45,32 @@ import Testing
         #expect(throws: HelloError.noAppleURL) { try helloApple(settings) }
     }
 
-    /// Goes through Apple's page and back; what the browser has afterwards.
-    private func signIn(
+    /// Runs a body with an emulator and the server.
+    private func withServer(
+        _ body: @escaping @Sendable (TestApple, any TestClientProtocol) async throws -> Void
+    ) async throws {
+        let publicURL = "https://juice.example.com"
+        let seed = Seed.demo(redirectURIs: [publicURL + "/auth/apple/callback"])
+        try await withAppleEmulator(seed: seed) { apple in
+            let router = try helloRouter(
+                apple: apple.signIn(),
+                sealingKeys: TokenSealer.makeKey(identifier: "test"),
+                publicURL: publicURL
+            )
+            try await Application(router: router).test(.router) { try await body(apple, $0) }
+        }
+    }
+
+    /// Goes to Apple's page and back; the response to the callback.
+    private func callback(
         _ apple: TestApple,
-        _ client: some TestClientProtocol
-    ) async throws -> String {
+        _ client: any TestClientProtocol,
+        isContinuing: Bool = true
+    ) async throws -> TestResponse {
         let begun = try await get("/auth/apple?return_to=/hello", client)
         let page = try #require(begun.headers[.location].flatMap { URL(string: $0) })
-        let form = try await apple.authorize(page, as: "maya@example.com")
-        let signedIn = try await client.execute(
+        let form = try await apple.authorize(page, isContinuing: isContinuing)
+        return try await client.execute(
             uri: "/auth/apple/callback",
             method: .post,
             headers: [
@@ -56,12 +79,10 @@ import Testing
             ],
             body: ByteBuffer(bytes: form.formBody)
         )
-        #expect(signedIn.headers[.location] == "/hello")
-        return try cookie(signedIn)
     }
 
     /// What Apple posts, and the status it hears.
-    private func notify(_ body: Data, _ client: some TestClientProtocol) async throws -> Int {
+    private func notify(_ body: Data, _ client: any TestClientProtocol) async throws -> Int {
         try await client.execute(
             uri: "/auth/apple/notifications",
             method: .post,
@@ -73,7 +94,7 @@ import Testing
 
     private func get(
         _ path: String,
-        _ client: some TestClientProtocol,
+        _ client: any TestClientProtocol,
         cookie: String? = nil
     ) async throws -> TestResponse {
         let headers: HTTPFields = cookie.map { [.cookie: $0] } ?? [:]

@@ -1,1 +1,0 @@
-../../Examples/HelloApple/Sources/HelloApple/HelloSettings.swift
