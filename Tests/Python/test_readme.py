@@ -1,6 +1,7 @@
-"""The README and the first tutorial: their commands run from top to bottom, beside a make run, and people sign in."""
+"""The README, the first tutorial and the page about tokens: their commands run beside a make run, and people sign in."""
 
 import contextlib
+import json
 import os
 import re
 import signal
@@ -110,7 +111,7 @@ def test_make_run_says_few_lines_and_the_pages_repeat_them(run):
     assert len(lines) < 30, run.words
     announced = lines[-8:]
     assert announced[0] == f"The accounts server   {run.addresses['server']}"
-    (shown,) = re.findall(r"^```\n(The accounts server.*?)^```", text(PAGES[1]), re.DOTALL | re.MULTILINE)
+    (shown,) = blocks(text(PAGES[1]), "text")
     for line, ours in zip(run.moved(shown).splitlines(), announced, strict=True):
         # The command of the app has its ports and the program's whole path here, and the log another folder.
         own = "siwa app" in line or "demo.log" in line
@@ -137,13 +138,19 @@ def test_commands_run_from_top_to_bottom(run, newcomer, page):
     assert newcomer.browser.driver.current_url.endswith("/sign-in") == (page == PAGES[1])
 
 
+def test_the_emulator_gives_what_the_verifier_takes(run):
+    key, credential = [execute(run, command) for command in commands("docs/how-to/verify-tokens.md")]
+    assert key.startswith("-----BEGIN PRIVATE KEY-----")
+    assert json.loads(credential).keys() >= {"identity_token", "authorization_code"}
+
+
 def execute(run, command):
-    """Runs a command of a page, as far as it can be run beside tests."""
+    """Runs a command of a page, as far as it can be run beside tests; what it writes."""
     if command.startswith("git clone"):
         assert command == "git clone <this repository> sign-in-with-apple && cd sign-in-with-apple"
-        return
+        return None
     if command == "make run":
-        return
+        return None
     # The tests don't run themselves.
     command = command.replace("make test", "make --dry-run test")
     # The usual ports are those of the app's own defaults.
@@ -157,6 +164,7 @@ def execute(run, command):
     )
     assert result.returncode == 0, command + "\n" + result.stdout + result.stderr
     assert result.stdout, command
+    return result.stdout
 
 
 def test_control_c_ends_it(run):

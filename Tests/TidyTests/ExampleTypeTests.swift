@@ -8,18 +8,16 @@
     /// Modules with the shape of SwiftUI stand in for it; those of this package are the built ones.
     @Suite("The examples have the right types") struct ExampleTypeTests {
         private static let standIns = "Tests/TidyTests/StandIns"
-        private static let firstApp = "Sources/SignInKit/SignInKit.docc/Resources/JuiceMain-1.swift"
 
         /// Where the modules lie beside the program that runs the tests.
         private static let modules = URL(filePath: CommandLine.arguments[0])
             .deletingLastPathComponent().appending(path: "Modules").path
 
-        @Test("The app on JuiceModel, and the one of the tutorial") func examples() throws {
+        @Test("The app on JuiceModel") func examples() throws {
             try withStandIns { folder in
                 let views = try Repository.swiftFiles(below: "Examples/Juice/Juice").map(\.path)
                 try #require(views.count > 1)
                 #expect(try refusal(of: views, in: folder) == "")
-                #expect(try refusal(of: [Self.firstApp], in: folder) == "")
             }
         }
 

@@ -86,13 +86,20 @@ import Testing
     }
 
     @Test("Swift code in the documents is compiled") func examples() throws {
-        // What only Apple's systems compile is read as Swift by `AppleSourceTests.parse`.
-        let apps = try Repository.swiftFiles(below: "Sources/SignInKit/SignInKit.docc/Resources")
+        // Only Apple's systems compile this app: `ExampleTypeTests.examples` checks its types.
+        let apps = try Repository.swiftFiles(below: "Examples/Juice")
         let rule = ExampleRule(sources: tests + apps)
         // TutorialTests compares these pages with examples, which are other packages.
         let tutorials = Tutorial.all.map(\.path)
         let documents = try Repository.markdownFiles().filter { !tutorials.contains($0.path) }
         expectNone(documents.flatMap(rule.violations))
+    }
+
+    @Test("Python code of the stories is run") func storyExamples() throws {
+        let python = try Repository.pythonFiles(below: "Tests/Python")
+        let rule = ExampleRule(sources: python, language: "python")
+        let stories = try Repository.markdownFiles().filter { $0.path.contains("/stories/") }
+        expectNone(stories.flatMap(rule.violations))
     }
 
     @Test("Every test that a document names exists") func testNames() throws {

@@ -15,14 +15,22 @@ import Testing
         #expect(violations.first?.message == "AppleIdentity must not import Hummingbird")
     }
 
-    @Test("Swift code that is compiled nowhere is found in a document") func examples() {
-        let source = SourceFile(path: "Tests/T/E.swift", text: "func f() {\n    g()\n\n    h()\n}")
-        func violations(_ code: String) -> [Int] {
-            let document = SourceFile(path: "A.md", text: "Text\n```swift\n\(code)\n```\n")
+    @Test("Code that is compiled nowhere is found in a document")
+    func examples() {
+        let text = "import M\n\nfunc f() {\n    g()\n\n    h()\n}"
+        let source = SourceFile(path: "Tests/T/E.swift", text: text)
+        func violations(_ code: String, _ language: String = "swift") -> [Int] {
+            let document = SourceFile(path: "A.md", text: "Text\n```\(language)\n\(code)\n```\n")
             return ExampleRule(sources: [source]).violations(in: document).map(\.line)
         }
-        #expect(violations("import M\n\ng()\nh()").isEmpty)
+        #expect(violations("g()\nh()").isEmpty)
         #expect(violations("g()\ni()") == [2])
+        #expect(violations("import M\nfunc f() {").isEmpty)
+        #expect(violations("import M\nimport N\nfunc f() {") == [2])
+        #expect(violations("import M\ng()") == [2])
+        #expect(violations("// swift-tools-version: 6.2\nimport PackageDescription").isEmpty)
+        #expect(violations("i()", "python").isEmpty)
+        #expect(violations("i()", "") == [2])
         let list = SourceFile(path: "A.md", text: "- Item\n  ```swift\n  i()\n  ```\n")
         #expect(ExampleRule(sources: [source]).violations(in: list).map(\.line) == [2])
     }

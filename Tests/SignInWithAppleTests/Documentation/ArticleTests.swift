@@ -39,6 +39,27 @@ import Testing
         }
     }
 
+    @Test func verifierOfTheHowToFindsThePersonOnce() async throws {
+        try await withServedApple { served in
+            let verifier = try AppleVerifier(
+                p8: try #require(await served.inside.emulator.privateKeyPEM(of: "JUICEKEY01")),
+                appleURL: served.url
+            )
+            let hash = Hexadecimal.encode(Array(SHA256.hash(data: Data("hello".utf8))))
+            let credential = try await served.inside.credentials(nonce: hash)
+            let verify = {
+                try await verifier.verify(
+                    identityToken: credential.identityToken,
+                    code: credential.authorizationCode,
+                    nonce: "hello"
+                )
+            }
+            let (user, refreshToken) = try await verify()
+            #expect(user == credential.user && refreshToken != nil)
+            await expectRefusal(.appleRefusedGrant) { try await verify() }
+        }
+    }
+
     @Test func webFlowEndsInAWelcome() async throws {
         try await withAppleEmulator { apple in
             let example = WebFlowExample(

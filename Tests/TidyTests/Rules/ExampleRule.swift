@@ -1,11 +1,16 @@
-/// Swift code in a document stands, line for line, in a source file that is compiled.
+/// Code in a document stands, line for line, in a source file that is compiled or run.
+///
+/// Swift code with imports is a complete file: the source file begins with it, with the same imports. A manifest is
+/// resolved by test_package.py instead. Every block names its language: no rule would find its code otherwise.
 struct ExampleRule {
+    private let language: String
     /// The lines of the compiled sources.
     private let files: [[Substring]]
     /// Where a line stands, file and place in it: to compare whole files would take long.
     private let places: [Substring: [(file: Int, index: Int)]]
 
-    init(sources: [SourceFile]) {
+    init(sources: [SourceFile], language: String = "swift") {
+        self.language = language
         files = sources.map { Self.trimmed($0.lines) }
         var places: [Substring: [(file: Int, index: Int)]] = [:]
         for (file, lines) in files.enumerated() {
@@ -17,11 +22,21 @@ struct ExampleRule {
     }
 
     func violations(in document: SourceFile) -> [Violation] {
-        blocks(of: document).compactMap { line, code in
-            guard !isCompiled(Self.trimmed(code)) else { return nil }
-            let message = "this Swift code stands in no file that is compiled"
-            return Violation(path: document.path, line: line, message: message)
+        blocks(of: document).compactMap { block in
+            guard let message = message(block) else { return nil }
+            return Violation(path: document.path, line: block.line, message: message)
         }
+    }
+
+    private func message(_ block: Block) -> String? {
+        guard block.language == language else {
+            return block.language.isEmpty ? "this code block names no language" : nil
+        }
+        let code = Self.trimmed(block.code)
+        if code.first?.hasPrefix("// swift-tools-version") == true { return nil }
+        let isFile = code.contains { $0.hasPrefix("import ") } && language == "swift"
+        if isFile ? isBeginning(code) : isCompiled(code) { return nil }
+        return "this code stands in no file that is compiled or run"
     }
 
     private func isCompiled(_ code: [Substring]) -> Bool {
@@ -29,19 +44,30 @@ struct ExampleRule {
         return (places[first] ?? []).contains { files[$0.file][$0.index...].starts(with: code) }
     }
 
-    /// The blocks of Swift code, without their imports, which a source file has elsewhere.
-    private func blocks(of document: SourceFile) -> [(line: Int, code: [Substring])] {
-        var blocks: [(line: Int, code: [Substring])] = []
-        var current: (line: Int, code: [Substring])?
+    private func isBeginning(_ code: [Substring]) -> Bool {
+        files.contains { $0.starts(with: code) }
+    }
+
+    private struct Block {
+        let language: Substring
+        let line: Int
+        var code: [Substring] = []
+    }
+
+    private func blocks(of document: SourceFile) -> [Block] {
+        var blocks: [Block] = []
+        var current: Block?
         for (index, text) in document.lines.enumerated() {
             let line = text.drop { $0 == " " }
-            if line == "```swift" {
-                current = (index + 1, [])
-            } else if line == "```", let block = current {
-                blocks.append(block)
-                current = nil
-            } else if !line.hasPrefix("import ") {
-                current?.code.append(line)
+            if let block = current {
+                if line == "```" {
+                    blocks.append(block)
+                    current = nil
+                } else {
+                    current?.code.append(line)
+                }
+            } else if line.hasPrefix("```") {
+                current = Block(language: line.dropFirst(3), line: index + 1)
             }
         }
         return blocks

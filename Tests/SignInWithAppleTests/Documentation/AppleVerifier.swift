@@ -1,0 +1,30 @@
+import Foundation
+import SignInWithApple
+
+/// Verifies what an app posts after its user signed in with Apple.
+struct AppleVerifier: Sendable {
+    private let apple: AppleSignIn
+
+    /// Takes the text of the key file `AuthKey_….p8`, and `https://appleid.apple.com` or the URL of an emulator.
+    init(p8: String, appleURL: URL) throws {
+        let key = try ClientSecretKey(pem: p8, keyID: "JUICEKEY01", teamID: "JUICETEAM1")
+        let configuration = AppleSignIn.Configuration(
+            clientIDs: ["com.example.juice"],
+            key: key,
+            service: AppleService(url: appleURL)
+        )
+        apple = AppleSignIn(configuration: configuration)
+    }
+
+    /// Returns the user's identifier, and the refresh token to store.
+    func verify(identityToken: String, code: String, nonce: String) async throws
+        -> (user: UserID, refreshToken: String?)
+    {
+        let identity = try await apple.verify(
+            identityToken,
+            expecting: .init(nonce: .sha256(nonce), authorizationCode: code)
+        )
+        let grant = try await apple.redeem(code: code, for: identity)
+        return (identity.user, grant.refreshToken)
+    }
+}
