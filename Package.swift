@@ -288,7 +288,8 @@ let package = Package(
             dependencies: [
                 "TestSupport", "ServerTestSupport",
                 "AppleEmulatorServer", "AppleEmulator", "AppleEmulatorPages", "AppleIdentity",
-                "HTMLPages", "SignedTokens", .asn1, .crypto, .hummingbird, .hummingbirdTesting, .httpTypes,
+                "HTMLPages", "SignedTokens", .asn1, .crypto, .hummingbird, .hummingbirdTesting,
+                .httpTypes,
                 .asyncHTTPClient,
                 .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .x509, .yams,
             ]

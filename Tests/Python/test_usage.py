@@ -203,7 +203,7 @@ def terminal(tmp_path):
 
 
 def test_a_terminal_gets_indented_json_and_whole_words(tmp_path, terminal):
-    terminal.type(f"{BINARY} doctor --json | cat; clear; {BINARY} doctor --json; echo done")
+    terminal.type(f"unset SIWA_BINARY; {BINARY} doctor --json | cat; clear; {BINARY} doctor --json; echo done")
     terminal.press("Enter")
     terminal.wait_for("} done")
     lines = terminal.text.splitlines()
