@@ -13,7 +13,7 @@ import Testing
     func everyPageIsInTheLanguageOfTheBrowser(language: PageLanguage) async throws {
         let empty = try await ConsoleVisitor(of: Seed())
         let full = try await ConsoleVisitor(of: Seed.demo())
-        try await full.emulator.fill()
+        try await full.addEverything()
         for step in ["sign-in", "broken-secret", "mail"] {
             _ = try await full.post("/console/tour/\(step)")
         }

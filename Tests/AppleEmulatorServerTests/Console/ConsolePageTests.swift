@@ -23,7 +23,7 @@ import Testing
     private static let scriptedPaths = ["/console/inbox", "/console/inbox/1"]
 
     @Test(arguments: paths) func everyPageIsACompleteAccessibleDocument(path: String) async throws {
-        try await visitor.emulator.fill()
+        try await visitor.addEverything()
         let page = try await visitor.open(path)
         #expect(page.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\">"))
         #expect(page.hasSuffix("</html>\n"))
@@ -66,7 +66,7 @@ import Testing
     @Test(arguments: paths) func whatComesFromOutsideIsEscaped(path: String) async throws {
         let visitor = try await ConsoleVisitor(of: ConsoleWorld.hostileSeed)
         let hostile = ConsoleWorld.hostile
-        try await visitor.emulator.fill(with: hostile)
+        try await visitor.addEverything(with: hostile)
         let query = "?q=%22%3E%3Cscript%3E&from=%3Cscript%3E&done=%3Cscript%3E"
         let page = try await visitor.open(path + query)
         #expect(page.matches(of: #/<script/#).count == Self.scriptCount(of: path))

@@ -104,4 +104,25 @@ extension ConsoleVisitor {
         )
         control = try await ControlClient(emulator) { addresses }
     }
+
+    /// Adds something of everything.
+    func addEverything(with text: String = "Hello") async throws {
+        try await emulator.meet()
+        let subject = "=?utf-8?B?\(Data(text.utf8).base64EncodedString())?="
+        #expect(await emulator.bring(subject: subject, html: "<p>" + text).hasPrefix("250"))
+        _ = await emulator.receiveMail(
+            Data("Subject: x\r\n\r\nx\r\n".utf8),
+            from: "spam@elsewhere.example.com",
+            to: ["nobody@privaterelay.appleid.com"]
+        )
+        _ = try await emulator.replyToMail(id: "1", ["text": .string(text)])
+        _ = try await emulator.sendNotification([
+            "type": "consent-revoked", "client_id": "com.example.juice", "sub": .string("1" + text),
+        ])
+        _ = try await emulator.addFault([
+            "endpoint": "keys", "status": 503, "body": .string(text), "count": 1,
+        ])
+        _ = try await emulator.changeSwitches(["issuer": .string(text)])
+        await emulator.ask("/auth/authorize?client_id=%3Cscript%3E&response_type=code")
+    }
 }

@@ -86,25 +86,4 @@ extension AppleEmulator {
         )
         _ = await respond(to: request, body: Data())
     }
-
-    /// Something of everything.
-    func fill(with text: String = "Hello") async throws {
-        try await meet()
-        let subject = "=?utf-8?B?\(Data(text.utf8).base64EncodedString())?="
-        #expect(await bring(subject: subject, html: "<p>" + text).hasPrefix("250"))
-        _ = await receiveMail(
-            Data("Subject: x\r\n\r\nx\r\n".utf8),
-            from: "spam@elsewhere.example.com",
-            to: ["nobody@privaterelay.appleid.com"]
-        )
-        _ = try await replyToMail(id: "1", ["text": .string(text)])
-        _ = try await sendNotification([
-            "type": "consent-revoked", "client_id": "com.example.juice", "sub": .string("1" + text),
-        ])
-        _ = try await addFault([
-            "endpoint": "keys", "status": 503, "body": .string(text), "count": 1,
-        ])
-        _ = try await changeSwitches(["issuer": .string(text)])
-        await ask("/auth/authorize?client_id=%3Cscript%3E&response_type=code")
-    }
 }
