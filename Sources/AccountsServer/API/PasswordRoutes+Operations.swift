@@ -1,5 +1,7 @@
 import Accounts
+import AppleIdentity
 import OpenAPIDescription
+import SignInWithApple
 
 extension PasswordRoutes {
     private static let newPassword = Schema.text(
@@ -16,12 +18,12 @@ extension PasswordRoutes {
         group: .signingIn,
         summary: "Create an account with a username and a password",
         fields: [
-            .required("username", .text()),
+            .required("username", .username()),
             .required("password", newPassword),
-            .optional("name", .text().orNull),
+            .optional("name", .text(lengths: 1...PersonName.maximumCharacterCount).orNull),
             .optional(
                 "email",
-                .text(
+                .emailAddress(
                     "A confirmation link is sent there. Until it is followed, a forgotten password cannot be reset."
                 ).orNull
             ),
@@ -48,7 +50,7 @@ extension PasswordRoutes {
         summary: "Set the first password or change it, and end all other sessions",
         access: .session,
         fields: [
-            .optional("username", .text("Required for the first password.").orNull),
+            .optional("username", .username("Required for the first password.").orNull),
             .optional("currentPassword", .text("Required to change a password.").orNull),
             .required("newPassword", newPassword),
         ],
@@ -84,7 +86,7 @@ extension PasswordRoutes {
         group: .mail,
         summary: "Change the e-mail address: send a confirmation link to it",
         access: .session,
-        fields: [.required("email", .text())],
+        fields: [.required("email", .emailAddress())],
         answer: .ok("The account.", .named(.account)),
         refusals: [.emailInvalid, .mailUnavailable, .recentSignInRequired, .tooManyAttempts]
     )
