@@ -174,8 +174,7 @@ let package = Package(
         .target(
             name: "AppleEmulator",
             dependencies: [
-                "AppleIdentity", "SignedTokens", "OpenAPIDescription", .crypto, .cryptoExtras,
-                .httpTypes, .yams,
+                "AppleIdentity", "SignedTokens", .crypto, .cryptoExtras, .httpTypes, .yams,
             ]
         ),
         .target(

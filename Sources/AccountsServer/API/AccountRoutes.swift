@@ -152,29 +152,13 @@ extension AccountRoutes {
         summary: "Change the name",
         access: .session,
         fields: [
-            .optional(
-                "name",
-                .text(
-                    "The full name; null removes it.",
-                    lengths: 1...PersonName.maximumCharacterCount
-                ).orNull
-            ),
-            .optional("givenName", namePart), .optional("familyName", namePart),
-        ],
-        rules: [
-            "oneOf": [
-                ["required": ["name"]],
-                ["anyOf": [["required": ["givenName"]], ["required": ["familyName"]]]],
-            ]
+            .optional("name", .text("The full name; null removes it.").orNull),
+            .optional("givenName", .text("Not allowed with name; unchanged if missing.").orNull),
+            .optional("familyName", .text("Not allowed with name; unchanged if missing.").orNull),
         ],
         answer: .ok("The account.", .named(.account)),
         refusals: [.nameTooLong, .nameEmpty]
     )
-
-    private static let namePart = Schema.text(
-        "Not allowed with name; unchanged if missing.",
-        lengths: 0...PersonName.maximumCharacterCount
-    ).orNull
 
     private static let deletion = Operation(
         id: "deleteAccount",

@@ -1,7 +1,5 @@
 import Accounts
-import AppleIdentity
 import OpenAPIDescription
-import SignInWithApple
 
 extension PasswordRoutes {
     private static let newPassword = Schema.text(
@@ -18,12 +16,12 @@ extension PasswordRoutes {
         group: .signingIn,
         summary: "Create an account with a username and a password",
         fields: [
-            .required("username", .username()),
+            .required("username", .text()),
             .required("password", newPassword),
-            .optional("name", .text(lengths: 1...PersonName.maximumCharacterCount).orNull),
+            .optional("name", .text().orNull),
             .optional(
                 "email",
-                .emailAddress(
+                .text(
                     "A confirmation link is sent there. Until it is followed, a forgotten password cannot be reset."
                 ).orNull
             ),
@@ -50,7 +48,7 @@ extension PasswordRoutes {
         summary: "Set the first password or change it, and end all other sessions",
         access: .session,
         fields: [
-            .optional("username", .username("Required for the first password.").orNull),
+            .optional("username", .text("Required for the first password.").orNull),
             .optional("currentPassword", .text("Required to change a password.").orNull),
             .required("newPassword", newPassword),
         ],
@@ -86,7 +84,7 @@ extension PasswordRoutes {
         group: .mail,
         summary: "Change the e-mail address: send a confirmation link to it",
         access: .session,
-        fields: [.required("email", .emailAddress())],
+        fields: [.required("email", .text())],
         answer: .ok("The account.", .named(.account)),
         refusals: [.emailInvalid, .mailUnavailable, .recentSignInRequired, .tooManyAttempts]
     )

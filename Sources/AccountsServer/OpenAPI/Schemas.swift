@@ -1,5 +1,4 @@
 import Accounts
-import AppleIdentity
 import OpenAPIDescription
 
 /// The schema of a request or a response of this server.
@@ -8,17 +7,6 @@ typealias Schema = JSONSchema
 extension JSONSchema {
     /// A reference to a shared schema.
     static func named(_ name: Schemas) -> JSONSchema { reference(to: name.rawValue) }
-
-    /// An email address, also one with letters beyond ASCII.
-    static func emailAddress(_ description: String? = nil) -> JSONSchema {
-        text(description, format: "idn-email", lengths: 1...EmailAddressForm.maximumByteCount)
-    }
-
-    /// A username; an email address may be longer than other usernames.
-    static func username(_ description: String? = nil) -> JSONSchema {
-        let minimumCount = Username.scalarCounts.lowerBound
-        return text(description, lengths: minimumCount...Username.maximumAddressByteCount)
-    }
 }
 
 /// The schemas that operations share.

@@ -79,7 +79,7 @@ struct Decision {
 
     var isContinuing: Bool { word == .continuing }
 
-    static let schema = Schema(
+    private static let schema = Schema(
         Decision(),
         .required("person", \.email, .text),
         .usual("decision", \.word, .choice),

@@ -1,6 +1,5 @@
 import AppleIdentity
 import Foundation
-import OpenAPIDescription
 
 extension EmulatorState {
     mutating func credentials(
@@ -94,16 +93,13 @@ struct NativeRequest: SchemaObject {
 }
 
 extension ValueForm<[String]> {
-    private static let names = [Scope.name.rawValue, Scope.email.rawValue]
-
-    fileprivate static let scopes = texts.checked(
-        "can contain only name and email",
-        .list(of: .word(names), maximumCount: FieldReader.maximumListCount)
-    ) { Set($0).isSubset(of: names) }
+    fileprivate static let scopes = texts.checked("can contain only name and email") {
+        Set($0).isSubset(of: [Scope.name.rawValue, Scope.email.rawValue])
+    }
 }
 
 extension ValueForm<String> {
     fileprivate static let opaque = text(
-        maximumCount: AuthorizationRequest.maximumOpaqueByteCount
+        maximumByteCount: AuthorizationRequest.maximumOpaqueByteCount
     )
 }

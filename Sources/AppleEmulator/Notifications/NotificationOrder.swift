@@ -2,7 +2,7 @@ import AppleIdentity
 
 /// A notification requested on the control port, independent of a person's actions.
 struct NotificationOrder: SchemaObject {
-    private static let maximumTypeCount = 255
+    private static let maximumTypeByteCount = 255
     /// The event type of a notification with the defect `unknown_type`.
     private static let unknownKind = NotificationEvent.Kind(rawValue: "something-new")
 
@@ -17,7 +17,7 @@ struct NotificationOrder: SchemaObject {
 
     static let schema = Schema(
         NotificationOrder(),
-        .required("type", \.type, .text(maximumCount: maximumTypeCount)),
+        .required("type", \.type, .text(maximumByteCount: maximumTypeByteCount)),
         .required("client_id", \.clientID, .identifier),
         .optional("person", \.person, .address),
         .optional("sub", \.userID, .identifier),
@@ -58,5 +58,5 @@ struct NotificationOrder: SchemaObject {
 }
 
 extension ValueForm<String> {
-    fileprivate static let address = text(maximumCount: MailAddress.maximumByteCount)
+    fileprivate static let address = text(maximumByteCount: MailAddress.maximumByteCount)
 }

@@ -1,6 +1,5 @@
 import AppleIdentity
 import Foundation
-import OpenAPIDescription
 
 /// The single description of an object, by which each field is read and written.
 struct Schema<Object>: Sendable {
@@ -20,15 +19,6 @@ struct Schema<Object>: Sendable {
         self.fields = fields
         names = fields.flatMap(\.names)
         self.check = check
-    }
-
-    /// The objects that are read, as JSON Schema; null counts as missing.
-    var json: JSONSchema { .object(fields.flatMap(\.described), isClosed: true) }
-
-    /// The objects that change some fields, as JSON Schema; null restores a default.
-    func changes(of names: [String]) -> JSONSchema {
-        let changed = fields.flatMap(\.described).filter { names.contains($0.name) }
-        return .object(changed.map { .optional($0.name, $0.schema) }, isClosed: true)
     }
 
     func read(
@@ -81,9 +71,8 @@ extension SchemaObject {
 struct SchemaField<Object>: Sendable {
     typealias Path<Value> = WritableKeyPath<Object, Value> & Sendable
 
-    /// The field's name and values; several for a value with several notations.
-    let described: [JSONSchema.Field]
-    var names: [String] { described.map(\.name) }
+    /// The field's name; several for a value with several notations.
+    let names: [String]
     let read: @Sendable (FieldReader, inout Object) throws(ControlRefusal) -> Void
     let write: @Sendable (Object, inout [JSONObject.Member]) -> Void
 
@@ -93,7 +82,7 @@ struct SchemaField<Object>: Sendable {
         _ form: ValueForm<Value>
     ) -> SchemaField {
         SchemaField(
-            described: [.required(name, form.schema)],
+            names: [name],
             read: { reader, object throws(ControlRefusal) in
                 object[keyPath: path] = try reader.require(name, form.read(reader, name))
             },
@@ -108,7 +97,7 @@ struct SchemaField<Object>: Sendable {
         _ form: ValueForm<Value>
     ) -> SchemaField {
         SchemaField(
-            described: [.optional(name, form.schema.orNull)],
+            names: [name],
             read: { reader, object throws(ControlRefusal) in
                 object[keyPath: path] = try form.read(reader, name)
             },
@@ -124,7 +113,7 @@ struct SchemaField<Object>: Sendable {
         isWritten: @escaping @Sendable (Value) -> Bool = { _ in true }
     ) -> SchemaField {
         SchemaField(
-            described: [.optional(name, form.schema.orNull)],
+            names: [name],
             read: { reader, object throws(ControlRefusal) in
                 guard let value = try form.read(reader, name) else { return }
                 object[keyPath: path] = value
@@ -149,7 +138,7 @@ struct SchemaField<Object>: Sendable {
 
     static func part<Part>(_ path: any Path<Part>, _ schema: Schema<Part>) -> SchemaField {
         SchemaField(
-            described: schema.fields.flatMap(\.described),
+            names: schema.fields.flatMap(\.names),
             read: { reader, object throws(ControlRefusal) in
                 for field in schema.fields { try field.read(reader, &object[keyPath: path]) }
             },
@@ -157,16 +146,5 @@ struct SchemaField<Object>: Sendable {
                 for field in schema.fields { field.write(object[keyPath: path], &members) }
             }
         )
-    }
-}
-
-extension SchemaField {
-    /// A field that only a state has, and that no document describes.
-    init(
-        names: [String],
-        read: @escaping @Sendable (FieldReader, inout Object) throws(ControlRefusal) -> Void,
-        write: @escaping @Sendable (Object, inout [JSONObject.Member]) -> Void
-    ) {
-        self.init(described: names.map { .optional($0, .anything) }, read: read, write: write)
     }
 }

@@ -37,7 +37,7 @@ extension SeedKey: SchemaObject {
         .usual(
             "key_id",
             \.keyID,
-            .identifier.checked("must be ten capital letters or digits", .tenSigns, \.isWellFormed)
+            .identifier.checked("must be ten capital letters or digits", \.isWellFormed)
         ),
         .optional("primary_client_id", \.primaryClientID, .identifier),
         .optional("public_key_pem", \.publicKeyPEM, .publicKey)
@@ -68,10 +68,10 @@ extension SeedKey: SchemaObject {
 }
 
 extension ValueForm<String> {
-    private static let maximumCount = 4_096
+    private static let maximumByteCount = 4_096
 
     fileprivate static var publicKey: ValueForm {
-        text(maximumCount: maximumCount)
+        text(maximumByteCount: maximumByteCount)
             .checked("has a private key; use the public key") {
                 !$0.contains("PRIVATE KEY")
             }

@@ -1,5 +1,4 @@
 import AppleIdentity
-import OpenAPIDescription
 
 /// A user with an Apple Account.
 public struct SeedPerson: Hashable, Sendable {
@@ -58,21 +57,15 @@ public struct SeedPerson: Hashable, Sendable {
 }
 
 extension SeedPerson: SchemaObject {
-    /// The fields that can be changed.
-    static let changeableNames = [
-        "email", "given_name", "family_name", "two_factor", "other_emails", "email_verified",
-        "has_email",
-    ]
-
     static let schema = Schema(
         SeedPerson(email: ""),
-        .required("email", \.email, .email),
+        .required("email", \.email, .text),
         .optional("given_name", \.givenName, .text),
         .optional("family_name", \.familyName, .text),
         .usual("password", \.password, .text),
         .usual("two_factor", \.hasTwoFactor, .boolean),
         .usual("managed", \.isManaged, .boolean),
-        .usual("other_emails", \.otherEmails, .emails),
+        .usual("other_emails", \.otherEmails, .texts),
         .optional("email_verified", \.isEmailVerified, .boolean),
         .usual("has_email", \.hasEmail, .boolean),
         .optional("organization_id", \.organizationID, .text),
@@ -86,13 +79,17 @@ extension SeedPerson: SchemaObject {
         guard hasEmail || otherEmails.isEmpty else {
             throw .wrong("other_emails", "can't be combined with has_email: false")
         }
+        try Self.check(email, field: "email")
+        for other in otherEmails { try Self.check(other, field: "other_emails") }
     }
 
-    fileprivate static func isAddress(_ email: String) -> Bool {
+    private static func check(_ email: String, field: String) throws(ControlRefusal) {
         let parts = email.split(separator: "@", omittingEmptySubsequences: false)
-        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty }
-            && email.utf8.count <= MailAddress.maximumByteCount
-            && !email.contains { $0.isWhitespace || $0 == "<" || $0 == ">" || $0 == "/" }
+        // RFC 5321, section 4.5.3.1.3: a path has at most 256 octets, including its two brackets.
+        // https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1.3
+        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), email.utf8.count <= 254,
+            !email.contains(where: { $0.isWhitespace || $0 == "<" || $0 == ">" || $0 == "/" })
+        else { throw .wrong(field, "must be an email address") }
     }
 
     /// The email addresses that the user may share, the primary one first.
@@ -113,24 +110,4 @@ extension SeedPerson: SchemaObject {
         object["password"] = nil
         return object
     }
-}
-
-extension ValueForm<String> {
-    private static let addressSchema = JSONSchema.text(
-        lengths: 1...MailAddress.maximumByteCount,
-        pattern: #"^[^@<>/\s\x00-\x1F\x7F-\x9F]+@[^@<>/\s\x00-\x1F\x7F-\x9F]+$"#
-    )
-
-    fileprivate static let email = text.checked(
-        "must be an email address",
-        addressSchema,
-        SeedPerson.isAddress
-    )
-}
-
-extension ValueForm<[String]> {
-    fileprivate static let emails = texts.checked(
-        "must be email addresses",
-        .list(of: ValueForm<String>.email.schema, maximumCount: FieldReader.maximumListCount)
-    ) { $0.allSatisfy(SeedPerson.isAddress) }
 }

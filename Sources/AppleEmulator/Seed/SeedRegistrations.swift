@@ -1,5 +1,4 @@
 import AppleIdentity
-import OpenAPIDescription
 
 /// A developer team.
 public struct SeedTeam: Hashable, Sendable {
@@ -24,16 +23,11 @@ extension SeedTeam: SchemaObject {
         .usual(
             "team_id",
             \.teamID,
-            .identifier.checked("must be ten capital letters or digits", .tenSigns, \.isWellFormed)
+            .identifier.checked("must be ten capital letters or digits", \.isWellFormed)
         ),
         .optional("name", \.name, .text),
         .usual("individual", \.isIndividual, .boolean, isWritten: \.self)
     )
-}
-
-extension JSONSchema {
-    /// A Team ID or a Key ID.
-    static let tenSigns = text(lengths: 10...10, pattern: "^[A-Z0-9]{10}$")
 }
 
 /// An app, by its bundle identifier.
@@ -66,9 +60,6 @@ public struct SeedApp: Hashable, Sendable {
 }
 
 extension SeedApp: SchemaObject {
-    /// The fields that can be changed.
-    static let changeableNames = ["name", "notification_url"]
-
     static let schema = Schema(
         SeedApp(clientID: "", teamID: ""),
         .required("client_id", \.clientID, .newClient),
@@ -78,7 +69,7 @@ extension SeedApp: SchemaObject {
         .optional(
             "notification_url",
             \.notificationURL,
-            .text(maximumCount: RedirectAddress.maximumByteCount)
+            .text(maximumByteCount: RedirectAddress.maximumByteCount)
         ),
         check: { app throws(ControlRefusal) in
             let fault = app.notificationURL.flatMap {
@@ -97,10 +88,7 @@ extension ValueForm<ClientID> {
             .checked("is longer than \(maximumByteCount) bytes") {
                 $0.rawValue.utf8.count <= maximumByteCount
             }
-            .checked(
-                "may have only letters, digits, dots and hyphens",
-                .text(lengths: 1...maximumByteCount, pattern: "^[A-Za-z0-9.-]+$")
-            ) {
+            .checked("may have only letters, digits, dots and hyphens") {
                 $0.rawValue.allSatisfy {
                     $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-")
                 }
@@ -138,9 +126,6 @@ extension SeedService: SchemaObject {
     static let maximumReturnURLCount = 100
     /// Apple's maximum number of redirect URIs for an individual.
     static let maximumIndividualReturnURLCount = 10
-
-    /// The fields that can be changed.
-    static let changeableNames = ["name", "return_urls"]
 
     static let schema = Schema(
         SeedService(clientID: "", primaryClientID: ""),

@@ -61,7 +61,7 @@ enum ImportRule {
             "HummingbirdCore", "Logging", "Mustache", "NIOCore", "NIOHTTPTypes", "ServiceLifecycle",
         ],
         "AppleEmulator": [
-            "AppleIdentity", "SignedTokens", "OpenAPIDescription",
+            "AppleIdentity", "SignedTokens",
             "Foundation", "Synchronization", "Crypto", "CryptoExtras", "HTTPTypes", "Yams",
         ],
         "AppleEmulatorPages": [

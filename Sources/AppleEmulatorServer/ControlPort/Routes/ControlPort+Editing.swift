@@ -29,11 +29,13 @@ extension ControlPort {
         ]
     }
 
+    private static let text = JSONSchema.text().orNull
+
     private static let appChange = ControlDescription(
         "changeApp",
         .registering,
         "Change an app; null removes a value",
-        body: ControlBody.appChange,
+        fields: [.optional("name", text), .optional("notification_url", text)],
         answers: [.ok("The app.", .members)]
     )
 
@@ -49,7 +51,10 @@ extension ControlPort {
         "changeService",
         .registering,
         "Change a Services ID; null removes a value",
-        body: ControlBody.serviceChange,
+        fields: [
+            .optional("name", text),
+            .optional("return_urls", JSONSchema.list(of: .text()).orNull),
+        ],
         answers: [.ok("The Services ID.", .members)]
     )
 

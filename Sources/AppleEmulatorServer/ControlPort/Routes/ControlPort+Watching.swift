@@ -158,7 +158,21 @@ extension ControlPort {
         "sendNotification",
         .notifications,
         "Send a valid or malformed notification, regardless of what people did",
-        body: ControlBody.notification.restricted(by: ControlRules.one(of: "person", "sub")),
+        fields: [
+            .required("type", .text()), .required("client_id", .text()),
+            .optional("person", JSONSchema.text("Alternatively, use `sub`.").orNull),
+            .optional("sub", JSONSchema.text().orNull),
+            .optional("email", JSONSchema.text().orNull),
+            .optional("malformed", JSONSchema.word(AppleEmulator.notificationDefects).orNull),
+            .optional(
+                "duplicates",
+                JSONSchema.integer(in: 0...NotificationSettings.maximumDuplicateCount).orNull
+            ),
+            .optional(
+                "delay_seconds",
+                JSONSchema.integer(in: 0...NotificationSettings.maximumDelaySeconds).orNull
+            ),
+        ],
         answers: [.created("The created notification.", ControlSchemas.notification.reference)]
     )
 
@@ -173,7 +187,25 @@ extension ControlPort {
         "changeNotificationSettings",
         .notifications,
         "Change how notifications are sent, until a reset",
-        body: ControlBody.notificationSettings,
+        fields: [
+            .optional("account_deletion", JSONSchema.text().orNull),
+            .optional(
+                "retry_after_seconds",
+                JSONSchema.list(
+                    of: .integer(in: 0...NotificationSettings.maximumDelaySeconds),
+                    maximumCount: NotificationSettings.maximumRetryCount
+                ).orNull
+            ),
+            .optional(
+                "duplicates",
+                JSONSchema.integer(in: 0...NotificationSettings.maximumDuplicateCount).orNull
+            ),
+            .optional(
+                "delay_seconds",
+                JSONSchema.integer(in: 0...NotificationSettings.maximumDelaySeconds).orNull
+            ),
+            .optional("on_revocation", JSONSchema.flag().orNull),
+        ],
         answers: [.ok("The settings.", ControlSchemas.notificationSettings.reference)]
     )
 
@@ -182,13 +214,7 @@ extension ControlPort {
         .mail,
         "List all inboxes, the replies, and the refused mail",
         query: [
-            .optional(
-                "person",
-                .query(
-                    "The email address of a person, or another recipient's.",
-                    format: "idn-email"
-                )
-            ),
+            .optional("person", .text("The email address of a person, or another recipient's.")),
             .after, .wait,
         ],
         answers: [.ok("Oldest first.", ControlSchemas.mailList.reference)],
@@ -213,7 +239,7 @@ extension ControlPort {
         "replyToMail",
         .mail,
         "Reply to a message as the person, through the relay if it came through it",
-        fields: [.required("text", ControlBody.longText)],
+        fields: [.required("text", .text())],
         answers: [
             .created(
                 "The reply as sent.",
