@@ -82,13 +82,13 @@ import Testing
         let entries = try await world.entries()
         #expect(
             entries.map(\.action) == [
-                "account_created", "apple_linked", "apple_unlinked", "account_created",
-                "consent_ended",
+                "account_created", "apple_linked", "apple_unlinked", "email_change_requested",
+                "account_created", "consent_ended",
             ]
         )
         #expect(entries[1].client == "com.example.juice")
-        #expect(entries[3].detail == "native" && entries[3].account == noah.account.id)
-        #expect(entries[4].actor == "apple" && entries[4].detail == "consent-revoked")
+        #expect(entries[4].detail == "native" && entries[4].account == noah.account.id)
+        #expect(entries[5].actor == "apple" && entries[5].detail == "consent-revoked")
     }
 
     @Test(

@@ -68,7 +68,7 @@ import Testing
             ],
             says: .faultAdded
         )
-        #expect(page.contains("status 502") && page.contains("&lt;h1&gt;Bad Gateway"))
+        #expect(page.contains("status <bdi>502</bdi>") && page.contains("&lt;h1&gt;Bad Gateway"))
         #expect(page.contains("Retry-After"))
         let cleared = try await visitor.fill(path + "/clear", says: .faultsCleared)
         #expect(cleared.contains("No faults."))
@@ -120,7 +120,7 @@ import Testing
         for title in [
             "Discovery and keys", "Identity tokens", "Codes and tokens", "Authorization and errors",
         ] {
-            #expect(all.contains("<h3>\(title)</h3>"), "\(title)")
+            #expect(all.contains("<h3 lang=\"en\" dir=\"ltr\">\(title)</h3>"), "\(title)")
         }
         let found = try await visitor.open("/console/faults?q=RELAY")
         #expect(found.contains("<code>relay_domain</code>"))

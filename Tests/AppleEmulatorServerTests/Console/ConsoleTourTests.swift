@@ -126,7 +126,7 @@ import Testing
     @Test func whatIsMissingComesFirst() async throws {
         let page = try await ConsoleVisitor(of: Seed()).open("/")
         #expect(page.contains("No app is registered."))
-        #expect(page.contains("<a href=\"/console/apps\">Register an app</a>"))
+        #expect(page.contains("<a href=\"/console/apps\">Add an app</a>"))
         #expect(!page.contains("action=\"/console/tour/"))
         var seed = Seed.demo()
         seed.people = [SeedPerson(email: "student@school.example.com", isManaged: true)]
