@@ -1,7 +1,9 @@
 """Pages of docs/ about the emulator, tests, checks and the accounts server: a reader copies each block, top to bottom."""
 
 import os
+import pathlib
 import sys
+import tempfile
 
 import pytest
 
@@ -217,16 +219,23 @@ PAGES = [
 ]
 
 
+@pytest.fixture
+def folder():
+    """A folder with a short path: the path of a socket in it has at most 107 bytes."""
+    with tempfile.TemporaryDirectory(prefix="siwa-page-") as path:
+        yield pathlib.Path(path)
+
+
 @pytest.mark.parametrize("page", [page for page in PAGES if not page.needs_root], ids=lambda page: page.path)
-def test_a_page_runs_from_top_to_bottom(page, tmp_path):
-    run(page, tmp_path)
+def test_a_page_runs_from_top_to_bottom(page, folder):
+    run(page, folder)
 
 
 @pytest.mark.nightly
 @pytest.mark.skipif(os.geteuid() != 0, reason="these pages install something")
 @pytest.mark.parametrize("page", [page for page in PAGES if page.needs_root], ids=lambda page: page.path)
-def test_a_page_runs_as_root_from_top_to_bottom(page, tmp_path):
-    run(page, tmp_path)
+def test_a_page_runs_as_root_from_top_to_bottom(page, folder):
+    run(page, folder)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path)
