@@ -10,7 +10,7 @@ siwa() {
         "emulator env") command siwa "$@" ;;
         "emulator "*) start "$@"; healthy http://127.0.0.1:8082/health ;;
         "serve "*) start "$@"; healthy http://127.0.0.1:8080/health/ready ;;
-        "demo "*) stop emulator; stop serve; start "$@"; healthy http://127.0.0.1:8080/health/ready ;;
+        "demo "*) stop emulator; stop serve; start "$@"; healthy http://127.0.0.1:8080/health/ready; healthy http://127.0.0.1:8082/health ;;
         *) command siwa "$@" ;;
     esac
 }
