@@ -14,8 +14,8 @@ package struct PageRenderer: Sendable {
     /// Reads the templates and texts that are embedded in the program.
     package init() throws { try self.init(words: PageLanguage.words(\.sheetFile)) }
 
-    /// Creates a renderer with these texts of the sheet and the console; by default the console's
-    /// are those of the program.
+    /// Creates a renderer with these texts of the sheet and the console; the default for the console
+    /// is the embedded texts.
     package init(
         words: [PageLanguage: PageStrings],
         console: [PageLanguage: PageStrings]? = nil
@@ -31,7 +31,7 @@ package struct PageRenderer: Sendable {
 
     /// Renders the page of a response in the browser's language; others stay unchanged.
     ///
-    /// Some pages link to the console, if there is one.
+    /// Some pages link to the console if there is one.
     package func draw(
         _ answer: EmulatorAnswer,
         for request: HTTPRequest,

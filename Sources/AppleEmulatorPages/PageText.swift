@@ -27,7 +27,7 @@ enum PageText {
         let hasButtons = knownPeople.contains { !$0.action.isEmpty }
         return [
             "email": email, "isEmailMissing": email.isEmpty,
-            // Focus on the form would move the page past the buttons.
+            // Focus on the form would scroll the buttons out of view.
             "focusesEmail": email.isEmpty && !hasButtons,
             "hasKnownPeople": !knownPeople.isEmpty, "hasPersonButtons": hasButtons,
             "passwordHint": pieces(of: "passwordHint", password, words),
@@ -53,7 +53,7 @@ enum PageText {
 
     private static let iconColorCount = 8
 
-    /// An app's icon: the initial of its name, in a color that follows from the name.
+    /// An app's icon: the initial of its name, in a color derived from the name.
     static func icon(of appName: String) -> [String: Any] {
         let sum = appName.unicodeScalars.reduce(0) { ($0 &* 31 &+ Int($1.value)) % 65_521 }
         return ["initial": initial(of: appName), "iconColor": sum % iconColorCount]

@@ -1,6 +1,6 @@
-"""Runs a page's blocks from top to bottom in one shell, as a reader does who copies them in a bare folder.
+"""Runs the blocks of a page from top to bottom in one shell and an empty folder, as a reader pastes them.
 
-The shell has a network of its own (apart.py), so that a page's ports are free, and its names lead to this machine.
+The shell has a network of its own (apart.py): the page's ports are free there, and its names lead to this machine.
 """
 
 import dataclasses
@@ -26,7 +26,7 @@ NAMES = "127.0.0.1 apple accounts.example.com"
 class Run:
     """A block that runs; shell blocks do by default."""
 
-    #: What a reader has done before, and the page's words with the reader's own values.
+    #: The commands that run first, and the replacements of the page's words by values of this machine.
     before: str = ""
     values: tuple = ()
 
@@ -44,7 +44,7 @@ class File:
 
     name: str
     values: tuple = ()
-    #: Whether the page uses it before it shows it.
+    #: Whether the page uses the file before it shows it.
     is_first: bool = False
 
     def step(self, _, block):
@@ -53,7 +53,7 @@ class File:
 
 @dataclasses.dataclass(frozen=True)
 class Answer:
-    """JSON that the command prints, or the block above; its words are compared."""
+    """JSON that the command prints, or else the block above; the test compares its words."""
 
     command: str = ""
 
@@ -88,7 +88,7 @@ class Parsed:
 
 @dataclasses.dataclass(frozen=True)
 class Covered:
-    """A block that another test compares or runs."""
+    """A block that another test compares or runs: the name of that test."""
 
     test: str
 

@@ -1,10 +1,10 @@
-# What a page's blocks find in their shell, besides siwa in the PATH (pages.py).
+# Functions for the shell that runs a page's blocks (pages.py); siwa is in its PATH.
 set -euo pipefail
 
 declare -A servers=()
 trap 'kill "${servers[@]}" 2> /dev/null || true' EXIT
 
-# A server has a terminal of its own, and the next one on its ports takes its place.
+# Runs a server in the background, as in a terminal of its own, and first stops the one on the same ports.
 siwa() {
     case "${1:-} ${2:-}" in
         "emulator env") command siwa "$@" ;;
@@ -36,13 +36,13 @@ healthy() {
     done
 }
 
-# The clone's binary is built; its demo is what make run starts.
+# The binary is built already, so make run only starts the demo.
 make() {
     [ "$*" = run ] || { echo "make $* is not run" >&2; return 1; }
     siwa demo
 }
 
-# A refusal ends the page, except those that it shows.
+# A refused request fails the page, unless the page shows this refusal.
 curl() {
     local arguments=("$@")
     [[ " $* " == *" --fail "* ]] || arguments+=(--fail-with-body)

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A systemd for pages.sh: it starts and stops what the unit says, as its user.
+# Replaces systemctl for pages_as_root.sh: starts and stops the command of the unit, as the unit's user.
 set -eu
 
 pid=/run/siwa-page.pid

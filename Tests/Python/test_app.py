@@ -422,7 +422,7 @@ def test_plain_with_the_browser(demo, chromium, tmp_path):
 
 
 def test_a_new_device_begins_with_maya(demo, tmp_path):
-    """Comes last: from then on, a new device of hers offers the sign-in at once."""
+    """Comes last: afterwards, a new device of this person offers the sign-in immediately."""
     with opened((80, 24), *options(demo, tmp_path)) as terminal:
         terminal.wait_for("With Apple you need no password")
         terminal.choose("Sign in with Apple")

@@ -53,7 +53,7 @@ def test_flows_draw_themselves_and_a_file_tells_the_same(demo, chromium, tmp_pat
 
 
 def send_mail(demo):
-    """Sends a mail to the address of no person, with a link to the server in text and HTML."""
+    """Sends a mail to an address that belongs to no person, with a link to the server in text and HTML."""
     link = f"{demo['server']}/sign-in"
     mail = EmailMessage()
     mail["From"] = "news@juice.example.com"

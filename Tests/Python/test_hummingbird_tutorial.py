@@ -22,7 +22,7 @@ pytestmark = pytest.mark.example
 
 
 class Reader:
-    """Somebody whose folder is next to a clone, with ports of their own."""
+    """A reader of the page, with a folder next to a clone and with free ports."""
 
     def __init__(self, folder):
         (folder / "sign-in-with-apple").symlink_to(REPOSITORY)

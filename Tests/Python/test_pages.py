@@ -24,7 +24,7 @@ SIWA_TEAM_ID=JUICETEAM1 SIWA_KEY_ID=JUICEKEY01 SIWA_KEY_FILE=AuthKey_JUICEKEY01.
 FEW = ("siwa check", "siwa check --only state-sent --only other-app --only consent-revoked")
 OWN_PAGE = ("--signed-in /api/me", "--signed-in /")
 
-# The key is any, and the emulator answers in place of Apple.
+# Any key works, because the emulator responds in place of Apple.
 OWN_VALUES = (
     ("/etc/siwa/apple.p8", "apple.p8"),
     ("k1:…", "k1:" + "A" * 43 + "="),
@@ -102,7 +102,7 @@ PAGES = [
         {
             "cd ~/sign-in-with-apple\n": Parsed("a release build"),
             "mkdir ~/sign-in-tests": Run("", (INSTALLED,)),
-            '"""Brings the plug-in': File("conftest.py"),
+            '"""Loads the plug-in': File("conftest.py"),
             "def test_a_person_signs_in_gets": File("test_sign_in.py"),
             "export SIWA_BINARY": Run("", (("sign-in-with-apple/.build/release/siwa", "programs/siwa"),)),
             "@RegisterExtension": EXAMPLE,

@@ -109,7 +109,7 @@ def test_a_command_logs_nothing_of_what_its_own_server_does(settings):
         assert line.startswith("note: ") or "fsync" in line, line
     assert refused.stderr.splitlines()[-2:] == [
         "siwa: there is no account with this id, email address, username or name",
-        "hint: siwa users list --search also finds parts of them",
+        "hint: siwa users list --search TEXT also finds accounts by a part of these",
     ]
 
 

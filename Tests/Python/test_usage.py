@@ -212,6 +212,6 @@ def test_a_terminal_gets_indented_json_and_whole_words(tmp_path, terminal):
     terminal.type(f"clear; {BINARY} check --list; echo done")
     terminal.press("Enter")
     terminal.wait_for("key-set-empty: ")
-    # A line that the terminal had to break would go on at its left edge.
+    # A line that the terminal itself breaks continues at the left edge.
     lines = terminal.text.split("done")[0].splitlines()
     assert all(re.match(r"[a-z0-9-]+: |  +[^ ]", line) for line in lines if line), terminal.text

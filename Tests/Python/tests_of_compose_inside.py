@@ -1,6 +1,6 @@
-"""Runs what Examples/Languages/ci/compose.yaml says, without an engine, as compose_inside.py does.
+"""Runs the services of Examples/Languages/ci/compose.yaml without a container engine, as compose_inside.py does.
 
-usage: python tests_of_compose_inside.py FOLDER     with compose.yaml, its test, and what deployment/compose-secrets made
+usage: python tests_of_compose_inside.py FOLDER     with compose.yaml, its test, and the files of deployment/compose-secrets
 """
 
 import os

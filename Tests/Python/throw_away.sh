@@ -1,6 +1,6 @@
-# Runs a command as root in a throw-away root: what it writes goes into memory, and is gone with the mounts.
+# Runs a command as root in a temporary root file system: its files are in memory, and disappear with the mounts.
 #
-# usage: unshare --mount … sh throw_away.sh FOLDER… -- COMMAND…     the folders are the real ones
+# usage: unshare --mount … sh throw_away.sh FOLDER… -- COMMAND…     the command sees these folders themselves
 set -e
 mount -t tmpfs tmpfs /mnt
 mkdir /mnt/upper /mnt/work /mnt/root

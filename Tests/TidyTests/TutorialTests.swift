@@ -30,7 +30,7 @@ struct Tutorial: CustomStringConvertible, Sendable {
     var description: String { path }
 }
 
-/// What a reader of a tutorial pastes is what was run.
+/// The code on a tutorial's page is the code of its example.
 @Suite("The tutorials with an example") struct TutorialTests {
     @Test("Have the files of the example", arguments: Tutorial.all)
     func files(tutorial: Tutorial) throws {

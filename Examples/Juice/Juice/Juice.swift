@@ -3,11 +3,11 @@ import JuiceApp
 import SignInKit
 import SignInKitUI
 
-/// The app's model, on a client that is set up as Info.plist says.
+/// Creates the app's model and its client with the settings of Info.plist.
 @MainActor enum Juice {
     static func makeModel() -> JuiceModel {
         let client = SignInClient(
-            // Without an address every sign-in says that the app is not set up.
+            // Without a server URL, every sign-in fails and reports that the app is not set up.
             configuration: SignInConfiguration(
                 server: address("JuiceServer") ?? URL(filePath: "/")
             ),
@@ -18,7 +18,7 @@ import SignInKitUI
         return JuiceModel(client: client)
     }
 
-    /// Apple's own sheet, or the emulated Apple where Info.plist names one.
+    /// Apple's own sheet, or the emulator if Info.plist names one.
     private static var authorization: any AuthorizationService {
         guard let emulator = address("JuiceEmulator") else {
             return SystemAuthorization(anchor: { KeyWindow.anchor })

@@ -1,4 +1,4 @@
-"""Brings the plug-in, and starts the server that is tested."""
+"""Loads the plug-in, and starts the server under test."""
 
 import pytest
 

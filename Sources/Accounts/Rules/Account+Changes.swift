@@ -42,9 +42,11 @@ extension Account {
         return [.removeMailTokens(of: id, purpose: .verification), .updateAccount(account)]
     }
 
-    /// Returns the account without its Apple identity; the session is nil when Apple has ended the link.
+    /// Returns the account without its Apple identity.
     ///
-    /// Sessions that then end may have requested the pending address, so it stays only if this session requested it.
+    /// The pending address stays only if this session requested it, because the other sessions end.
+    ///
+    /// - Parameter session: the session that unlinks; nil if Apple ended the link.
     package func unlinked(by session: SessionID?) -> Account {
         var account = self
         account.apple = nil

@@ -79,7 +79,7 @@ extension AccountsService {
         return account
     }
 
-    /// Sends the verification link of the unverified address that an unlinked account keeps.
+    /// Sends a verification link to the unverified address that an unlinked account keeps.
     ///
     /// After a failure, the user can request the link on the account page.
     private func verifyKeptEmail(

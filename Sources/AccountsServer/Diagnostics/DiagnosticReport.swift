@@ -58,11 +58,10 @@ package struct DiagnosticReport: Hashable, Sendable {
         return "No problems found."
     }
 
-    /// Apple looks up the code before it checks the credentials, so a made-up code proves nothing.
     private static let limits = """
         Not checked: whether Apple accepts key, team and client together. Apple looks
         up the code before it checks the credentials, so a made-up code proves nothing.
-        The first real sign-in shows it, and a refusal then lists its causes.
+        The first real sign-in shows whether it does; a refusal lists its likely causes.
         """
 
     private static func padded(_ text: String, to width: Int) -> String {

@@ -13,18 +13,18 @@ struct PublicURLCheck {
         do {
             status = try await transport.send(request, body: Data()).0.status
         } catch {
-            return check.ok("not checked: no response from \(publicURL); is the server started?")
+            return check.ok("not checked: no response from \(publicURL); is the server running?")
         }
         switch status {
         case .seeOther: return check.ok("\(publicURL) leads to this server")
         case .misdirectedRequest:
             return check.failure(
-                "the server at \(publicURL) gets requests with another Host; the proxy must not change "
-                    + "it (nginx: proxy_set_header Host $http_host), or SIWA_PUBLIC_URL is wrong"
+                "the server at \(publicURL) gets requests with another Host; the proxy must pass it "
+                    + "unchanged (nginx: proxy_set_header Host $http_host), or SIWA_PUBLIC_URL is wrong"
             )
         default:
             return check.ok(
-                "not checked: \(publicURL) responds with \(status.code); is the server started?"
+                "not checked: \(publicURL) responds with \(status.code); is the server running?"
             )
         }
     }

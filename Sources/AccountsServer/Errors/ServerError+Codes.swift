@@ -41,15 +41,15 @@ extension ServerError {
         hint: "SIWA_SERVICES_ID is not set"
     )
 
-    /// A sign-in would fail at Apple's response: the browser sends its cookies only to the host that set them.
+    /// A sign-in would fail at Apple's response, because the browser sends its cookies only to the host that set them.
     static func hostMismatch(_ host: String, _ publicURL: String) -> ServerError {
         let host = Excerpt.quoting(host)
         var error = ServerError(
             "host_mismatch",
             .misdirectedRequest,
             "The request's Host is \(host), but the public URL of this server is \(publicURL).",
-            hint: "the Host is \(host): the proxy must not change it (nginx: proxy_set_header Host "
-                + "$http_host), or set SIWA_PUBLIC_URL to the URL in browsers, now \(publicURL)"
+            hint: "the Host is \(host): the proxy must pass it unchanged (nginx: proxy_set_header Host "
+                + "$http_host), or SIWA_PUBLIC_URL (\(publicURL)) must be the URL that browsers use"
         )
         error.parameters = ["host": host, "publicURL": publicURL]
         return error

@@ -2,7 +2,7 @@ import Foundation
 import HTMLPages
 
 extension PageLanguage {
-    /// The texts of e-mail.
+    /// The texts of emails.
     var mailFile: [UInt8] {
         switch self {
         case .english: PackageResources.mailEnglish_json

@@ -5,7 +5,9 @@ import Hummingbird
 ///
 /// Apple's response goes to the public host, to which a browser sends only the cookies of that host.
 struct PublicHostFirst: RouterMiddleware {
-    /// The query parameter of a redirected request: a second redirect would loop behind a proxy that replaces `Host`.
+    /// The query parameter of a redirected request.
+    ///
+    /// It prevents a second redirect, which would loop behind a proxy that replaces `Host`.
     static let marker = "redirected"
 
     let origins: OriginChoice
@@ -24,14 +26,14 @@ struct PublicHostFirst: RouterMiddleware {
         if isRedirected, let host = origins.unknownHost(of: request) {
             throw ServerError.hostMismatch(host, origins.publicURL)
         }
-        // The session that a purpose needs is the other host's, so the user signs in here first.
+        // The browser's session belongs to the other host, so the user first signs in here.
         if isRedirected, request.parameter(WebPath.purposeParameter) != nil {
             return .seeOther(WebPath.account)
         }
         return try await next(request, context)
     }
 
-    /// Returns the redirect to a path of the public host; nil there, and after one redirect.
+    /// Returns the redirect to a path of the public host; nil if the request is for this host or was redirected.
     func redirect(_ request: Request, to path: String) -> Response? {
         guard origins.unknownHost(of: request) != nil, request.parameter(Self.marker) == nil else {
             return nil

@@ -10,7 +10,7 @@ struct SignInRoutes: Sendable {
     var routes: [Route] {
         [
             Route(page: .get, WebPath.signIn, signInPage),
-            // Apple posts its response; a browser gets the URL by its address field or history.
+            // Apple's response is a POST; a GET comes from the browser's address field or history.
             Route(page: .get, WebPath.callback) { _ in .seeOther(WebPath.signIn) },
             Route(page: .post, WebPath.signInPassword, signIn),
             Route(page: .get, WebPath.newAccount, newAccountPage),

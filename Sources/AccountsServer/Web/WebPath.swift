@@ -64,7 +64,7 @@ enum WebPath {
         address(confirmation, returningTo: path)
     }
 
-    /// The parameter of a sign-in with Apple for another purpose than a session.
+    /// The parameter of a sign-in with Apple for a purpose other than a session.
     static let purposeParameter = "purpose"
 
     /// The path that reauthenticates with Apple and returns to a page of this server.

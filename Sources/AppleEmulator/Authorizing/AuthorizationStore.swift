@@ -41,7 +41,7 @@ struct AuthorizationStore {
         transactions.removeAll { $0.startedAt > time }
     }
 
-    /// Keeps the decisions of a person whose account was changed.
+    /// Adapts the decisions for a person whose account was changed.
     mutating func follow(_ account: SeedPerson, of personID: PersonID) {
         for index in decisions.indices where decisions[index].personID == personID {
             decisions[index].follow(account)

@@ -196,7 +196,6 @@ struct ClientRegistry {
     }
 }
 
-/// Changes and removals.
 extension ClientRegistry {
     func app(_ clientID: String) throws(ControlRefusal) -> SeedApp {
         guard let app = apps[ClientID(clientID)] else {
@@ -207,7 +206,7 @@ extension ClientRegistry {
 
     func service(_ clientID: String) throws(ControlRefusal) -> SeedService {
         guard let service = services[ClientID(clientID)] else {
-            throw .notFound("client_id", "no Services ID is \(clientID.prefix(255))")
+            throw .notFound("client_id", "no Services ID has the client ID \(clientID.prefix(255))")
         }
         return service
     }
@@ -220,7 +219,7 @@ extension ClientRegistry {
         services[service.clientID] = service
     }
 
-    /// Removes an app with the keys that are only for it, unless other clients belong to it.
+    /// Removes an app and its own keys; refuses while other clients belong to it.
     mutating func remove(_ app: SeedApp) throws(ControlRefusal) {
         let clients =
             apps.values.filter { $0.primaryClientID == app.clientID }.map(\.clientID.rawValue)
@@ -228,7 +227,7 @@ extension ClientRegistry {
             .map(\.clientID.rawValue)
         guard clients.isEmpty else {
             let list = clients.sorted().prefix(5).joined(separator: ", ")
-            throw .conflict("client_id", "\(app.clientID) has \(list): remove these first")
+            throw .conflict("client_id", "\(app.clientID) still has clients; remove these first: \(list)")
         }
         apps[app.clientID] = nil
         for key in keys.values where key.primaryClientID == app.clientID {

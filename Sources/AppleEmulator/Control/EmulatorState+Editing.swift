@@ -25,7 +25,7 @@ extension AppleEmulator {
         return changed.object
     }
 
-    /// Removes an app without Services IDs and grouped apps, and all that people share with it.
+    /// Removes an app and the consents of its people; refuses while it has Services IDs or grouped apps.
     package func removeApp(_ clientID: String) throws(ControlRefusal) {
         let app = try currentState.registry.app(clientID)
         try currentState.registry.remove(app)
@@ -63,7 +63,7 @@ extension EmulatorState {
         return app
     }
 
-    /// Removes the tokens, sign-ins and refreshes of a removed client, and the group with its app.
+    /// Removes a client's tokens, sign-ins and refreshes; for a primary app, also the group's consents and transfers.
     fileprivate mutating func forget(clientID: ClientID, group: ClientID) {
         grants.end(clientID: clientID)
         authorizations.transactions.removeAll { $0.purpose.request?.client.clientID == clientID }

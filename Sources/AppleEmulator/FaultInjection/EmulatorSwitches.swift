@@ -2,8 +2,8 @@ import AppleIdentity
 
 /// The switches for behaviour of Apple that varies or was reported as wrong.
 ///
-/// A switch is a property, whose default is Apple's usual behaviour, and its row in ``groups``
-/// with name, values and description. Seeds, states, the control API, the console and
+/// A switch is a property whose default is Apple's usual behaviour, and a row in ``groups`` with
+/// name, values and description. Seeds, states, the control API, the console and
 /// docs/reference/emulator.md use these rows.
 struct EmulatorSwitches: Hashable {
     enum Discovery: String, CaseIterable {

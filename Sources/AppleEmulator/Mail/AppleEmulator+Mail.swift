@@ -98,7 +98,7 @@ extension EmulatorState {
         func isAsked(_ itsNumber: Int, _ personID: PersonID?, _ itsAddress: String) -> Bool {
             guard itsNumber > number else { return false }
             guard let address else { return true }
-            // A mail of another person to this address came before it was reassigned.
+            // An address can change its person, so mail of its former person is left out.
             guard let personID else { return itsAddress.lowercased() == address.key }
             return personID == id
         }

@@ -126,10 +126,12 @@ extension EmulatorState {
 
     // MARK: Checking
 
-    /// Finds the recipient of an address, and whether mail reaches them there.
+    /// Returns the mailbox of an address.
     ///
-    /// The relay decides about relay addresses only. Mail to every other address is accepted, as
-    /// a server under test expects of its own mail server.
+    /// Apple's rules apply to relay addresses only. Mail to every other address is accepted,
+    /// because the emulator is also the mail server of the server under test.
+    ///
+    /// - Throws: ``MailRefusal`` if the relay refuses mail to the address.
     private func mailbox(of address: MailAddress) throws(MailRefusal) -> Mailbox {
         let relayed = people.person(relayAddress: address.text)
         guard isRelayAddress(address.text) else {

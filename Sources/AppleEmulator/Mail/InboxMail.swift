@@ -9,7 +9,7 @@ struct InboxMail {
     var personID: PersonID?
     /// The person's primary email address.
     var person: String?
-    /// The address of delivery: for a relay address the person's forwarding address.
+    /// The address to which the mail was delivered; for a relay address, the person's forwarding address.
     var deliveredTo: String = ""
     /// The relay address it was sent to; nil for a real address.
     var relayAddress: MailAddress?
@@ -19,7 +19,7 @@ struct InboxMail {
     /// The original address for a reply; nil if the mail has none.
     var replyTo: MailAddress?
     var content: Data = Data()
-    /// Whether the console has shown it.
+    /// Whether the console has shown the message.
     var isRead = false
     var headline: JSONObject = [:]
 

@@ -35,7 +35,7 @@ package struct FailurePage: Sendable {
     package var problem: PageProblem?
     /// The cause and its fix, which Apple does not show.
     package var hint: String
-    /// What the page offers to register.
+    /// The client or redirect URI that the page offers to register.
     package var missing: MissingRegistration?
 }
 
@@ -89,7 +89,7 @@ package struct SheetPage: Sendable {
         case chooser([Account])
         /// The account's email address and password, with known people as suggestions.
         ///
-        /// People with an action are buttons.
+        /// A person with an action has a button.
         case signIn(email: String, knownPeople: [Account])
         /// The verification code; the page stands for the trusted device and shows it.
         case twoFactor(email: String, digits: String)
@@ -115,7 +115,7 @@ package struct SheetPage: Sendable {
     package struct Account: Hashable, Sendable {
         package var personName: String
         package var email: String
-        /// The action of the button that chooses the person; empty without a button.
+        /// The action of the person's button; empty if there is no button.
         package var action = ""
     }
 

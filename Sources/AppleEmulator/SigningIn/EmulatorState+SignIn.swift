@@ -84,7 +84,7 @@ extension EmulatorState {
         }
     }
 
-    /// The person whose button on the sign-in page was pressed; it skips password and code.
+    /// The person whose button on the sign-in page was pressed, which skips password and code.
     private func pressedPerson(_ action: String, in step: Transaction.Step) -> PersonID? {
         if case .sheet = step { return nil }
         guard switches.hasPersonButtons, action.hasPrefix(SheetPage.enterAction) else { return nil }

@@ -11,7 +11,7 @@ struct OAuthRefusal: Error, Hashable {
     /// The cause, for the request log and for pages.
     let reason: String
     private(set) var hint: String?
-    /// What the error page offers to register.
+    /// The client or redirect URI that the error page offers to register.
     private(set) var missing: MissingRegistration?
     var status: HTTPResponse.Status
     /// The value of `Retry-After`, in seconds; nil for none.

@@ -3,7 +3,7 @@ import Mustache
 
 /// The texts of the console and the flows in one language.
 ///
-/// In the file, `{name}` is a value. Texts of templates also have code between backticks and links.
+/// In the file, `{name}` is a value. Texts for templates can also contain links, and code in backticks.
 struct ConsoleWords: Sendable {
     /// The console's texts and the sheet's, as plain text.
     let strings: PageStrings
@@ -24,7 +24,7 @@ struct ConsoleWords: Sendable {
 }
 
 extension PageLanguage {
-    /// Keeps the direction of values apart from that of a sentence from right to left.
+    /// Isolates the values of a right-to-left sentence, which keep their own direction.
     fileprivate func isolatingValues(in text: String) -> String {
         guard isRightToLeft else { return text }
         return text.replacing(/\{\w+\}/) { PageStrings.isolated(String($0.output)) }

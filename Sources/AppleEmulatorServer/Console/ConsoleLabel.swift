@@ -1,6 +1,6 @@
 import HTMLPages
 
-/// A text that a page of the console shows, before the language is known.
+/// A text of a console page before its language is known.
 enum ConsoleLabel: ExpressibleByStringLiteral {
     /// A text of the language, by its name, with values.
     case word(String, [String: String] = [:])

@@ -99,7 +99,7 @@ struct ConsoleRoute {
         } catch let found as ControlProblem {
             problem = found
         } catch {
-            problem = .malformed("It can't be read: \(error)")
+            problem = .malformed("The request can't be read: \(error)")
         }
         let language = PageLanguage(preferredBy: request.headers[.acceptLanguage])
         return await console.failure(problem, in: section, language).response

@@ -97,10 +97,10 @@ enum ControlSchemas: String, CaseIterable {
         .required("time", .time),
         .required("byte_count", .integer),
         .optional("person", .text("The person with the address; missing if no person has it.")),
-        .optional("delivered_to", .text("The address of delivery; missing if it was refused.")),
-        .optional("is_read", .flag("Whether the console has shown it.")),
-        .optional("smtp", .text("The refusal, as the SMTP client got it.")),
-        .optional("reason", .text("Why the relay refused it.")),
+        .optional("delivered_to", .text("Where it was delivered; missing if it was refused.")),
+        .optional("is_read", .flag("Whether the console has shown the message.")),
+        .optional("smtp", .text("The refusal, as the SMTP client received it.")),
+        .optional("reason", .text("The reason why the relay refused it.")),
         .optional("hint", .text("A likely fix.")),
     ])
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A language of the pages and of e-mail.
+/// A language of the pages and emails.
 package enum PageLanguage: String, CaseIterable, Sendable {
     case english = "en"
     case german = "de"
@@ -17,7 +17,7 @@ package enum PageLanguage: String, CaseIterable, Sendable {
     /// The value of the `dir` attribute; nil for the direction that browsers assume.
     package var direction: String? { isRightToLeft ? "rtl" : nil }
 
-    /// The most preferred language of a browser, or else English.
+    /// The language that the browser prefers, or English.
     ///
     /// Source: [RFC 9110, section 12.5.4](https://www.rfc-editor.org/rfc/rfc9110#section-12.5.4)
     package init(preferredBy field: String?) {

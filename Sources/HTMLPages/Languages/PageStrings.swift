@@ -27,7 +27,7 @@ package struct PageStrings: Sendable {
         text(word, ["name": Self.isolated(name)])
     }
 
-    /// A value between marks that keep its direction apart from that of the sentence.
+    /// A value between marks that isolate its direction from that of the sentence.
     package static func isolated(_ value: String) -> String { "\u{2068}\(value)\u{2069}" }
 
     /// The pieces of a text, for pages that format the values; a value is never searched.

@@ -113,7 +113,7 @@ extension JuiceModel {
         }
     }
 
-    /// Returns to the operation that required a confirmation, without one.
+    /// Returns to the operation that required the confirmation, without confirming.
     public func leaveConfirmation() {
         if case .confirmation(let former) = place { go(to: former) }
     }

@@ -73,7 +73,7 @@ extension JuiceModel {
         }
     }
 
-    /// Opens a place, and removes the notice and the problem of the last one.
+    /// Opens a place, and removes the notice and the problem of the previous one.
     func go(to place: Place) {
         problem = nil
         say(nil)

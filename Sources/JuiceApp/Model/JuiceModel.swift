@@ -8,11 +8,11 @@ import SignInKit
 /// ``problem``, and is never thrown. Only one action runs at a time.
 @MainActor @Observable
 public final class JuiceModel {
-    /// The place that the user opened.
+    /// The part of the app that the user opened.
     enum Place: Hashable {
         case login, createAccount
         case result, account, name, sessions, password, deletion, secureTask
-        /// The confirmation with the password, before an operation that another place began.
+        /// The confirmation with the password that an operation requires, and the place of that operation.
         indirect case confirmation(before: Place)
     }
 

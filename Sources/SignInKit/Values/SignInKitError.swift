@@ -2,7 +2,7 @@
 public struct SignInKitError: Error, Hashable, Sendable {
     /// The kinds of errors.
     public enum Kind: Hashable, Sendable {
-        /// The user closed the sheet or page, or signed out, or ten minutes passed in the browser: show nothing.
+        /// The user closed the sheet or page, signed out, or took longer than ten minutes in the browser: show nothing.
         case canceled
         /// The system failed without a reason; <doc:GoingLiveWithAnApp> lists the known causes.
         case unknown

@@ -5,7 +5,7 @@ package enum TextLines {
     /// - Parameters:
     ///   - text: the text, without line breaks.
     ///   - columnCount: the width of a line.
-    ///   - breaksWords: whether such a word is broken; otherwise its line is wider.
+    ///   - breaksWords: whether to break a word that is wider than a line; otherwise its line is wider.
     /// - Returns: the lines; one empty line for an empty text.
     package static func wrap(
         _ text: String,

@@ -5,7 +5,7 @@ import NIOHTTP1
 extension AdministrationClient {
     /// Returns the id of the account with this id, email address, username or name.
     func accountID(of text: String) async throws -> String {
-        // Also the id of a deleted account, about which the audit log has entries.
+        // An id is not looked up, because the audit log also has entries about deleted accounts.
         guard text.wholeMatch(of: /[0-9a-f]{32}/) == nil else { return text }
         let query = ["search": text, "limit": "\(AccountQuery.maximumCount)"]
         let answer = try await send(.GET, ["users"], query: query)
@@ -18,7 +18,7 @@ extension AdministrationClient {
         guard let first = ids.first else {
             throw CommandFailure(
                 "there is no account with this id, email address, username or name",
-                hint: "siwa users list --search also finds parts of them"
+                hint: "siwa users list --search TEXT also finds accounts by a part of these"
             )
         }
         guard ids.count == 1 else {

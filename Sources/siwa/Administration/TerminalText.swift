@@ -4,7 +4,7 @@ import TerminalUI
 
 /// Untrusted text for a terminal, without the characters that control it.
 enum TerminalText {
-    /// The columns that a table fits.
+    /// The maximum width of a table, in columns of the terminal.
     static let columnCount = 80
     /// The space before the columns that continue on the next line.
     private static let indent = 2
@@ -44,7 +44,7 @@ enum TerminalText {
         }
     }
 
-    /// The columns of each line of a row, by their widths.
+    /// Distributes the columns of a table over the lines of a row, by their widths.
     private static func lines(ofColumns widths: [Int]) -> [[Int]] {
         var lines: [[Int]] = [[]]
         var end = 0
@@ -59,7 +59,7 @@ enum TerminalText {
         return lines
     }
 
-    /// A text whose lines are broken between words, after a first part of the line.
+    /// Wraps a text between words; its first line follows `start`, and the others are indented by its width.
     static func wrapped(_ text: String, after start: String, to columnCount: Int) -> [String] {
         let room = columnCount - TextWidth.columns(of: start)
         let lines = TextLines.wrap(text, to: room, breaksWords: false)

@@ -40,7 +40,7 @@ struct AppCommand: AsyncParsableCommand {
         let folder = try DemoFolder(path: data)
         let hasServer = try await Self.responds(server, path: "/health/live", option: "--server")
         let hasControl = try await Self.responds(control, path: "/switches", option: "--control")
-        // A device that was used before works without them, as a phone without a network.
+        // A device that was used before works without them, as a phone works without a network.
         guard hasControl || KeptDevice.exists(in: folder) else {
             throw hasServer
                 ? Self.silent(control, option: "--control")

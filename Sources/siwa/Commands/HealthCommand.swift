@@ -71,7 +71,7 @@ struct HealthCommand: AsyncParsableCommand {
             )
         } catch  where Self.isUnconnected(error) {
             throw CommandFailure(
-                "nothing answers at \(url)",
+                "no server responds at \(url)",
                 hint: "start the server, or give the URL that it printed when it was ready"
             )
         } catch {
@@ -82,7 +82,9 @@ struct HealthCommand: AsyncParsableCommand {
         }
     }
 
-    /// Whether no program listens there: a host name has several addresses, and so an error of its own.
+    /// Whether no program listens there.
+    ///
+    /// For a host name with several addresses, the error is a `NIOConnectionError`.
     private static func isUnconnected(_ error: any Error) -> Bool {
         error is NIOConnectionError || (error as? IOError)?.errnoCode == ECONNREFUSED
     }

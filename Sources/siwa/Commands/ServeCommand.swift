@@ -24,7 +24,7 @@ struct ServeCommand: AsyncParsableCommand {
             Console().writeError("note: to try the server without any settings, run siwa demo")
         }
         let reader = try await ServerSettings.reader(file: config)
-        // Settings that are missing take longer to find than another port.
+        // Before the port, because finding missing settings takes the user longer than choosing another port.
         var configuration = try ServerSettings.explaining { () throws(ConfigurationErrors) in
             try AccountsServerConfiguration(reader: reader)
         }

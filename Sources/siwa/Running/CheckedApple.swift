@@ -52,7 +52,7 @@ struct CheckedApple: ParsableArguments {
         return result
     }
 
-    /// The port of the emulator that the check starts; a running one usually has it.
+    /// The port of the emulator that the check starts; explains the error if a running emulator uses it.
     private func applePort() throws -> Int {
         do {
             return try PortNumber.resolve(port)
@@ -60,7 +60,7 @@ struct CheckedApple: ParsableArguments {
             throw CommandFailure(
                 failure.message,
                 hint: "if your server's emulator runs there, give its control port: "
-                    + "--control http://127.0.0.1:8082; else another port with --port"
+                    + "--control http://127.0.0.1:8082; otherwise choose another port with --port"
             )
         }
     }

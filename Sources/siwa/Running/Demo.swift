@@ -35,7 +35,7 @@ struct Demo: Sendable {
         // The ports may differ from those of the last start.
         await kept.emulator.takeAddresses(of: seed)
         let people = await kept.people(of: seed)
-        // Only after the emulator has taken the folder, because another demo may write a log there.
+        // Only after the emulator has locked the folder, because another demo may write its log there.
         let log = try DemoLog(in: folder)
         let announcement = announcement(people, log: log.path)
         let startingCount = LockedValue(2)

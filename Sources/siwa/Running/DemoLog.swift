@@ -42,7 +42,7 @@ struct DemoLog: Sendable {
         let time = TimeSource.live.now.formatted(.iso8601)
         let line =
             "\(time) \(event.level) \(label): \(event.message)\(words.joined())"
-        // A demo on a full disk goes on without its log.
+        // On a full disk, the demo continues without its log.
         try? file.write(contentsOf: Data((line + "\n").utf8))
         sink.yield(event)
     }

@@ -8,7 +8,7 @@ import TerminalUI
 
 /// Writes one readable line to the terminal for each sign-in, mail, notification and problem of a demo.
 struct DemoReport: Service {
-    /// How long one call waits for a mail; the next call continues.
+    /// The maximum time that one call waits for a mail; then the next call begins.
     private static let maximumWait: Duration = .seconds(3_600)
     /// The maximum width of a text; the file has the rest.
     private static let maximumColumnCount = 240
@@ -89,7 +89,7 @@ extension DemoReport {
             "\(found?.cell("type") ?? "number \(number)") to \(found?.cell("url") ?? "the server")"
     }
 
-    /// Writes a line for each mail that arrives from now on, also for a refused one.
+    /// Writes a line for each new mail, delivered or refused.
     private func reportMail() async throws {
         let mail = WatchedList.mail(person: nil)
         var number = try await lastNumber(emulator.items(of: mail, after: .max))

@@ -62,7 +62,7 @@ enum ServerSettings {
         }
     }
 
-    /// The question after a name that is nearly a setting's.
+    /// Suggests the setting whose name is most similar.
     private static func guess(_ name: String) -> String? {
         Spelling.nearest(to: name.uppercased(), among: AccountsServerConfiguration.names.sorted())
             .map { "did you mean \($0)?" }

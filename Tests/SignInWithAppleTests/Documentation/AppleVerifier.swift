@@ -1,11 +1,11 @@
 import Foundation
 import SignInWithApple
 
-/// Verifies what an app posts after its user signed in with Apple.
+/// Verifies the identity token and the code that an app posts after a sign-in with Apple.
 struct AppleVerifier: Sendable {
     private let apple: AppleSignIn
 
-    /// Takes the text of the key file `AuthKey_….p8`, and `https://appleid.apple.com` or the URL of an emulator.
+    /// Pass the text of the key file `AuthKey_….p8`, and `https://appleid.apple.com` or the URL of an emulator.
     init(p8: String, appleURL: URL) throws {
         let key = try ClientSecretKey(pem: p8, keyID: "JUICEKEY01", teamID: "JUICETEAM1")
         let configuration = AppleSignIn.Configuration(

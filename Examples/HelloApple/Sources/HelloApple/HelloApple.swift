@@ -3,7 +3,7 @@ import Hummingbird
 import SignInWithApple
 import SignInWithAppleHummingbird
 
-/// Starts the server with the settings of the environment.
+/// Starts the server with settings from the environment.
 @main struct HelloApple {
     static func main() async throws {
         let settings = ProcessInfo.processInfo.environment
@@ -21,7 +21,7 @@ import SignInWithAppleHummingbird
     }
 }
 
-/// Creates the library's facade with the settings of the environment.
+/// Creates the library's entry point with settings from the environment.
 ///
 /// `APPLE_URL` is the URL of an emulator, or https://appleid.apple.com; it has no default.
 func helloApple(_ settings: [String: String]) throws -> AppleSignIn {
@@ -39,9 +39,9 @@ func helloApple(_ settings: [String: String]) throws -> AppleSignIn {
     return AppleSignIn(configuration: configuration)
 }
 
-/// Why the server does not start.
+/// The reason why the server does not start.
 enum HelloError: Error {
-    /// A forgotten or misspelt URL of an emulator must not lead to Apple itself.
+    /// There is no default, because a forgotten `APPLE_URL` would send requests to Apple.
     case noAppleURL
     case malformedPort
 }

@@ -18,7 +18,7 @@ actor Accounts {
         return session
     }
 
-    /// Apple can send a notification twice; it counts once.
+    /// Handles a notification once, because Apple can send it twice.
     func act(on notification: VerifiedNotification) {
         guard !handled.contains(notification.notificationID) else { return }
         let user = notification.user
@@ -29,7 +29,7 @@ actor Accounts {
             names[user] = nil
         default: break
         }
-        // Last, so the repetition of a failed notification is handled.
+        // Recorded last: after a failure, a repeated notification is handled.
         handled.insert(notification.notificationID)
     }
 
@@ -38,7 +38,7 @@ actor Accounts {
     }
 }
 
-/// The start page, to which Cancel leads too.
+/// The start page, which Cancel also opens.
 private let startPage = """
     <!DOCTYPE html>
     <html lang="en">

@@ -9,7 +9,7 @@ import Testing
 @testable import HelloApple
 
 @Suite("The example's server") struct HelloAppleTests {
-    @Test("greets whoever signed in through Apple's page, until they stop using the app")
+    @Test("greets a person who signed in through Apple's page, until they stop using the app")
     func wholeLife() async throws {
         try await withServer { apple, client in
             let signedIn = try await callback(apple, client)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("shows the start page, with its link to the sign-in, to whoever pressed Cancel")
+    @Test("shows the start page, with its link to the sign-in, after Cancel")
     func cancel() async throws {
         try await withServer { apple, client in
             let cancelled = try await callback(apple, client, isContinuing: false)
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "does not start when nobody said which Apple is meant",
+        "does not start without the URL of Apple or of an emulator",
         arguments: [[:], ["APPLE_URL": ""]]
     )
     func noApple(settings: [String: String]) {
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// Goes to Apple's page and back; the response to the callback.
+    /// Signs in or cancels on Apple's page, and returns the response to the callback.
     private func callback(
         _ apple: TestApple,
         _ client: any TestClientProtocol,

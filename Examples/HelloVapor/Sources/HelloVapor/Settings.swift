@@ -8,7 +8,7 @@ struct Settings: Sendable {
     /// The web site's Services ID.
     static let servicesID: ClientID = "com.example.juice.web"
 
-    /// The library's facade.
+    /// The library's entry point.
     let apple: AppleSignIn
     /// Seals refresh tokens, and what a browser keeps while it is at Apple.
     let sealer: TokenSealer
@@ -58,7 +58,7 @@ struct Settings: Sendable {
     }
 }
 
-/// Why the server does not start.
+/// The reason why the server does not start.
 enum SettingsError: Error, Equatable, CustomStringConvertible {
     case missing(String)
     case unusable(String)

@@ -67,7 +67,7 @@ package struct BrandLogo: Hashable, Sendable {
     ]
 
     private static func isSVG(_ text: String) -> Bool {
-        // Atomic, because many comments would otherwise be tried in every combination.
+        // Atomic, because backtracking over many comments would take exponential time.
         let prologue = /(?s)\u{FEFF}?(?>(?:\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*>)*)<svg[\s>]/
         return text.prefixMatch(of: prologue) != nil
     }

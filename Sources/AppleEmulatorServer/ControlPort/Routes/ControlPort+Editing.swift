@@ -42,7 +42,7 @@ extension ControlPort {
     private static let appRemoval = ControlDescription(
         "removeApp",
         .registering,
-        "Remove an app with its consents, tokens and keys; its Services IDs and grouped apps first",
+        "Remove an app with its consents, tokens and keys, after its Services IDs and grouped apps",
         answers: [.done("Removed.")],
         refusals: [.conflict]
     )

@@ -49,7 +49,7 @@ import SimulatedAuthenticationServices
         try write()
     }
 
-    /// Signs in the first person of the demo; another emulator's device stays without an account.
+    /// Signs in the first person of the demo; with an emulator that lacks this person, the device has no account.
     func signInDemoPerson() async {
         guard let person = Seed.demo().people.first else { return }
         do {
