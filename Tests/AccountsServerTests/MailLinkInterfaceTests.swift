@@ -6,7 +6,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-@Suite("The API for e-mailed links", TestServer.lendingWithMail)
+@Suite("The API for emailed links", TestServer.lendingWithMail)
 struct MailLinkInterfaceTests {
     private let server: TestServer
     init() throws { server = try TestServer.lendingWithMail.lent.0 }
@@ -113,7 +113,7 @@ struct MailLinkInterfaceTests {
         #expect(proved.status == .ok)
     }
 
-    @Test("responds that the server sends no e-mail when none is configured")
+    @Test("responds that the server sends no email when none is configured")
     func withoutMail() async throws {
         try await withPasswordServer(hasMail: false) { server in
             let token = try await server.tokenOfNewAccount()

@@ -19,7 +19,7 @@ import Testing
                     PageField(name: "password", label: "Password", kind: .secret),
                     PageField(
                         name: "email",
-                        label: "E-mail",
+                        label: "Email",
                         value: "a",
                         kind: .choice(["a", "b"])
                     ),

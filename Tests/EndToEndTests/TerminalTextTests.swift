@@ -24,13 +24,13 @@ import Testing
     }
 
     @Test("A table fits 80 columns, and its cells stay whole") func wideTable() {
-        let words = ["ID", "NAME", "E-MAIL", "APPLE", "CREATED"]
+        let words = ["ID", "NAME", "EMAIL", "APPLE", "CREATED"]
         let id = String(repeating: "0123456789abcdef", count: 2)
         let relay = "q7n2v9k4xd@privaterelay.appleid.com"
         let lines = TerminalText.table(words, [[id, "林 Maya", relay, "linked", "2026-11-28"]])
         #expect(
             lines == [
-                "ID                                NAME     E-MAIL",
+                "ID                                NAME     EMAIL",
                 "  APPLE   CREATED",
                 "\(id)  林 Maya  \(relay)",
                 "  linked  2026-11-28",

@@ -76,7 +76,7 @@ def opened_on_device(demo, data, name, size=(80, 24)):
 def agree(terminal, hide=False):
     if hide:
         terminal.focus("<")
-        while "Hide my e-mail" not in terminal.focused:
+        while "Hide my email" not in terminal.focused:
             terminal.press("Right")
             time.sleep(0.2)
     terminal.choose("Continue")
@@ -337,7 +337,7 @@ def test_plain_in_a_pipe(demo, tmp_path):
         assert line in done.stdout, done.stdout
     # What is no choice of the sheet either shares no address.
     assert done.stdout.count("not one of the choices") == 2, done.stdout
-    assert re.search(r"^E-mail: \S+@privaterelay\.appleid\.com$", done.stdout, re.M)
+    assert re.search(r"^Email: \S+@privaterelay\.appleid\.com$", done.stdout, re.M)
     assert PASSWORD + "\n" not in done.stdout
 
 

@@ -205,7 +205,7 @@ extension AccountChange {
             + [notice?.entry(to: account).map { .enqueue($0) }].compactMap(\.self)
     }
 
-    // MARK: E-mail
+    // MARK: Email
 
     /// Sets the pending email address; a verified address stays until the new one is verified.
     private func changeEmail(

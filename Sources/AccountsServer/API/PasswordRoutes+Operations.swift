@@ -82,7 +82,7 @@ extension PasswordRoutes {
     static let emailChange = Operation(
         id: "changeEmail",
         group: .mail,
-        summary: "Change the e-mail address: send a confirmation link to it",
+        summary: "Change the email address: send a confirmation link to it",
         access: .session,
         fields: [.required("email", .text())],
         answer: .ok("The account.", .named(.account)),
@@ -94,14 +94,14 @@ extension PasswordRoutes {
         group: .mail,
         summary: "Send the confirmation link again",
         access: .session,
-        answer: .accepted("The e-mail is queued."),
+        answer: .accepted("The email is queued."),
         refusals: [.emailInvalid, .mailUnavailable, .tooManyAttempts]
     )
 
     static let verificationCancellation = Operation(
         id: "cancelEmailVerification",
         group: .mail,
-        summary: "Discard the pending e-mail address and its link",
+        summary: "Discard the pending email address and its link",
         access: .session,
         answer: .done("No address is pending.")
     )
@@ -109,7 +109,7 @@ extension PasswordRoutes {
     static let verification = Operation(
         id: "verifyEmail",
         group: .mail,
-        summary: "Confirm an e-mail address with its link; requires a session of the account",
+        summary: "Confirm an email address with its link; requires a session of the account",
         access: .session,
         fields: [.required("token", .text("The link's token."))],
         answer: .ok("The account.", .named(.account)),

@@ -3,7 +3,7 @@ import AppleIdentity
 import HTTPTypes
 import Hummingbird
 
-/// The JSON routes for passwords and e-mail addresses.
+/// The JSON routes for passwords and email addresses.
 struct PasswordRoutes: Sendable {
     let server: ServerParts
 

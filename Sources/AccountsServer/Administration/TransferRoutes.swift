@@ -83,7 +83,7 @@ struct TransferRoutes: Sendable {
         let fields = try await fields(of: request, names)
         let email = try fields.optionalText("email")
         guard email.map({ $0.utf8.count <= EmailAddressForm.maximumByteCount }) ?? true else {
-            throw AdministrationRefusal.parameter("email", "an e-mail address")
+            throw AdministrationRefusal.parameter("email", "an email address")
         }
         let step = AppleTransferStep.arrive(
             identifier: ApplePerson(

@@ -21,7 +21,7 @@ extension AccountsServerConfiguration {
             throw ConfigurationError(
                 name,
                 "lists more than \(maximumRelayDomainCount) domains",
-                fix: "list only domains in which every e-mail address is a relay address"
+                fix: "list only domains in which every email address is a relay address"
             )
         }
         for domain in domains {

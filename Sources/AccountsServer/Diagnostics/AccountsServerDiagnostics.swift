@@ -136,7 +136,7 @@ extension AccountsServerDiagnostics {
         }
     }
 
-    /// Checks that the mail server accepts a session; sends no e-mail.
+    /// Checks that the mail server accepts a session; sends no email.
     private func outgoingMail() async -> [DiagnosticFinding] {
         let check = Check("outgoing mail")
         var mistakes = MistakeList()
@@ -149,7 +149,7 @@ extension AccountsServerDiagnostics {
             try await SMTPTransport(to: settings.server).check(greetingAs: settings.sender.domain)
             return [
                 check.ok(
-                    "\(settings.server) responds; only a test e-mail shows whether it accepts mail from \(settings.sender.domain)"
+                    "\(settings.server) responds; only a test email shows whether it accepts mail from \(settings.sender.domain)"
                 )
             ]
         } catch {

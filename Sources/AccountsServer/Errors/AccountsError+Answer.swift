@@ -34,11 +34,11 @@ extension AccountsError {
             "This password is too common and easy to guess. Please choose another."
         case .passwordIsUsername: "The password must not be your username."
         case .passwordTooObvious:
-            "This password is easy to guess: it is your name, your e-mail address or the part "
+            "This password is easy to guess: it is your name, your email address or the part "
                 + "before its @, or the name of this app. Please choose another."
         case .passwordBusy: "Many people are signing in at the moment. Please try again."
         case .accountExists:
-            "There is already an account with your e-mail address. Sign in to it and link your "
+            "There is already an account with your email address. Sign in to it and link your "
                 + "Apple Account there."
         case .appleAccountMismatch:
             "This is not the Apple Account that your account is linked to. Nothing has changed."
@@ -46,8 +46,8 @@ extension AccountsError {
         case .appleLinkExists: "Your account is already linked to an Apple Account."
         case .appleNotLinked: "Your account is not linked to an Apple Account."
         case .lastWayIn: "Apple is your only sign-in method. Add a password first."
-        case .mailUnavailable: "This server does not send e-mail."
-        case .emailInvalid: "This is not a valid e-mail address."
+        case .mailUnavailable: "This server does not send email."
+        case .emailInvalid: "This is not a valid email address."
         case .appCodeInvalid:
             "This code has already been used, has expired, or belongs to another app. Please sign in again."
         case .linkInvalid:
@@ -64,7 +64,7 @@ extension AccountsError {
         case .length:
             "A username has \(Username.scalarCounts.lowerBound) to "
                 + "\(Username.scalarCounts.upperBound) characters."
-        case .address: "The username contains an @ but is not a valid e-mail address."
+        case .address: "The username contains an @ but is not a valid email address."
         case .confusable: "This username could be mistaken for another one."
         case .characters, nil:
             "A username can contain letters and digits, with . _ - + in between."

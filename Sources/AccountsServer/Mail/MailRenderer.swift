@@ -58,7 +58,7 @@ package struct MailRenderer: Sendable {
     /// Renders an order, always in the same way; throws `SMTPAddressError` for an invalid address.
     package func message(_ order: MailOrder, id: OutboxID) throws(SMTPAddressError) -> MailMessage {
         let language = PageLanguage(preferredBy: order.language)
-        // A stranger may have entered the address, so the e-mail contains no text of theirs.
+        // A stranger may have entered the address, so the email contains no text of theirs.
         let name = order.kind == .verification ? nil : order.name
         let recipient = try Mailbox(name: name, address: order.address)
         let content = texts[language].map { self.content(of: order, to: recipient, $0) } ?? [:]

@@ -1,6 +1,6 @@
 import MailTransport
 
-/// How the server sends e-mail.
+/// How the server sends email.
 package struct MailSettings: Hashable, Sendable {
     /// The SMTP server.
     package var server: SMTPServer

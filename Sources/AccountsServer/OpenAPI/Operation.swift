@@ -12,7 +12,7 @@ struct Operation: Sendable {
         case signingIn = "Signing in"
         case sessions = "Sessions"
         case account = "Account"
-        case mail = "E-mail"
+        case mail = "Email"
         case operation = "Operation"
     }
 

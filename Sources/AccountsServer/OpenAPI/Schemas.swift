@@ -37,12 +37,12 @@ enum Schemas: String, CaseIterable, Sendable {
         .required("email", .text().orNull),
         .required(
             "pendingEmail",
-            .text("To be confirmed with the e-mailed link; kept after the link has expired.")
+            .text("To be confirmed with the emailed link; kept after the link has expired.")
                 .orNull
         ),
         .required("emailIsVerified", .flag()),
         .required("emailIsPrivateRelay", .flag("Whether it is a private relay address of Apple.")),
-        .required("emailDeliverable", .flag("Whether e-mail is expected to arrive.")),
+        .required("emailDeliverable", .flag("Whether email is expected to arrive.")),
         .required("username", .text("Null if the account has no password.").orNull),
         .required("apple", Schema.named(.appleLink).orNull),
         .required(

@@ -2,7 +2,7 @@ import Accounts
 import HTTPTypes
 import Hummingbird
 
-/// The forms of the account page for the e-mail address, the password, Apple and the user's data.
+/// The forms of the account page for the email address, the password, Apple and the user's data.
 struct AccountAccessRoutes: Sendable {
     let server: ServerParts
 

@@ -2,7 +2,7 @@ import Accounts
 import HTTPTypes
 import Hummingbird
 
-/// The forgotten password, and the pages that e-mailed links open.
+/// The forgotten password, and the pages that emailed links open.
 ///
 /// Opening a link changes nothing, because mail scanners follow links too.
 struct MailLinkRoutes: Sendable {
@@ -86,7 +86,7 @@ struct MailLinkRoutes: Sendable {
             return server.signInFirst(request, returningTo: WebPath.verifyEmail(token: token))
         }
         guard let address = visitor.account.pendingEmail?.address else {
-            let error = AccountsError(.linkInvalid, hint: "no e-mail address is pending")
+            let error = AccountsError(.linkInvalid, hint: "no email address is pending")
             throw ServerError.linkInvalid(error, newLinkAt: WebPath.account)
         }
         let page = VerificationPage(token: token, address: address)

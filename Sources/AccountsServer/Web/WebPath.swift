@@ -41,10 +41,10 @@ enum WebPath {
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/"
     )
 
-    /// The parameter with the token of an e-mailed link.
+    /// The parameter with the token of an emailed link.
     static let tokenParameter = "token"
 
-    /// The page that confirms an e-mail address, which an e-mailed link opens.
+    /// The page that confirms an email address, which an emailed link opens.
     static func verifyEmail(token: String) -> String {
         "\(verifyEmail)?\(tokenParameter)=\(encoded(token))"
     }

@@ -109,7 +109,7 @@ extension JuiceProblem {
         "name_too_long": ("The name is too long.", "Shorten it."),
         "name_empty": ("The name is empty.", "Type a name."),
         "account_exists": (
-            "There is already an account with your e-mail address.",
+            "There is already an account with your email address.",
             "Sign in with its password, then link your Apple Account there."
         ),
         "apple_linked_elsewhere": (

@@ -11,7 +11,7 @@ public enum JuiceTexts {
     public static let loginTitle = "Sign in"
     /// The reason why Apple comes first.
     public static let loginLead =
-        "With Apple you need no password, and you can hide your e-mail address."
+        "With Apple you need no password, and you can hide your email address."
     /// The label of Apple's button.
     public static let signInWithApple = "Sign in with Apple"
     /// The label of the button for a sign-in in the browser.
@@ -46,11 +46,11 @@ public enum JuiceTexts {
     /// The label of the family name.
     public static let familyName = "Family name"
     /// The label of the email address.
-    public static let email = "E-mail"
+    public static let email = "Email"
     /// The text for a missing name.
     public static let noName = "No name"
     /// The text for a missing email address.
-    public static let noEmail = "No e-mail"
+    public static let noEmail = "No email"
     /// The text for Apple's identifier in an account without Apple.
     public static let noIdentifier = "Not linked to an Apple Account"
     /// An explanation of relay addresses.
@@ -62,7 +62,7 @@ public enum JuiceTexts {
         "Forwarding is turned off in your Apple Account: mail to this address does not reach you."
     /// The text for an email address that is not verified yet.
     public static let emailIsUnproved =
-        "To confirm this address, open the link in the e-mail that we sent to it."
+        "To confirm this address, open the link in the email that we sent to it."
     /// The text while the server has not confirmed the session.
     public static let notConfirmed =
         "The server has not responded yet. This is your information from last time."

@@ -8,7 +8,7 @@ package struct SignInCheck: Sendable {
         case claims = "Claims of the identity token"
         case signature = "Signature of the identity token"
         case code = "Authorization code and callback"
-        case person = "Name and e-mail address"
+        case person = "Name and email address"
         case browser = "Redirects and cookies"
         case notifications = "Notifications"
         case endings = "Keys and deletion"

@@ -161,7 +161,7 @@ extension UsersCommand {
 }
 
 enum UserText {
-    static let header = ["ID", "NAME", "E-MAIL", "APPLE", "CREATED"]
+    static let header = ["ID", "NAME", "EMAIL", "APPLE", "CREATED"]
 
     static func row(_ user: JSONObject) -> [String] {
         ["id", "name", "email"].map(user.cell) + [apple(user), user.cell("createdAt")]
@@ -188,7 +188,7 @@ enum UserText {
         let sessions = user.objects("sessions")
         let facts: [(String, String)] = [
             ("id", user.cell("id")), ("name", user.cell("name")),
-            ("user name", user.cell("username")), ("e-mail", email(user)),
+            ("user name", user.cell("username")), ("email", email(user)),
             ("created", user.cell("createdAt")),
             ("Apple", apple(user) + (user["appleLinkRemains"] == true ? remains : "")),
             ("Apple's id", link.map { $0.cell("user") } ?? missing),

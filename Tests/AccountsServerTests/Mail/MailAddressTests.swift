@@ -2,10 +2,10 @@ import Accounts
 import MailTransport
 import Testing
 
-@Suite("A valid e-mail address")
+@Suite("A valid email address")
 struct MailAddressTests {
     @Test(
-        "is one that an e-mail can be sent to",
+        "is one that an email can be sent to",
         arguments: [
             "maya@example.org", "m.l+juice@mail.example.co.uk", "o'brien@example.org",
             "a/b@example.org", "zoë@bücher.example", "a@xn--bcher-kva.example",

@@ -12,7 +12,7 @@ import Testing
 @testable import AccountsServer
 @testable import MailTransport
 
-@Suite("E-mail that leaves the server", .timeLimit(.minutes(2)))
+@Suite("Email that leaves the server", .timeLimit(.minutes(2)))
 struct MailDeliveryTests {
     @Test("arrives at a hidden address, in the user's language", arguments: ["en", "de-AT"])
     func relayed(language: String) async throws {
@@ -27,7 +27,7 @@ struct MailDeliveryTests {
             #expect(
                 subjects.first
                     == (language == "en"
-                        ? "Confirm your e-mail address for Säfte & Co."
+                        ? "Confirm your email address for Säfte & Co."
                         : "Bestätigen Sie Ihre E-Mail-Adresse für Säfte & Co.")
             )
             #expect(Set(subjects).count == mail.count)

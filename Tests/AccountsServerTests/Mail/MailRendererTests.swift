@@ -6,10 +6,10 @@ import HTMLPages
 import MailTransport
 import Testing
 
-@Suite("The texts of an e-mail")
+@Suite("The texts of an email")
 struct MailRendererTests {
     @Test(
-        "exist for every kind of e-mail, in each language",
+        "exist for every kind of email, in each language",
         arguments: MailOrder.Kind.allCases,
         PageLanguage.allCases
     )
@@ -103,11 +103,11 @@ struct MailRendererTests {
     @Test(
         "name what else to check when it was someone else",
         arguments: [
-            (MailOrder.Kind.passwordReset, "en", "change the passwords of your e-mail account"),
+            (MailOrder.Kind.passwordReset, "en", "change the passwords of your email account"),
             (.passwordReset, "de", "die Passwörter Ihres Postfachs"),
-            (.appleLinked, "en", "Also check the e-mail address"),
+            (.appleLinked, "en", "Also check the email address"),
             (.appleLinked, "de", "Prüfen Sie auch die E-Mail-Adresse"),
-            (.appleUnlinked, "en", "Also check the e-mail address"),
+            (.appleUnlinked, "en", "Also check the email address"),
             (.appleUnlinked, "de", "Prüfen Sie auch die E-Mail-Adresse"),
         ]
     )

@@ -50,7 +50,7 @@ struct MailSettingsTests {
         }
     }
 
-    @Test("are checked by siwa doctor, which sends no e-mail")
+    @Test("are checked by siwa doctor, which sends no email")
     func doctor() async throws {
         try await MailRelay.with { relay in
             let report = try await report(

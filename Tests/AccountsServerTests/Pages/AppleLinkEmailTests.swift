@@ -42,7 +42,7 @@ struct AppleLinkEmailTests {
     func confirmed() async throws {
         try await createAccount()
         try await confirm()
-        let stays = "Your e-mail address stays \(Self.address)."
+        let stays = "Your email address stays \(Self.address)."
         #expect(try await question().contains(stays))
         try await link()
         #expect(try await browser.get("/").text.contains(Self.address))
@@ -60,8 +60,8 @@ struct AppleLinkEmailTests {
         try await link()
         #expect(try await browser.get("/").text.contains("@privaterelay.appleid.com"))
         let question = try await question()
-        #expect(question.contains("Your e-mail address is then \(Self.address)"))
-        #expect(!question.contains("no e-mail address"))
+        #expect(question.contains("Your email address is then \(Self.address)"))
+        #expect(!question.contains("no email address"))
         try await unlink()
         let page = try await browser.get("/").text
         #expect(page.contains(Self.address) && page.contains("Not confirmed"))
@@ -77,7 +77,7 @@ struct AppleLinkEmailTests {
         _ = try await browser.post("/sign-out")
         _ = try await browser.signIn(password: PasswordPerson.password)
         let question = try await question()
-        #expect(question.contains("Your account then has no e-mail address."))
+        #expect(question.contains("Your account then has no email address."))
         try await unlink()
         let page = try await browser.get("/").text
         #expect(page.contains("Not shared") && !page.contains(Self.address))
@@ -98,7 +98,7 @@ struct AppleLinkEmailTests {
         ]
         _ = try await browser.post("/account/password", password)
         let question = try await question()
-        #expect(question.contains("Your account then has no e-mail address."))
+        #expect(question.contains("Your account then has no email address."))
         #expect(question.contains("href=\"/?change=email#email\""))
         let form = try await browser.get("/?change=email").text
         #expect(form.contains("action=\"/account/email\"") && !form.contains("value=\"maya@"))

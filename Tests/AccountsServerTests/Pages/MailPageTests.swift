@@ -7,7 +7,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-@Suite("The pages that use e-mail", TestServer.lendingWithMail) struct MailPageTests {
+@Suite("The pages that use email", TestServer.lendingWithMail) struct MailPageTests {
     private let (server, browser): (TestServer, TestBrowser)
     init() throws { (server, browser) = try TestServer.lendingWithMail.lent }
 
@@ -48,7 +48,7 @@ import Testing
         #expect(try await browser.get("/").text.contains("Not confirmed"))
         try await verify(browser)
         let after = try await browser.get("/?notice=email-verified").text
-        #expect(after.contains("Your e-mail address is confirmed."))
+        #expect(after.contains("Your email address is confirmed."))
         #expect(!after.contains("Not confirmed"))
         let again = try await browser.post("/verify-email", [("token", token)])
         expectRefusal(again, .gone, "link_invalid")
@@ -79,7 +79,7 @@ import Testing
     @Test("The link for an address is sent again")
     func resend() async throws {
         try await browser.createAccount(Self.fields)
-        // Only the link of the latest e-mail is valid.
+        // Only the link of the latest email is valid.
         server.apple.time.advance(bySeconds: 1)
         let sent = try await browser.post("/account/email/verification")
         #expect(sent.headers[.location] == "/?notice=link-sent")
@@ -116,7 +116,7 @@ import Testing
         #expect(try await browser.get("/").text.contains("href=\"\(confirmation)\""))
     }
 
-    @Test("A forgotten password is reset with the e-mailed link, once")
+    @Test("A forgotten password is reset with the emailed link, once")
     func reset() async throws {
         try await browser.createAccount(Self.fields)
         try await verify(browser)
@@ -172,7 +172,7 @@ import Testing
         #expect(try await owner.signIn(password: "nine green limes").status == .seeOther)
     }
 
-    @Test("An e-mail is in the language of the browser that requested it")
+    @Test("An email is in the language of the browser that requested it")
     func language() async throws {
         try await browser.createAccount(Self.fields)
         try await verify(browser)

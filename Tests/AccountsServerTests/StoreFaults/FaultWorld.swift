@@ -78,11 +78,11 @@ struct FaultWorld: Sendable {
     }
 }
 
-/// Accepts all e-mail.
+/// Accepts all email.
 final class FaultInbox: Sendable {
     private let mails = Mutex<[OutboxID: MailOrder]>([:])
 
-    /// The delivered e-mails; one that was sent twice counts once.
+    /// The delivered emails; one that was sent twice counts once.
     var orders: [MailOrder] { mails.withLock { Array($0.values) } }
 
     var sender: MailSender {

@@ -121,7 +121,7 @@ extension StoreFlow {
 
 extension FaultWorld {
     static let day: TimeInterval = 86_400
-    /// Longer than a worker claims an entry, and shorter than an e-mail is kept.
+    /// Longer than a worker claims an entry, and shorter than an email is kept.
     static let claim: TimeInterval = 200
 
     /// Work without a waiting client; the rest after a fault is done some time later.

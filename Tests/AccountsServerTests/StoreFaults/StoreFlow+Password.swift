@@ -4,7 +4,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-/// Passwords and e-mailed links.
+/// Passwords and emailed links.
 extension StoreFlow {
     static let passwords = [
         StoreFlow("a new account with a password") { world in
@@ -179,7 +179,7 @@ extension StoreFlow {
 }
 
 extension FaultWorld {
-    /// The kinds of the queued e-mails, sorted by name.
+    /// The kinds of the queued emails, sorted by name.
     func mails() async throws -> [MailOrder.Kind] {
         try await server.mailOrders().map(\.kind).sorted { $0.rawValue < $1.rawValue }
     }
@@ -197,7 +197,7 @@ extension FaultWorld {
         return (token, try await server.linkToken(.verification))
     }
 
-    /// An account with a confirmed address whose e-mail has been delivered, by the session's token.
+    /// An account with a confirmed address whose email has been delivered, by the session's token.
     func provedAccount() async throws -> String {
         let (token, link) = try await unprovedAccount()
         let answer = try await prove(by: link, token)

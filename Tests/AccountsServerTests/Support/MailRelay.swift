@@ -18,7 +18,7 @@ struct MailRelay: Sendable {
         MailSettings(server: try SMTPServer("smtp://\(address)"), sender: try Mailbox(sender))
     }
 
-    /// All e-mails of a user, once there are as many as expected.
+    /// All emails of a user, once there are as many as expected.
     func mail(of email: String = "maya@example.com", count: Int) async throws -> [JSONObject] {
         var list: [JSONValue] = []
         try await waitUntil {

@@ -7,7 +7,7 @@ import Testing
 @testable import Accounts
 
 extension TestServer {
-    /// The queued e-mail orders, latest last.
+    /// The queued email orders, latest last.
     func mailOrders() async throws -> [MailOrder] {
         let sql = "SELECT id, payload FROM outbox WHERE kind = 'mail' ORDER BY created_at"
         let rows = try await store.queue.read { database in
@@ -22,7 +22,7 @@ extension TestServer {
         }
     }
 
-    /// The token of the link in an e-mail of a kind, optionally to an address.
+    /// The token of the link in an email of a kind, optionally to an address.
     func linkToken(_ kind: MailOrder.Kind, to address: String? = nil) async throws -> String {
         let orders = try await mailOrders().filter { order in
             order.kind == kind && (address == nil || order.address == address)

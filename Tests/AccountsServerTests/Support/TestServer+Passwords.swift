@@ -11,7 +11,7 @@ import MailTransport
 import SignInWithApple
 import Testing
 
-/// Runs an accounts server that sends e-mail while the body runs.
+/// Runs an accounts server that sends email while the body runs.
 func withPasswordServer(
     hasMail: Bool = true,
     wrapping: (any AccountStore) -> any AccountStore = { $0 },
@@ -20,7 +20,7 @@ func withPasswordServer(
 ) async throws {
     try await withAccountsServer(
         { configuration in
-            // No server listens there: e-mails stay queued, and tests put links into the store.
+            // No server listens there: emails stay queued, and tests put links into the store.
             let nobody = try SMTPServer("smtp://127.0.0.1:9")
             let sender = try Mailbox("no-reply@juice.example.com")
             configuration.mail = hasMail ? MailSettings(server: nobody, sender: sender) : nil
@@ -68,7 +68,7 @@ extension TestServer {
         try #require(try await get("/api/account", token).json)
     }
 
-    /// Puts the link of an e-mail into the store, as if the e-mail had arrived.
+    /// Puts the link of an email into the store, as if the email had arrived.
     func addLink(_ purpose: MailToken.Purpose, of account: String, to address: String) async throws
         -> String
     {

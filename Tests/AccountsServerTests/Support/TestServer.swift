@@ -52,7 +52,7 @@ struct TestServer: Sendable {
 extension TestServer {
     /// A server for each test of a suite.
     static let lending = Lending { body in try await withAccountsServer { try await body($0) } }
-    /// A server that sends e-mail for each test of a suite.
+    /// A server that sends email for each test of a suite.
     static let lendingWithMail = Lending { body in
         try await withPasswordServer { try await body($0) }
     }

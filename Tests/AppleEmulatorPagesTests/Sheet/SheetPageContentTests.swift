@@ -46,7 +46,7 @@ import Testing
         page.asksEmail = false
         let html = self.html(page)
         #expect(!html.contains("email_choice"))
-        #expect(html.contains("neither your name nor your e-mail address"))
+        #expect(html.contains("neither your name nor your email address"))
     }
 
     @Test func managedAccountsCannotHideTheirAddress() {

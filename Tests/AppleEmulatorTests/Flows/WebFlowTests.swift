@@ -21,7 +21,7 @@ import Testing
         #expect(
             flow.story == [
                 "browser > apple: requests authorization",
-                "browser > apple: submits e-mail address and password", "browser > apple: consents",
+                "browser > apple: submits email address and password", "browser > apple: consents",
                 "browser > server: sends code, id_token, user",
                 "server > apple: exchanges the code",
             ]
@@ -31,8 +31,8 @@ import Testing
         #expect(flow["person"] == "maya@example.com")
         #expect(flow["client_id"]?.stringValue == Box.web)
         #expect(flow["refusals"] == 0)
-        #expect(flow.steps[0]["answer"] == "page: e-mail address and password")
-        #expect(flow.steps[1]["answer"] == "page: share name and e-mail?")
+        #expect(flow.steps[0]["answer"] == "page: email address and password")
+        #expect(flow.steps[1]["answer"] == "page: share name and email?")
         #expect(flow.steps[2]["answer"] == "form with code, id_token, user")
         #expect(flow.steps[3]["seen_by_apple"] == false)
         #expect(flow.steps[3]["wire"]?.stringValue == "POST " + Box.callback)

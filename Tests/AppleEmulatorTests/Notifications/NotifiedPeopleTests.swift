@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test(
-        "An e-mail event has the relay address and a truth value in a text",
+        "An email event has the relay address and a truth value in a text",
         arguments: ["privaterelay.appleid.com", "icloud.com"]
     )
     func email(domain: String) async throws {

@@ -1,7 +1,7 @@
 import Accounts
 
 extension AccountPage {
-    /// Returns the values of the e-mail address, its state, and the actions for it.
+    /// Returns the values of the email address, its state, and the actions for it.
     func email(_ text: PageText) -> [String: Any?] {
         let email = account.email
         let isOwn = email?.isOwn ?? true

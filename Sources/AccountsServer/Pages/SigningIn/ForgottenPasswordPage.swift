@@ -1,4 +1,4 @@
-/// The page on which a user requests an e-mail to reset a forgotten password.
+/// The page on which a user requests an email to reset a forgotten password.
 struct ForgottenPasswordPage: Page {
     static let template = PageTemplate.forgottenPassword
 

@@ -1,8 +1,8 @@
-/// The page that the e-mail about a forgotten password links to.
+/// The page that the email about a forgotten password links to.
 struct NewPasswordPage: Page {
     static let template = PageTemplate.newPassword
 
-    /// The token of the e-mailed link.
+    /// The token of the emailed link.
     let token: String
     var refused: (error: ServerError, posted: PostedForm)?
 

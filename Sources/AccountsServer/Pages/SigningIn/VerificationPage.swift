@@ -1,10 +1,10 @@
-/// The page that the e-mail about a new address links to.
+/// The page that the email about a new address links to.
 ///
 /// A button confirms the address, not the link itself, because mail scanners follow links.
 struct VerificationPage: Page {
     static let template = PageTemplate.verification
 
-    /// The token of the e-mailed link.
+    /// The token of the emailed link.
     let token: String
     /// The address to confirm, shown because the link may come from someone else.
     let address: String

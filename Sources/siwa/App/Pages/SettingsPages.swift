@@ -56,7 +56,7 @@ enum SettingsPages {
 
     private static func signedOut(offering email: String) -> [PageItem<Action>] {
         let fields: [PageField] = [
-            .text(FieldName.email, "E-mail address", email),
+            .text(FieldName.email, "Email address", email),
             .secret(FieldName.password, "Password"),
         ]
         return [.text(accountLead), .form(fields, label: "Sign in to the device", .signIn)]

@@ -6,7 +6,7 @@ enum SheetPages {
         case agree, usePassword(String), refuseFace, openSettings, cancel
     }
 
-    private static let hideEmail = "Hide my e-mail"
+    private static let hideEmail = "Hide my email"
     private static let noAppleAccount =
         "No user is signed in to this device. Sign in to an Apple Account in Settings, then try again."
 
@@ -93,7 +93,7 @@ enum SheetPages {
             fields.append(
                 PageField(
                     name: FieldName.email,
-                    label: "E-mail",
+                    label: "Email",
                     value: choices.first ?? "",
                     kind: .choice(choices)
                 )
