@@ -42,11 +42,9 @@ extension Account {
         return [.removeMailTokens(of: id, purpose: .verification), .updateAccount(account)]
     }
 
-    /// Returns the account without its Apple identity.
+    /// Returns the account without its Apple identity; the session is nil if Apple ended the link.
     ///
-    /// The pending address stays only if this session requested it, because the other sessions end.
-    ///
-    /// - Parameter session: the session that unlinks; nil if Apple ended the link.
+    /// The pending address stays only if this session requested it, because a session that ends may have requested it.
     package func unlinked(by session: SessionID?) -> Account {
         var account = self
         account.apple = nil

@@ -48,8 +48,8 @@ extension ServerError {
             "host_mismatch",
             .misdirectedRequest,
             "The request's Host is \(host), but the public URL of this server is \(publicURL).",
-            hint: "the Host is \(host): the proxy must pass it unchanged (nginx: proxy_set_header Host "
-                + "$http_host), or SIWA_PUBLIC_URL (\(publicURL)) must be the URL that browsers use"
+            hint: "the Host is \(host): the proxy must pass it unchanged (nginx: proxy_set_header "
+                + "Host $http_host), or SIWA_PUBLIC_URL, now \(publicURL), must be the URL in browsers"
         )
         error.parameters = ["host": host, "publicURL": publicURL]
         return error

@@ -227,7 +227,7 @@ extension ClientRegistry {
             .map(\.clientID.rawValue)
         guard clients.isEmpty else {
             let list = clients.sorted().prefix(5).joined(separator: ", ")
-            throw .conflict("client_id", "\(app.clientID) still has clients; remove these first: \(list)")
+            throw .conflict("client_id", "\(app.clientID) has clients; remove them first: \(list)")
         }
         apps[app.clientID] = nil
         for key in keys.values where key.primaryClientID == app.clientID {

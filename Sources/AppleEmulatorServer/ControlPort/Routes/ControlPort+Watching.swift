@@ -214,7 +214,7 @@ extension ControlPort {
         .mail,
         "List all inboxes, the replies, and the refused mail",
         query: [
-            .optional("person", .text("The email address of a person, or another recipient's.")),
+            .optional("person", .text("The email address of a person or of another recipient.")),
             .after, .wait,
         ],
         answers: [.ok("Oldest first.", ControlSchemas.mailList.reference)],
