@@ -114,6 +114,7 @@ PAGES = [
             "def test_a_person_signs_in_on_the_sheet(siwa, person, app, page)": EXAMPLE,
             "def test_a_person_signs_in_on_the_sheet(siwa, person, app, browser)": EXAMPLE,
             "docker run": NEEDS_ENGINE,
+            "cp ~/sign-in-with-apple": Parsed("downloads a browser; make languages runs these tests"),
             "name: tests\n": Covered("test_testing.py::test_github_workflow"),
             "variables:": Covered("test_testing.py::test_gitlab_workflow"),
             "mkdir ~/sign-in-compose": Run("", (("git clone ~/sign", "ln -s ~/sign"),)),

@@ -10,7 +10,7 @@ import os
 import re
 import secrets
 import subprocess
-from urllib.error import HTTPError
+from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
@@ -113,8 +113,11 @@ def siwa_addresses():
     """Where the emulator is: at SIWA_CONTROL_URL, or started for these tests."""
     control = os.environ.get("SIWA_CONTROL_URL")
     if control:
-        with urlopen(f"{control}/addresses", timeout=TIMEOUT_SECONDS) as response:
-            addresses = json.load(response)
+        try:
+            with urlopen(f"{control}/addresses", timeout=TIMEOUT_SECONDS) as response:
+                addresses = json.load(response)
+        except URLError as error:
+            pytest.fail(f"no emulator answers at SIWA_CONTROL_URL, {control}: {error}", pytrace=False)
         apple = os.environ.get("SIWA_APPLE_URL", addresses["apple"])
         smtp = os.environ.get("SIWA_SMTP", addresses["smtp"])
         # Others may use it too: these tests have a world of their own there.
@@ -125,7 +128,11 @@ def siwa_addresses():
         return
     command = [os.environ.get("SIWA_BINARY", "siwa"), "emulator", "--json"]
     command += ["--port", "0", "--control-port", "0", "--smtp-port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    try:
+        emulator = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    except OSError as error:
+        pytest.fail(f"{error}: put siwa into the PATH, or set SIWA_BINARY or SIWA_CONTROL_URL", pytrace=False)
+    with emulator as process:
         yield json.loads(process.stdout.readline())
         process.terminate()
 
