@@ -41,22 +41,21 @@ import Testing
 
     @Test func verifierOfTheHowToFindsThePersonOnce() async throws {
         try await withServedApple { served in
-            let verifier = try AppleVerifier(
-                p8: try #require(await served.inside.emulator.privateKeyPEM(of: "JUICEKEY01")),
-                appleURL: served.url
-            )
+            let p8 = try #require(await served.inside.emulator.privateKeyPEM(of: "JUICEKEY01"))
+            let appleURL = served.url
             let hash = Hexadecimal.encode(Array(SHA256.hash(data: Data("hello".utf8))))
             let credential = try await served.inside.credentials(nonce: hash)
-            let verify = {
-                try await verifier.verify(
-                    identityToken: credential.identityToken,
-                    code: credential.authorizationCode,
-                    nonce: "hello"
-                )
-            }
-            let (user, refreshToken) = try await verify()
+            let (identityToken, code) = (credential.identityToken, credential.authorizationCode)
+            let verifier = try AppleVerifier(p8: p8, appleURL: appleURL)
+            let (user, refreshToken) = try await verifier.verify(
+                identityToken: identityToken,
+                code: code,
+                nonce: "hello"
+            )
             #expect(user == credential.user && refreshToken != nil)
-            await expectRefusal(.appleRefusedGrant) { try await verify() }
+            await expectRefusal(.appleRefusedGrant) {
+                try await verifier.verify(identityToken: identityToken, code: code, nonce: "hello")
+            }
         }
     }
 
