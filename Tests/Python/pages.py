@@ -12,7 +12,7 @@ import yaml
 
 import apart
 from conftest import BINARY, REPOSITORY
-from processes import all_blocks, completed
+from processes import all_blocks, completed, named_blocks
 
 FOLDER = pathlib.Path(__file__).parent
 PRELUDES = [FOLDER / "pages.sh", FOLDER / "pages_as_root.sh"]
@@ -24,7 +24,7 @@ NAMES = "127.0.0.1 apple accounts.example.com"
 
 @dataclasses.dataclass(frozen=True)
 class Run:
-    """A block that runs; shell blocks do by default."""
+    """A block that runs."""
 
     #: The commands that run first, and the replacements of the page's words by values of this machine.
     before: str = ""
@@ -107,15 +107,17 @@ class Page:
     refused: tuple = ()
     #: Whether the page installs something, as root.
     needs_root: bool = False
+    #: What holds at the page's end.
+    after: str = ""
 
     def blocks(self):
         """Language, text and treatment of each block; every block has one, and every treatment is used."""
         text = (REPOSITORY / self.path).read_text(encoding="utf-8")
-        unused, found = dict(self.treatments), []
+        unused, found, names = dict(self.treatments), [], named_blocks(text)
         for language, block in all_blocks(text):
             keys = [key for key in unused if block.startswith(key)]
             assert len(keys) < 2, f"{self.path}: {keys} begin the same block"
-            treatment = unused.pop(keys[0]) if keys else Run() if language == "sh" else None
+            treatment = unused.pop(keys[0]) if keys else default_treatment(language, names.get(block))
             assert treatment, f"{self.path}: nothing runs, saves or compares this block:\n{block}"
             found.append((language, block, treatment))
         assert not unused, f"{self.path}: no block begins with {list(unused)}"
@@ -123,7 +125,13 @@ class Page:
 
     def script(self):
         found = sorted(self.blocks(), key=lambda it: not getattr(it[2], "is_first", False))
-        return "\n".join(treatment.step(language, block) for language, block, treatment in found)
+        steps = [treatment.step(language, block) for language, block, treatment in found]
+        return "\n".join([*steps, self.after])
+
+
+def default_treatment(language, name):
+    """Shell blocks run, and a block below a file's name is saved there."""
+    return Run() if language == "sh" else File(name) if name else None
 
 
 def replaced(block, values):

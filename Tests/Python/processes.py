@@ -50,6 +50,12 @@ def all_blocks(page):
     return [(language, textwrap.dedent(text)) for _, language, text in found]
 
 
+def named_blocks(page):
+    """The text of each block with a file's name above it, and that name."""
+    found = re.findall(r"^`([^`\n]+)`:\n\n```\w+\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    return {text: name for name, text in found}
+
+
 def blocks(page, language):
     """The blocks of a language in a page's text."""
     return [text for own, text in all_blocks(page) if own == language]

@@ -1,9 +1,7 @@
-"""Pages of docs/ about the emulator, tests, checks and the accounts server: a reader copies each block, top to bottom."""
+"""Pages about the emulator, tests, checks, the accounts server and Vapor: a reader copies each block, top to bottom."""
 
 import os
-import pathlib
 import sys
-import tempfile
 
 import pytest
 
@@ -95,7 +93,33 @@ jq '{identityToken: .identity_token, authorizationCode: .authorization_code}' <<
     curl -s http://localhost:8080/api/sessions/apple -H 'Content-Type: application/json' --data-binary @-
 """
 
+# What the tutorial's reader has at the end is the example.
+HELLO_VAPOR = """
+example=../sign-in-with-apple/Examples/HelloVapor
+for name in Sources Resources Public Tests seed.yaml; do diff -r $name $example/$name; done
+sed 's|"../sign-in-with-apple"|"../.."|' Package.swift | diff - $example/Package.swift
+"""
+
 PAGES = [
+    Page(
+        "docs/tutorials/vapor-app.md",
+        {
+            "mkdir HelloVapor": Run("ln -s ~/sign-in-with-apple ."),
+            "../sign-in-with-apple/.build/debug/siwa emulator": Run(
+                "", (("../sign-in-with-apple/.build/debug/siwa", "siwa"),)
+            )
+        },
+        after=HELLO_VAPOR,
+    ),
+    Page(
+        "Examples/HelloVapor/README.md",
+        {
+            "../../.build/debug/siwa emulator": Run(
+                'cp "$CLONE/Examples/HelloVapor/seed.yaml" .', (("../../.build/debug/siwa", "siwa"),)
+            ),
+            "export TEAM_ID=DEF123GHIJ": Run("cp AuthKey.p8 AuthKey_ABC123DEFG.p8"),
+        },
+    ),
     Page("docs/how-to/use-the-emulator.md", {"teams:": File("seed.yaml")}),
     Page(
         "docs/how-to/testing.md",
@@ -220,23 +244,16 @@ PAGES = [
 ]
 
 
-@pytest.fixture
-def folder():
-    """A folder with a short path: the path of a socket in it has at most 107 bytes."""
-    with tempfile.TemporaryDirectory(prefix="siwa-page-") as path:
-        yield pathlib.Path(path)
-
-
 @pytest.mark.parametrize("page", [page for page in PAGES if not page.needs_root], ids=lambda page: page.path)
-def test_a_page_runs_from_top_to_bottom(page, folder):
-    run(page, folder)
+def test_a_page_runs_from_top_to_bottom(page, tmp_path):
+    run(page, tmp_path)
 
 
 @pytest.mark.nightly
 @pytest.mark.skipif(os.geteuid() != 0, reason="these pages install something")
 @pytest.mark.parametrize("page", [page for page in PAGES if page.needs_root], ids=lambda page: page.path)
-def test_a_page_runs_as_root_from_top_to_bottom(page, folder):
-    run(page, folder)
+def test_a_page_runs_as_root_from_top_to_bottom(page, tmp_path):
+    run(page, tmp_path)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path)
