@@ -59,8 +59,8 @@ extension DatabaseCommand {
                     hint: "the server stopped meanwhile; try again with --force"
                 )
             }
-            let noun = accounts == 1 ? "account" : "accounts"
-            console.write("\(path): \(accounts) \(noun), \(bytes) bytes, checked")
+            let counted = TerminalText.counted(accounts, "account")
+            console.write("\(path): \(counted), \(bytes) bytes, checked")
         }
     }
 

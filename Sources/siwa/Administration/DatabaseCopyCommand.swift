@@ -44,7 +44,7 @@ extension DatabaseCommand {
             }
             for table in report.tables { console.write("\(table.name): \(table.rowCount)") }
             console.write(
-                "copied and compared: \(report.accountCount) accounts, \(report.rowCount) rows"
+                "copied and compared: \(TerminalText.counted(report.accountCount, "account")), \(report.rowCount) rows"
             )
             console.writeError(
                 "now set SIWA_DATABASE_URL to the target, keep the sealing keys, and move the source away: a server on it would send its outbox again"

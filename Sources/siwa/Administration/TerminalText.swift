@@ -18,6 +18,11 @@ enum TerminalText {
         String(String.UnicodeScalarView(text.unicodeScalars.filter { !isHidden($0) }))
     }
 
+    /// A number with its noun, such as "1 user" or "2 users".
+    static func counted(_ count: Int, _ noun: String) -> String {
+        "\(count) \(noun)\(count == 1 ? "" : "s")"
+    }
+
     /// The lines of a table; columns that do not fit continue on the next line.
     static func table(_ header: [String], _ rows: [[String]]) -> [String] {
         let cells = ([header] + rows)

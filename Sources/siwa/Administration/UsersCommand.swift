@@ -109,7 +109,7 @@ extension UsersCommand {
                     return try await client.send(.DELETE, path + session)
                 }
                 let count = answer["ended"]?.integerValue ?? 0
-                return console.write(count == 1 ? "1 session ended" : "\(count) sessions ended")
+                return console.write(TerminalText.counted(count, "session") + " ended")
             }
             let user = try await database.withClient { client in
                 try await client.send(.GET, ["users", try await client.accountID(of: account)])
@@ -154,7 +154,9 @@ extension UsersCommand {
             guard let answer, let count = answer["revocations"]?.integerValue else {
                 throw CommandFailure("nothing was deleted")
             }
-            console.write("the account was deleted; \(count) tokens are queued for revocation")
+            console.write(
+                "the account was deleted; \(TerminalText.counted(count, "token")) queued for revocation"
+            )
             console.write(UserText.lastMail(answer["mail"]?.stringValue))
         }
     }

@@ -55,13 +55,15 @@ extension UsersCommand.Transfer {
             let failures = try await database.withClient { client -> [PacedFailure]? in
                 let people = try await TransferredPerson.all(client)
                 let waiting = people.filter { $0.identifier(for: team) == nil }
-                console.write("\(people.count) users, \(waiting.count) to request from Apple")
+                console.write(
+                    "\(TerminalText.counted(people.count, "user")), \(waiting.count) to request from Apple"
+                )
                 guard !apple.dryRun else { return nil }
                 try await run.record("export", of: waiting.count, to: team, client)
                 let failures = try await run.export(waiting, to: team, client)
                 let known = try await TransferredPerson.all(client)
                 let count = try TransferFile.write(known, team: team, to: path)
-                console.write("\(path): \(count) users")
+                console.write("\(path): \(TerminalText.counted(count, "user"))")
                 return failures
             }
             guard let failures else { return }
@@ -94,7 +96,7 @@ extension UsersCommand.Transfer {
                 let known = try await TransferredPerson.all(client)
                 let waiting = TransferredPerson.found(people, in: known)
                 console.write(
-                    "\(people.count) users in the file: \(waiting.count) to request from Apple, "
+                    "\(TerminalText.counted(people.count, "user")) in the file: \(waiting.count) to request from Apple, "
                         + "\(people.count - waiting.count) already migrated or without an account"
                 )
                 guard !apple.dryRun else { return nil }

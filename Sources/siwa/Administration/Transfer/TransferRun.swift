@@ -112,7 +112,7 @@ struct TransferRun: Sendable {
         }
         guard failures.isEmpty else {
             throw CommandFailure(
-                "\(failures.count) users could not be processed",
+                "\(TerminalText.counted(failures.count, "user")) could not be processed",
                 hint: "run the command again: it requests only these users"
             )
         }
