@@ -57,7 +57,8 @@ class Demo:
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("shell")
+    # The path of a socket in it would be too long.
+    folder = tmp_path_factory.mktemp("shell" * 20)
     command = [BINARY, "demo", "--json", *PORTS]
     with (folder / "terminal.txt").open("w") as terminal:
         options = {"cwd": folder, "env": ENVIRONMENT, "stdout": subprocess.PIPE, "stderr": terminal}

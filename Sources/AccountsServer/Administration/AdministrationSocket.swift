@@ -13,16 +13,10 @@ import ServiceLifecycle
 package struct AdministrationSocket: Service {
     /// The maximum number of bytes in the path; the starting socket's suffix needs the rest.
     ///
-    /// Sources: [unix(7)](https://man7.org/linux/man-pages/man7/unix.7.html), and `sun_path` in
-    /// [sys/un.h](https://github.com/apple-oss-distributions/xnu/blob/main/bsd/sys/un.h) of Apple's systems
-    package static let maximumPathByteCount = systemPathByteCount - startingName.utf8.count
-
-    // The last byte of the system's field is zero.
-    #if canImport(Darwin)
-        private static let systemPathByteCount = 104 - 1
-    #else
-        private static let systemPathByteCount = 108 - 1
-    #endif
+    /// SwiftNIO has the same limit on all systems: `sun_path` in
+    /// [sys/un.h](https://github.com/apple-oss-distributions/xnu/blob/main/bsd/sys/un.h) of Apple's systems,
+    /// without its last byte, which is zero.
+    package static let maximumPathByteCount = 103 - startingName.utf8.count
 
     private static let startingName = ".new/s"
 
@@ -50,8 +44,17 @@ package struct AdministrationSocket: Service {
     }
 
     /// Returns a database file's socket path; throws `AdministrationSocketError` if too long.
-    package static func path(besides database: String) throws(AdministrationSocketError) -> String {
-        let path = SQLiteAccountStore.resolved(database) + ".socket"
+    ///
+    /// A path that is too long becomes one relative to the working directory, if the file is in it.
+    package static func path(
+        besides database: String,
+        from folder: String = FileManager.default.currentDirectoryPath
+    ) throws(AdministrationSocketError) -> String {
+        var path = SQLiteAccountStore.resolved(database) + ".socket"
+        let start = SQLiteAccountStore.resolved(folder) + "/"
+        if path.utf8.count > maximumPathByteCount, path.hasPrefix(start) {
+            path.removeFirst(start.count)
+        }
         let count = path.utf8.count
         guard count <= maximumPathByteCount else {
             throw AdministrationSocketError(

@@ -107,7 +107,7 @@ struct DatabaseOptions: ParsableArguments {
         } catch let error as AdministrationSocketError {
             throw CommandFailure(
                 error.description,
-                hint: "give the database a shorter path, or a symbolic link to its folder's"
+                hint: "run the server and this command in the database's folder"
             )
         } catch let error as AccountStoreError {
             throw CommandFailure(error.hint, hint: database.hint(for: error))

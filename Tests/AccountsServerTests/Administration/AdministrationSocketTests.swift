@@ -97,6 +97,18 @@ import Testing
         #expect(try Data(contentsOf: file) == Data("mine".utf8))
     }
 
+    @Test func longPathInTheWorkingDirectoryIsShortened() throws {
+        let folder = "/" + String(repeating: "a", count: AdministrationSocket.maximumPathByteCount)
+        let database = folder + "/.siwa/siwa.sqlite"
+        #expect(
+            try AdministrationSocket.path(besides: database, from: folder)
+                == ".siwa/siwa.sqlite.socket"
+        )
+        #expect(throws: AdministrationSocketError.self) {
+            try AdministrationSocket.path(besides: database, from: folder + "b")
+        }
+    }
+
     @Test func longPathIsRefusedInWords() async throws {
         let limit = AdministrationSocket.maximumPathByteCount - "/.socket".utf8.count
         let longest = "/" + String(repeating: "a", count: limit)
