@@ -53,7 +53,8 @@ import Testing
         #expect(try await browser.post(String(match.1)).headers[.location] == "/")
         #expect(try await browser.post("/account/sessions/end-others").status == .seeOther)
         for browser in [other, third] {
-            #expect(try await browser.get("/").headers[.location] == "/sign-in")
+            let ended = "/sign-in?notice=session-ended"
+            #expect(try await browser.get("/").headers[.location] == ended)
         }
         #expect(try await browser.get("/").status == .ok)
     }
@@ -152,7 +153,10 @@ import Testing
     @Test func endedSessionOnAPageLeadsToTheSignIn() async throws {
         try await browser.signIn()
         server.apple.time.advance(bySeconds: 15 * 86_400)
-        #expect(try await browser.get("/").headers[.location] == "/sign-in")
+        let path = try #require(try await browser.get("/account/apple").headers[.location])
+        #expect(path == "/sign-in?return_to=/account/apple&notice=session-ended")
         #expect(browser.cookieNames.isEmpty)
+        #expect(try await browser.get(path).text.contains("Your session has ended."))
+        #expect(try await browser.get("/").headers[.location] == "/sign-in")
     }
 }

@@ -147,8 +147,11 @@ import Testing
         #expect(account?["apple"]?.objectValue != nil)
         #expect(try await mayas.post(callback).status.code >= 400)
         // Noah's Apple Account opens Noah's account.
-        let elsewhere = try await mayas.callback(as: "noah@example.com", goal: "?purpose=link")
-        #expect(try await mayas.post(elsewhere).code == "apple_link_exists")
+        let goal = "?return_to=/%3Fnotice%3Dapple-linked&purpose=link"
+        let elsewhere = try await mayas.callback(as: "noah@example.com", goal: goal)
+        let refused = try await mayas.post(elsewhere)
+        #expect(refused.code == "apple_link_exists")
+        #expect(refused.text.contains("<h1>Your Apple Account was not linked</h1>"))
     }
 
     @Test("starts a link for no other site, and for no unknown purpose")

@@ -83,6 +83,7 @@ class Person(Visitor):
 def make_account(person, inspector):
     person.open("/")
     assert person.path == "/sign-in"
+    assert person.element("footer a").get_attribute("href") == person.demo["control"] + "/"
     inspector.inspect("sign-in")
     person.element("summary").click()
     inspector.inspect("sign-in-unfolded")

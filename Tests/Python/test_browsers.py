@@ -65,24 +65,33 @@ def test_a_life_on_the_web(demo, browser):
     visitor.press("continue")
     visitor.expect_account()
 
-    # Without the consent, Apple asks as it did at first.
-    browser.send("/sign-out")
+    # Without the consent, the session has ended, and Apple asks as it did at first.
     visitor.control("POST", f"/people/{EMAIL}/stop-using", {"client_id": "com.example.juice"})
+    browser.wait_until(lambda _: deliveries(visitor) == ["delivered"], "the server was not told")
+    browser.open(visitor.server)
+    visitor.expect_sign_in_page()
+    assert "Your session has ended." in visitor.text()
+    visitor.picture("8-session-ended")
     visitor.begin()
     visitor.consent()
     visitor.expect_account()
 
     browser.open(visitor.server + "/account/delete")
     visitor.element('form[action="/account/delete"]')
-    visitor.picture("8-delete")
+    visitor.picture("9-delete")
     browser.send("/account/delete")
     visitor.expect_sign_in_page()
-    visitor.picture("9-deleted")
+    visitor.picture("10-deleted")
     browser.open(visitor.server)
     visitor.expect_sign_in_page()
     people = visitor.control("GET", "/state")["people"]
     assert next(p for p in people if p["email"] == EMAIL)["consents"] == []
     browser.wait_until(lambda _: revocations(visitor) == [200], "Apple was not told of the deletion")
+
+
+def deliveries(visitor):
+    """How far Apple's notifications to the accounts server are."""
+    return [entry["state"] for entry in visitor.control("GET", "/notifications")["notifications"]]
 
 
 def revocations(visitor):

@@ -28,6 +28,8 @@ struct ServerError: Error {
     var parameters: [String: String] = [:]
     var headers: HTTPFields = [:]
     var remedy: Remedy = .leave
+    /// Whether a browser was linking an Apple Account, and not signing in.
+    private(set) var isLinking = false
     /// The token with which an app without cookies repeats its request.
     private var resumeToken: String?
 
@@ -52,6 +54,7 @@ struct ServerError: Error {
     init(_ refusal: RefusedSignIn) {
         self.init(refusal.code, refusal.status, refusal.message, hint: refusal.hint)
         parameters = ["maximum": "\(PersonName.maximumCharacterCount)"]
+        isLinking = refusal.returnPath == Notice.appleLinked.accountPath
         headers = refusal.headers
         headers[.wwwAuthenticate] =
             refusal.code == AccountsError.Code.sessionInvalid.rawValue ? Self.invalidBearer : nil

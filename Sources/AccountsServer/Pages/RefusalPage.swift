@@ -39,6 +39,7 @@ struct RefusalPage: Page {
             "tryLaterTitle"
         case "recent_sign_in_required": "signInAgainTitle"
         case "link_invalid": "linkInvalidTitle"
+        case _ where error.isLinking: "linkFailedTitle"
         default:
             switch error.remedy {
             case .signInAgain, .postAgain: "signInFailedTitle"

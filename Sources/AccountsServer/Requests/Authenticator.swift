@@ -43,6 +43,9 @@ struct Authenticator: Sendable {
         }
     }
 
+    /// Whether a browser sent the cookie of a session.
+    func hasCookie(_ request: Request) -> Bool { cookieToken(of: request) != nil }
+
     private func cookieToken(of request: Request) -> String? {
         request.head.sessionCookieToken(origins.cookies(of: request))
     }

@@ -4,6 +4,7 @@ import Hummingbird
 enum Notice: String, CaseIterable, Sendable {
     case cancelled
     case signedOut = "signed-out"
+    case sessionEnded = "session-ended"
     case deleted
     case passwordReset = "password-reset"
     case passwordChanged = "password-changed"
@@ -24,7 +25,7 @@ enum Notice: String, CaseIterable, Sendable {
     }
 
     /// The path of the sign-in page with this notice.
-    var path: String { "\(WebPath.signIn)?\(Self.parameter)=\(rawValue)" }
+    var path: String { WebPath.signIn(returningTo: WebPath.account, notice: self) }
 
     /// The path of the account page with this notice.
     var accountPath: String { "\(WebPath.account)?\(Self.parameter)=\(rawValue)" }

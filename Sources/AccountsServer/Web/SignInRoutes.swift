@@ -178,9 +178,10 @@ extension ServerParts {
         }
     }
 
-    /// Redirects to the sign-in page, and deletes a cookie without a session.
+    /// Redirects to the sign-in page, which tells a browser with a cookie that its session has ended.
     func signInFirst(_ request: Request, returningTo path: String = WebPath.account) -> Response {
-        var response = Response.seeOther(WebPath.signIn(returningTo: path))
+        let notice = authenticator.hasCookie(request) ? Notice.sessionEnded : nil
+        var response = Response.seeOther(WebPath.signIn(returningTo: path, notice: notice))
         response.headers.append(SignInSession.clearedCookie(origins.cookies(of: request)))
         return response
     }

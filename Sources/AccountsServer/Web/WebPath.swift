@@ -49,9 +49,10 @@ enum WebPath {
         "\(verifyEmail)?\(tokenParameter)=\(encoded(token))"
     }
 
-    /// The sign-in page that returns to a page of this server.
-    static func signIn(returningTo path: String) -> String {
-        address(signIn, returningTo: path)
+    /// The sign-in page that returns to a page of this server, with a notice if there is one.
+    static func signIn(returningTo path: String, notice: Notice?) -> String {
+        let address = address(signIn, returningTo: path)
+        return notice.map { adding(Notice.parameter, $0.rawValue, to: address) } ?? address
     }
 
     /// The path that starts a sign-in with Apple and returns to a page of this server.
@@ -76,9 +77,11 @@ enum WebPath {
         returningTo path: String,
         for purpose: AppleRoutes.Purpose
     ) -> String {
-        let address = signInApple(returningTo: path)
-        return address + (address.contains("?") ? "&" : "?")
-            + "\(purposeParameter)=\(purpose.rawValue)"
+        adding(purposeParameter, purpose.rawValue, to: signInApple(returningTo: path))
+    }
+
+    private static func adding(_ name: String, _ value: String, to address: String) -> String {
+        "\(address)\(address.contains("?") ? "&" : "?")\(name)=\(value)"
     }
 
     /// The page on which the user confirms an app's request.

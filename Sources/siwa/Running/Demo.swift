@@ -142,6 +142,7 @@ struct Demo: Sendable {
             "SIWA_MAIL_FROM": "no-reply@juice.example.com",
         ])
         configuration.origins = origins
+        configuration.brand.emulatorConsole = "http://127.0.0.1:\(ports.control)"
         return configuration
     }
 

@@ -125,6 +125,18 @@ import Testing
         }
     }
 
+    @Test("The pages of a demo lead to the emulator's console, in every language")
+    func emulatorConsole() throws {
+        var brand = Brand()
+        brand.emulatorConsole = "http://127.0.0.1:8082"
+        let renderer = try PageRenderer(appName: "Juice", brand: brand)
+        for (language, words) in try PageLanguage.words(\.pageFile) {
+            let page = try renderer.draw(NewAccountPage(offer: PageSamples.offer), in: language)
+            let link = "<a href=\"http://127.0.0.1:8082\">\(words["emulatorConsoleLink"])</a>"
+            #expect(page.contains(link), "\(language)")
+        }
+    }
+
     @Test("An app without a logo has its letter instead of the sample app's drop")
     func monogram() throws {
         func mark(_ appName: String) throws -> String {

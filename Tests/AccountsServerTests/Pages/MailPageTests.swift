@@ -137,7 +137,8 @@ import Testing
         let again = try await stranger.post("/reset-password", fields)
         #expect(again.code == "link_invalid")
         #expect(again.text.contains("href=\"/forgot-password\""))
-        #expect(try await browser.get("/").headers[.location] == "/sign-in")
+        let ended = "/sign-in?notice=session-ended"
+        #expect(try await browser.get("/").headers[.location] == ended)
         #expect(try await stranger.signIn(password: "nine green limes").status == .seeOther)
     }
 

@@ -233,7 +233,8 @@ import Testing
         let changed = try await browser.post("/account/password", right)
         #expect(changed.headers[.location] == "/?notice=password-changed")
         #expect(try await browser.get("/").status == .ok)
-        #expect(try await other.get("/").headers[.location] == "/sign-in")
+        let ended = "/sign-in?notice=session-ended"
+        #expect(try await other.get("/").headers[.location] == ended)
         #expect(try await other.signIn(password: Self.password).status == .unauthorized)
         #expect(try await other.signIn(password: "nine green limes").status == .seeOther)
     }

@@ -27,6 +27,16 @@ package struct Brand: Hashable, Sendable {
     var logo: BrandLogo?
     package var accent = AccentColors.standard
     var links: [Link: String] = [:]
+    /// The console of the emulated Apple; no setting has it, so only a demo shows the link.
+    package var emulatorConsole: String?
+
+    /// The addresses that the pages link to, with the keys of their texts.
+    var linked: [(address: String, word: String)] {
+        let all = Link.allCases.map { (links[$0], $0.word) }
+        return (all + [(emulatorConsole, "emulatorConsoleLink")]).compactMap { address, word in
+            address.map { ($0, word) }
+        }
+    }
 
     package init() {}
 

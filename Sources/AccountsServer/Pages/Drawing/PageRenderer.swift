@@ -8,7 +8,7 @@ struct PageRenderer: Sendable {
     let assets: PageAssets
     private let library: MustacheLibrary
     private let texts: [PageLanguage: PageText]
-    private let links: [Brand.Link: String]
+    private let brand: Brand
 
     /// Reads the templates and texts that are embedded in the program.
     init(appName: String, brand: Brand = Brand()) throws {
@@ -16,7 +16,7 @@ struct PageRenderer: Sendable {
     }
 
     init(words: [PageLanguage: PageStrings], appName: String, brand: Brand = Brand()) throws {
-        links = brand.links
+        self.brand = brand
         library = try MustacheLibrary(pages: PageTemplate.sources)
         texts = Dictionary(
             uniqueKeysWithValues: words.map { ($0, PageText($0, $1, appName: appName)) }
@@ -71,10 +71,8 @@ struct PageRenderer: Sendable {
         context["styleSheet"] = assets.styleSheet.path
         context["mark"] = assets.mark.path
         context["markType"] = assets.mark.contentType
-        context["hasLinks"] = !links.isEmpty
-        context["links"] = Brand.Link.allCases.compactMap { link in
-            links[link].map { ["address": $0, "text": text[link.word]] }
-        }
+        context["hasLinks"] = !brand.linked.isEmpty
+        context["links"] = brand.linked.map { ["address": $0.address, "text": text[$0.word]] }
         context["appleLogo"] = AppleButton.logoElement
         guard let html = library.render(context, withTemplate: Drawn.template.rawValue) else {
             throw ServerError(
