@@ -85,8 +85,10 @@ package struct TourFacts: Sendable {
         package let name: String
         package let clientID: String
         package let appName: String
-        /// The relay address whose mail is forwarded to the person; nil if none is.
+        /// The relay address; nil if the app has the person's own address.
         package let relayEmail: String?
+        /// Whether the app's mail to the relay address is forwarded.
+        package let isForwarded: Bool
         /// An address from which the app's team may send to the relay address.
         package let senderEmail: String?
         fileprivate let usedAt: Date
@@ -155,14 +157,14 @@ extension TourFacts {
     private static func uses(of person: Person, in state: EmulatorState) -> [Use] {
         person.consents.compactMap { group, consent in
             guard let client = state.registry.client(group) else { return nil }
-            let isForwarded =
-                consent.email == .hide && !person.groupsWithoutForwarding.contains(group)
+            let isHidden = consent.email == .hide
             return Use(
                 email: person.account.email,
                 name: person.shownName,
                 clientID: group.rawValue,
                 appName: client.name,
-                relayEmail: isForwarded ? person.identities[client.teamID]?.relayAddress : nil,
+                relayEmail: isHidden ? person.identities[client.teamID]?.relayAddress : nil,
+                isForwarded: !person.groupsWithoutForwarding.contains(group),
                 senderEmail: state.mail.sources.senderEmail(of: client.teamID),
                 usedAt: max(consent.grantedAt, consent.usedAt)
             )

@@ -56,7 +56,10 @@ struct Fault {
                 error: "fault",
                 reason: isDropping
                     ? "a fault closed the connection" : "a fault set this response",
-                hint: "DELETE /faults on the control port removes all faults"
+                hint: remainingCount > 1
+                    ? "DELETE /faults on the control port removes all faults"
+                    : "this fault, such as the tour's, is now used up: the next request gets"
+                        + " Apple's own response"
             )
         )
     }

@@ -67,13 +67,17 @@ extension Console {
     func tour(_ visit: ConsoleVisit) async throws -> JSONObject {
         let flows = await emulator.flowSnapshots()
         let mail = try await emulator.mail().objects("messages").last { $0["relay_email"] != nil }
-        let steps = TourSteps(
+        var steps = TourSteps(
             facts: await emulator.tourFacts(),
             isSecretRefused: await emulator.faults().contains(where: Self.refusesSecret),
             drawings: renderer.drawExcerpts(of: flows, in: visit.language),
             failure: FlowFailure(latestOf: flows, visit.words),
             mail: mail.map { TourDrawing($0, renderer, visit.language) }
         )
+        steps.wasShownDone = tourWasShownDone.withLock { wasShown in
+            defer { wasShown = steps.isDone }
+            return wasShown
+        }
         return steps.content(in: visit)
     }
 
@@ -108,7 +112,8 @@ extension Console {
             to: [receiver]
         )
         guard answer.hasPrefix("250") else {
-            throw ControlRefusal(kind: .conflict, message: "the relay refused it: \(answer)")
+            let fix = use.isForwarded ? "" : "; turn forwarding on, on the page of \(use.name)"
+            throw ControlRefusal(kind: .conflict, message: "the relay refused it: \(answer)\(fix)")
         }
     }
 }

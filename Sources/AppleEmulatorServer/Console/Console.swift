@@ -11,6 +11,8 @@ struct Console: Sendable {
     let emulator: AppleEmulator
     let renderer: PageRenderer
     let addresses: @Sendable () -> EmulatorAddresses?
+    /// Whether a page has shown all steps of the tour as done.
+    let tourWasShownDone = LockedValue(false)
 
     var routes: [ConsoleRoute] {
         overviewRoutes + tourRoutes + peopleRoutes + appRoutes + clientRoutes + keyRoutes

@@ -14,9 +14,15 @@ struct TourSteps {
     let failure: FlowFailure?
     /// The latest message that came through the relay.
     let mail: TourDrawing?
+    /// Whether an earlier page showed the last result.
+    var wasShownDone = false
+
+    var isDone: Bool { steps.allSatisfy { $0.drawing != nil } }
+
+    private var steps: [TourStep] { [signIn, stopUsing, brokenSecret, relayedMail] }
 
     func content(in visit: ConsoleVisit) -> JSONObject {
-        let steps = [signIn, stopUsing, brokenSecret, relayedMail]
+        let steps = steps
         let doneCount = steps.count { $0.drawing != nil }
         let next = steps.firstIndex { $0.drawing == nil }
         let open = openIndex(of: steps)
@@ -29,7 +35,7 @@ struct TourSteps {
             ),
             // The page after an action shows its result.
             "is_collapsed": .boolean(
-                next == nil && visit.notice == nil && visit.refusal == nil
+                next == nil && wasShownDone && visit.notice == nil && visit.refusal == nil
             ),
             "steps": .list(
                 steps.enumerated().map { index, step in

@@ -36,6 +36,38 @@ import Testing
         #expect(try await visitor.open("/").contains("<details class=\"card tour\"><summary>"))
     }
 
+    @Test func theLastResultIsShownBeforeTheTourFolds() async throws {
+        let visitor = try await ConsoleVisitor(of: Self.siteSeed)
+        try await visitor.fill("/console/tour/sign-in", says: .signInPlayed)
+        try await visitor.fill("/console/tour/mail", says: .mailSent)
+        try await visitor.fill(
+            "/console/tour/stop-using",
+            [("email", ConsoleWorld.email), ("client_id", "com.example.juice")],
+            says: .stoppedUsing
+        )
+        // The exchange of the developer's own server.
+        _ = try await visitor.emulator.playSignIn(withBrokenSecret: true)
+        for start in ["<section class=\"card tour\"", "<details class=\"card tour\"><summary>"] {
+            #expect(try await visitor.open("/").contains(start))
+        }
+    }
+
+    @Test func theTourSendsMailThatTheRelayRefusesWhenForwardingIsOff() async throws {
+        try await visitor.fill("/console/tour/sign-in", says: .signInPlayed)
+        try await visitor.emulator.setForwarding(
+            ConsoleWorld.email,
+            clientID: "com.example.juice",
+            enabled: false
+        )
+        let page = try await visitor.open("/")
+        #expect(page.contains("action=\"/console/tour/mail\""))
+        #expect(!page.contains("No one currently hides their address"))
+        let answer = try await visitor.post("/console/tour/mail")
+        #expect(answer.status == .conflict)
+        #expect(answer.text.contains("The relay refused it: 550 5.7.1 Relay not permitted"))
+        #expect(answer.text.contains("turn forwarding on, on the page of Maya"))
+    }
+
     @Test func theDrawingsShowWhatWasRecorded() async throws {
         try await visitor.fill("/console/tour/sign-in", says: .signInPlayed)
         let signedIn = try await visitor.open("/")

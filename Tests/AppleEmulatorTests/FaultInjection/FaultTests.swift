@@ -45,6 +45,18 @@ import Testing
         }
     }
 
+    @Test("The last request that a fault changes says that the fault is used up")
+    func usedUp() async throws {
+        _ = try await box.apple.addFault(["endpoint": "token", "status": 400, "count": 2])
+        var hints: [String] = []
+        for _ in 1...2 {
+            _ = await box.send(.post, "/auth/token")
+            hints.append(await box.lastHint())
+        }
+        #expect(hints[0].contains("DELETE /faults"))
+        #expect(hints[1].hasPrefix("this fault, such as the tour's, is now used up"))
+    }
+
     @Test("Requests pass before a fault is met") func skip() async throws {
         let fault = try await box.apple.addFault(["endpoint": "keys", "status": 500, "skip": 2])
         #expect(fault["skip"] == 2)
