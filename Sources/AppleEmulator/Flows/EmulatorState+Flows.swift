@@ -72,26 +72,32 @@ extension AppleEmulator {
     ///
     /// They are decoded outside of the actor, which stays free for requests.
     package nonisolated func flowSnapshots() async -> [FlowSnapshot] {
-        await namedFlows().map { FlowSnapshot($0, appName: $1) }
+        await namedFlows().map { FlowSnapshot($0, $1) }
     }
 
     package nonisolated func flowSnapshot(id: String) async throws(ControlRefusal) -> FlowSnapshot {
-        let (flow, appName) = try await namedFlow(id: id)
-        return FlowSnapshot(flow, appName: appName)
+        let (flow, context) = try await namedFlow(id: id)
+        return FlowSnapshot(flow, context)
     }
 
-    private func namedFlows() -> [(Flow, String?)] {
-        currentState.flows.all.map { ($0, appName(of: $0)) }
+    private func namedFlows() -> [(Flow, FlowSnapshot.Context)] {
+        currentState.flows.all.map { ($0, context(of: $0)) }
     }
 
-    private func namedFlow(id: String) throws(ControlRefusal) -> (Flow, String?) {
+    private func namedFlow(
+        id: String
+    ) throws(ControlRefusal) -> (Flow, FlowSnapshot.Context) {
         guard let flow = FlowID(id).flatMap({ currentState.flows[$0] }) else {
             throw .notFound("id", "there is no such flow, or it is no longer stored")
         }
-        return (flow, appName(of: flow))
+        return (flow, context(of: flow))
     }
 
-    private func appName(of flow: Flow) -> String? {
-        flow.clientID.flatMap { currentState.registry.client(ClientID($0))?.name }
+    private func context(of flow: Flow) -> FlowSnapshot.Context {
+        FlowSnapshot.Context(
+            appName: flow.clientID.flatMap { currentState.registry.client(ClientID($0))?.name },
+            time: currentState.clock.now,
+            codeSeconds: currentState.switches.codeSeconds
+        )
     }
 }

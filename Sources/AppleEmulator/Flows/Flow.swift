@@ -110,6 +110,14 @@ struct FlowEvent {
 
     var byteCount: Int { Self.frameByteCount + contentByteCount }
 
+    var issuesCode: Bool {
+        switch content {
+        case .handover(let handover): handover.fields.contains { $0.name == "code" }
+        case .device: true
+        case .request, .notification, .attempt: false
+        }
+    }
+
     private var contentByteCount: Int {
         switch content {
         case .request(let request): request.byteCount

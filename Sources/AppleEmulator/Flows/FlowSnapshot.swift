@@ -14,17 +14,39 @@ package struct FlowSnapshot: Sendable {
     package let startedAt: Date
     package let events: [Event]
     package let forgottenEventCount: Int
+    /// Whether the sheet no longer accepts forms.
+    package let isSheetExpired: Bool
+    /// Whether the last code can no longer be exchanged; false without a code.
+    package let isCodeExpired: Bool
 
-    init(_ flow: Flow, appName: String?) {
+    /// What a flow does not know of itself.
+    struct Context: Sendable {
+        let appName: String?
+        /// The time of the snapshot.
+        let time: Date
+        /// The lifetime of codes.
+        let codeSeconds: Int
+
+        fileprivate func isOver(_ start: Date, _ seconds: TimeInterval) -> Bool {
+            time.timeIntervalSince(start) >= seconds
+        }
+    }
+
+    init(_ flow: Flow, _ context: Context) {
         id = flow.id
         number = flow.number
         kind = flow.kind
         clientID = flow.clientID.map(FlowRedaction.plain)
-        self.appName = appName
+        appName = context.appName
         email = flow.email
         startedAt = flow.startedAt
         events = flow.events.sorted { $0.number < $1.number }.map { Event($0) }
         forgottenEventCount = flow.forgottenEventCount
+        isSheetExpired = context.isOver(flow.startedAt, Transaction.lifetimeSeconds)
+        isCodeExpired =
+            flow.events.last(where: \.issuesCode).map {
+                context.isOver($0.time, TimeInterval(context.codeSeconds))
+            } ?? false
     }
 
     /// One event, with shortened secrets and tokens without signatures.

@@ -71,7 +71,7 @@ extension FlowState {
     fileprivate var mark: String {
         switch self {
         case .open, .authorized: "…"
-        case .cancelled, .revoked: "–"
+        case .cancelled, .revoked, .expired: "–"
         case .signedIn: "✓"
         case .refused: "✕"
         }

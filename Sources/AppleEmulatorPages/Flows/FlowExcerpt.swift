@@ -73,9 +73,10 @@ extension PageRenderer {
         in story: FlowStory
     ) -> [String: Any] {
         var values = FlowContent.lanes(of: story)
-        values["steps"] = places.map { place in
+        values["steps"] = places.enumerated().map { index, place in
             let step = story.steps[place]
             var values = FlowStepContent(step, place: place + 1, of: story).values
+            values["place"] = index + 1
             // A page may have several excerpts of the same sign-in.
             values["id"] = "\(excerpt.rawValue)-\(place + 1)"
             values["hasDetails"] = false

@@ -9,6 +9,8 @@ enum FlowState: String {
     case cancelled
     /// The code was issued and has not been exchanged.
     case authorized
+    /// The user did not finish on the sheet, or the code was not exchanged, in time.
+    case expired
     /// The code was exchanged.
     case signedIn = "signed_in"
     /// The user or the developer revoked the authorization.
@@ -16,8 +18,15 @@ enum FlowState: String {
     /// Apple refused the last request before a token was issued.
     case refused
 
-    init(_ events: [FlowSnapshot.Event]) {
-        self = events.reduce(.open) { state, event in state.after(event) }
+    init(_ flow: FlowSnapshot) {
+        let state = flow.events.reduce(Self.open) { state, event in state.after(event) }
+        let isExpired =
+            switch state {
+            case .open: flow.isSheetExpired
+            case .authorized: flow.isCodeExpired
+            default: false
+            }
+        self = isExpired ? .expired : state
     }
 
     private func after(_ event: FlowSnapshot.Event) -> FlowState {

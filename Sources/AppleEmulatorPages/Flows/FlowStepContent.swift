@@ -26,8 +26,9 @@ struct FlowStepContent {
             "hasRemark": step.event.remark.reason != nil || step.hint != nil,
             "hintTitle": story.words[step.event.isRefused ? "fix" : "note"],
         ]
-        // The space at an arrow is short, and the scheme adds little.
-        values["wire"] = step.wire?.replacing("https://", with: "")
+        let seconds = Int(step.event.time.timeIntervalSince(story.flow.startedAt))
+        values["elapsed"] = seconds > 0 ? "+\(seconds) s" : nil
+        values["wire"] = step.wire.map(Self.pieces)
         values["answer"] = step.answer
         values["status"] = step.event.status
         values["reason"] = step.event.remark.reason
@@ -36,6 +37,15 @@ struct FlowStepContent {
             values["gap"] = story.words.count(story.flow.forgottenEventCount, of: "gap")
         }
         self.values = values
+    }
+
+    /// The words of a request line or an address, each in pieces between which a line may break.
+    static func pieces(of wire: String) -> [[String]] {
+        // The space at an arrow is short, and the scheme adds little.
+        wire.replacing("https://", with: "").split(separator: " ").map { word in
+            word.matches(of: /http:\/\/[^\/?#]*|[\/?#@]*[^\/?#@]*/).map { String($0.output) }
+                .filter { !$0.isEmpty }
+        }
     }
 
     /// The time of day of the emulated clock, in UTC.
@@ -60,9 +70,7 @@ struct FlowStepContent {
     }
 
     private static func summary(of step: FlowStep, in story: FlowStory) -> String {
-        let seconds = Int(step.event.time.timeIntervalSince(story.flow.startedAt))
         let parts = [
-            seconds > 0 ? "+\(seconds) s" : nil,
             step.event.parameters.isEmpty
                 ? nil : story.words.count(step.event.parameters.count, of: "parameter"),
             step.event.tokens.isEmpty

@@ -14,7 +14,7 @@ struct FlowStory {
     init(_ flow: FlowSnapshot, _ words: PageStrings = .englishConsole) {
         self.flow = flow
         self.words = words
-        state = FlowState(flow.events)
+        state = FlowState(flow)
         steps = Self.steps(of: flow, words)
     }
 

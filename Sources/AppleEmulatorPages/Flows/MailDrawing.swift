@@ -25,7 +25,7 @@ package struct MailDrawing: Sendable {
             lanes(server, "Apple"),
             words["step-send-mail"]
         )
-        sending["wire"] = relayAddress
+        sending["wire"] = FlowStepContent.pieces(of: relayAddress)
         sending["answer"] = words["accepted"]
         sending["answerer"] = words.text("responds", ["party": "Apple"])
         sending["status"] = 250
@@ -35,7 +35,7 @@ package struct MailDrawing: Sendable {
             lanes("Apple", inbox),
             words["step-forward-mail"]
         )
-        forwarding["wire"] = self.inbox
+        forwarding["wire"] = FlowStepContent.pieces(of: self.inbox)
         return ["isInbox": true, "clientName": inbox, "steps": [sending, forwarding]]
     }
 

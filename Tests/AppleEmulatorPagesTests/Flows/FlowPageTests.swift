@@ -64,6 +64,35 @@ import Testing
         }
     }
 
+    @Test("The steps of a part are numbered from one, whatever came before them")
+    func excerptNumbers() async throws {
+        try await withAppleEmulator { apple in
+            _ = try await signIn(apple)
+            _ = try await apple.emulator.playSignIn(withBrokenSecret: true)
+            let flows = await apple.emulator.flowSnapshots()
+            let part = try #require(renderer.drawExcerpts(of: flows, in: .english)[.brokenSecret])
+            let numbers = part.html.matches(of: /data-place="(\d+)"/).map { String($0.1) }
+            #expect(numbers == ["1", "2"])
+            #expect(part.stepWords == "2 steps")
+        }
+    }
+
+    @Test(
+        "A line breaks between the parts of an address, and not within them",
+        arguments: [
+            ("POST /auth/token", [["POST"], ["/auth", "/token"]]),
+            (
+                "POST http://localhost:8080/sign-in/apple?a=b#…",
+                [["POST"], ["http://localhost:8080", "/sign-in", "/apple", "?a=b", "#…"]]
+            ),
+            ("GET https://juice.example.com/in/", [["GET"], ["juice.example.com", "/in", "/"]]),
+            ("maya@example.com", [["maya", "@example.com"]]), ("", []),
+        ]
+    )
+    func pieces(wire: String, pieces: [[String]]) {
+        #expect(FlowStepContent.pieces(of: wire) == pieces)
+    }
+
     @Test("A callback whose code is not exchanged names the likely causes, the cookie first")
     func unusedCode() async throws {
         try await withAppleEmulator { apple in
