@@ -63,7 +63,10 @@ class Visitor:
     def consent(self, pictures=None):
         """Edits the name and hides the address."""
         self.element("[name=given_name]")
+        undo = self.browser.driver.find_element(By.CSS_SELECTOR, "[value=undo-name]")
+        assert not undo.is_displayed()
         self.browser.fill(given_name="Maja", family_name="Nilsson")
+        assert undo.is_displayed()
         self.choose_email("hide")
         if pictures:
             self.picture(f"{pictures}-consent")

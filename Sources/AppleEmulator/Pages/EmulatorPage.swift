@@ -134,6 +134,9 @@ package struct ConsentPage: Sendable {
     package var asksName: Bool
     package var givenName: String
     package var familyName: String
+    /// The names of the account, which the person may change for the app.
+    package var knownGivenName = ""
+    package var knownFamilyName = ""
     /// Whether the app requested the email address and the account has one.
     package var asksEmail: Bool
     /// Whether hiding the email address is preselected.

@@ -91,6 +91,8 @@ extension EmulatorState {
             asksName: asked.asksName,
             givenName: fields?.sent("given_name") ?? account.givenName ?? "",
             familyName: fields?.sent("family_name") ?? account.familyName ?? "",
+            knownGivenName: account.givenName ?? "",
+            knownFamilyName: account.familyName ?? "",
             asksEmail: asked.asksEmail && account.hasEmail,
             hidesEmail: fields?["email_choice"] == "hide",
             addresses: account.addresses,

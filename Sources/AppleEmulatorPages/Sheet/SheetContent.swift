@@ -142,9 +142,19 @@ extension SheetContent {
             .merging(["action": account.action]) { own, _ in own }
     }
 
+    /// A regular expression for exactly a name: a changed name does not match it, and the style
+    /// sheet shows the button that undoes the change.
+    private static func pattern(of name: String) -> String {
+        name.replacing(/[\^$\\.*+?()\[\]{}|\/]/) { "\\\($0.output)" }
+    }
+
     private static func values(of page: ConsentPage) -> Values {
         [
             "asksName": page.asksName, "givenName": page.givenName, "familyName": page.familyName,
+            "hasGivenName": !page.knownGivenName.isEmpty,
+            "hasFamilyName": !page.knownFamilyName.isEmpty,
+            "knownGivenName": pattern(of: page.knownGivenName),
+            "knownFamilyName": pattern(of: page.knownFamilyName),
             "asksEmail": page.asksEmail,
             "asksNothing": !page.asksName && !page.asksEmail && !page.lacksEmail,
             "isFirstApp": page.isFirstApp, "isManaged": page.isManaged && page.asksEmail,

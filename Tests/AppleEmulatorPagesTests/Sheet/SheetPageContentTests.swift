@@ -31,6 +31,16 @@ import Testing
         #expect(html.contains("forwarded to you until"))
     }
 
+    @Test func consentMarksTheNamesThatDifferFromTheAccount() {
+        var page = SheetSamples.consent
+        page.knownGivenName = "J. (Jo)"
+        let html = self.html(page)
+        #expect(
+            html.contains("pattern=\"J\\. \\(Jo\\)\" aria-invalid=\"false\" class=\"known\">")
+        )
+        #expect(html.contains("pattern=\"\" aria-invalid=\"false\">"))
+    }
+
     @Test func consentKeepsTheChoiceToHide() {
         var page = SheetSamples.consent
         page.hidesEmail = true
