@@ -84,7 +84,7 @@ import Testing
         #expect(try body.text("redirectUri") == "com.example.juice:/signed-in")
         let verifier = try body.text("codeVerifier")
         let challenge = try #require(query["code_challenge"] ?? nil)
-        #expect(Base64URLText.decode(challenge) == Data(SHA256.hash(data: Data(verifier.utf8))))
+        #expect(Data(base64URL: challenge) == Data(SHA256.hash(data: Data(verifier.utf8))))
     }
 }
 

@@ -76,7 +76,7 @@ struct EmulatorAuthorizationTests {
                 #expect(credential.authorizedScopes == [.name, .email])
                 let payload = credential.identityToken.split(separator: ".").dropFirst().first
                 let claims = try JSONObject(
-                    parsing: try #require(payload.flatMap { Base64URLText.decode($0) })
+                    parsing: try #require(payload.flatMap { Data(base64URL: $0) })
                 )
                 #expect(claims["nonce"]?.stringValue == "n-1")
                 let later = try await authorization(control).authorize(Self.request)

@@ -39,7 +39,7 @@
         public func authorize(
             _ request: AuthorizationRequest
         ) async throws(AuthorizationFailure) -> AuthorizedCredential {
-            #if os(watchOS)
+            #if os(watchOS) || os(tvOS)
                 let outcome = await SystemSheet().outcome(of: request)
             #else
                 let outcome = await SystemSheet(anchor: anchor).outcome(of: request)

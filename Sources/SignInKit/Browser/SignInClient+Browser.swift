@@ -63,14 +63,3 @@ extension SignInClient {
         return configuration.server.appending(path: "sign-in/app").appending(queryItems: items)
     }
 }
-
-extension Data {
-    /// RFC 4648, section 5, without padding.
-    /// https://www.rfc-editor.org/rfc/rfc4648#section-5
-    fileprivate var base64URL: String {
-        base64EncodedString()
-            .replacing("+", with: "-")
-            .replacing("/", with: "_")
-            .replacing("=", with: "")
-    }
-}

@@ -21,7 +21,7 @@ extension SignInClient {
     /// Stores Apple's response, then sends it.
     func register(
         _ credential: AppleCredential,
-        nonce: String
+        nonce: String?
     ) async throws(SignInKitError) -> SignedInPerson {
         // An earlier request must not remove what is written now.
         _ = await registering?.value
@@ -49,12 +49,19 @@ extension SignInClient {
     }
 
     /// The server's nonce; a random one if the server is unreachable, because the sign-in may be sent later.
-    private func makeNonce() async -> String {
+    func makeNonce() async -> String {
         do throws(ServerFailure) {
             return try await server.nonce()
         } catch {
             return Nonces.make()
         }
+    }
+
+    /// Waits until a nonce that was fetched ahead needs a replacement.
+    ///
+    /// - Returns: false if the task was cancelled.
+    func waitForNonceRenewal() async -> Bool {
+        (try? await time.sleep(for: SignInLimits.nonceRenewalTime)) != nil
     }
 
     func ask(
@@ -69,7 +76,7 @@ extension SignInClient {
     }
 
     /// Writes the record before the sheet opens, because Apple sends the name once and the store may be locked or full.
-    private func requireStore() async throws(SignInKitError) {
+    func requireStore() async throws(SignInKitError) {
         // Another client on the same store may have a response in it.
         let stored = try await records.load(.pendingRegistration, as: PendingRegistrations.self)
         let kept = registrationsAreUnsaved ? registrations : stored ?? registrations

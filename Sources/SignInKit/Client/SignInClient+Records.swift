@@ -15,6 +15,7 @@ extension SignInClient {
         )
         // Another call may have read the records while this one waited.
         guard !isLoaded else { return }
+        storedSessions = sessions
         kept = sessions ?? SessionRecord()
         self.user = user
         self.profile = profile
@@ -22,13 +23,42 @@ extension SignInClient {
         isLoaded = true
     }
 
-    /// Changes the session record, after merging what another client on the same store wrote.
-    func changeSessions(_ change: (inout SessionRecord) -> Void) async {
-        if let stored = try? await records.load(.session, as: SessionRecord.self) {
-            kept.ended += stored.ended.filter { !kept.ended.contains($0) }
+    /// Takes over the session that another process of the access group stored.
+    ///
+    /// - Returns: whether the session is another one, or none, since this client last read or wrote the record.
+    @discardableResult
+    func adoptSession() async -> Bool {
+        let stored: SessionRecord?
+        do throws(SignInKitError) {
+            stored = try await records.load(.session, as: SessionRecord.self)
+        } catch {
+            return false
         }
+        guard stored != storedSessions else { return false }
+        storedSessions = stored
+        let former = kept.current?.token
+        kept.ended += stored?.ended.filter { !kept.ended.contains($0) } ?? []
+        kept.skipsAsking = stored?.skipsAsking ?? false
+        kept.current = stored?.current
+        guard kept.current?.token != former else { return false }
+        user = try? await records.load(.userIdentifier, as: UserID.self)
+        profile = try? await records.load(.profile, as: AccountProfile.self)
+        confirmedAt = nil
+        attention = nil
+        publish()
+        return true
+    }
+
+    /// Changes the session record, after taking over what another process stored.
+    func changeSessions(_ change: (inout SessionRecord) -> Void) async {
+        await adoptSession()
         change(&kept)
-        try? await records.save(kept, as: .session)
+        await saveSessions()
+    }
+
+    func saveSessions() async {
+        let written = kept
+        if (try? await records.save(written, as: .session)) != nil { storedSessions = written }
     }
 
     /// Changes the stored responses.
@@ -93,25 +123,29 @@ extension SignInClient {
         )
         self.user = user
         profile = receipt.account
-        confirmedAt = time.now
-        attention = nil
+        // The session is written last, because another process that finds it also reads the user.
+        try? await records.save(user, as: .userIdentifier)
+        try? await records.save(receipt.account, as: .profile)
         await changeSessions { kept in
             if let old = kept.current?.token, old != session.token { kept.end(old) }
             kept.current = session
             kept.skipsAsking = false
         }
-        try? await records.save(user, as: .userIdentifier)
-        try? await records.save(receipt.account, as: .profile)
+        confirmedAt = time.now
+        attention = nil
     }
 
     /// Stores the account that the server just returned.
     func keep(_ account: AccountProfile) async -> SignedInPerson {
-        profile = account
-        confirmedAt = time.now
-        kept.current?.confirmedAt = time.now
-        await changeSessions { _ in }
-        try? await records.save(account, as: .profile)
-        publish()
+        let token = kept.current?.token
+        let now = time.now
+        await changeSessions { $0.current?.confirmedAt = now }
+        if kept.current?.token == token {
+            profile = account
+            confirmedAt = now
+            try? await records.save(account, as: .profile)
+            publish()
+        }
         return SignedInPerson(account: account, isConfirmed: true)
     }
 
@@ -121,17 +155,19 @@ extension SignInClient {
     ///   - attention: the reason that the app shows to the user; nil if the user requested the end.
     ///   - isKnownToServer: whether the server ended it already.
     func forgetSession(_ attention: Attention?, isKnownToServer: Bool) async {
-        let token = kept.current?.token
-        kept.current = nil
+        // What happened to the former session does not concern one that another process stored.
+        if await adoptSession(), attention != nil { return }
+        if isKnownToServer {
+            kept.current = nil
+        } else if let token = kept.current?.token {
+            kept.end(token)
+        }
         user = nil
         profile = nil
         confirmedAt = nil
         self.attention = attention
         publish()
-        await changeSessions { kept in
-            kept.current = nil
-            if let token, !isKnownToServer { kept.end(token) }
-        }
+        await saveSessions()
         try? await records.save(UserID?.none, as: .userIdentifier)
         try? await records.save(AccountProfile?.none, as: .profile)
     }
@@ -147,7 +183,7 @@ extension SignInClient {
                 // The server knows no such session: it has ended.
             }
             kept.ended.removeAll { $0 == token }
-            try? await records.save(kept, as: .session)
+            await saveSessions()
         }
     }
 
@@ -170,6 +206,8 @@ extension SignInClient {
                 failure.kind == .notSignedIn, kept.current?.token == token
             {
                 await forgetSession(.sessionEnded, isKnownToServer: true)
+                // Another process may have signed in again.
+                if kept.current != nil { return try await withSession(call) }
             }
             throw failure
         }

@@ -66,7 +66,7 @@ extension SignInClient {
         if let replaced {
             // The server ended it together with the sign-in.
             kept.ended.removeAll { $0 == replaced }
-            try? await records.save(kept, as: .session)
+            await saveSessions()
         }
         return .success(SignedInPerson(account: receipt.account, isConfirmed: true))
     }
@@ -105,15 +105,7 @@ extension SignInClient {
         _ registration: PendingRegistration
     ) async -> Result<SignedInPerson, SignInKitError> {
         await changeRegistrations { $0.remove(registration.user) }
-        let stored = try? await records.load(.session, as: SessionRecord.self)
-        if let session = stored?.current, kept.current?.token != session.token,
-            let profile = try? await records.load(.profile, as: AccountProfile.self)
-        {
-            kept.current = session
-            self.profile = profile
-            user = registration.user
-            return .success(SignedInPerson(account: profile, isConfirmed: isConfirmed))
-        }
+        if await adoptSession(), let person { return .success(person) }
         return .failure(
             SignInKitError(.registrationExpired, hint: "the server's response was lost")
         )

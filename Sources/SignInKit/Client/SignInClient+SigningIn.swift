@@ -62,6 +62,18 @@ extension SignInClient {
         }
     }
 
+    /// Fetches the sign-in methods that the server offers to this app.
+    ///
+    /// - Returns: the methods; those that this version does not know are left out.
+    /// - Throws: ``SignInKitError``.
+    public func signInMethods() async throws(SignInKitError) -> Set<SignInMethod> {
+        do throws(ServerFailure) {
+            return try await server.signInMethods()
+        } catch {
+            throw SignInKitError(error)
+        }
+    }
+
     /// Signs in with a username and a password.
     ///
     /// - Parameters:

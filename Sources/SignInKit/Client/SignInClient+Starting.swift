@@ -20,6 +20,7 @@ extension SignInClient {
 
     private func begin() async {
         guard (try? await load()) != nil else { return publish() }
+        await adoptSession()
         listen()
         if registrationsAreUnsaved { await changeRegistrations { _ in } }
         if registrations.next != nil { _ = try? await register() }

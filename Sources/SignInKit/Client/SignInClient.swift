@@ -15,6 +15,8 @@ public actor SignInClient {
     /// Whether the records were read.
     var isLoaded = false
     var kept = SessionRecord()
+    /// The session record as this client last read or wrote it.
+    var storedSessions: SessionRecord?
     var user: UserID?
     var profile: AccountProfile?
     var registrations = PendingRegistrations()

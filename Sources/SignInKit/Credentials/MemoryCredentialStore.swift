@@ -66,4 +66,9 @@ public final class MemoryCredentialStore: CredentialStore {
             state.records[record] = nil
         }
     }
+
+    /// Sets a record, whatever the state of the device is.
+    func set(_ data: Data?, for record: CredentialRecord) {
+        state.withLock { $0.records[record] = data }
+    }
 }

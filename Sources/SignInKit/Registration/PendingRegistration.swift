@@ -57,7 +57,7 @@ struct PendingRegistrations: Hashable, Sendable, Codable {
     var next: PendingRegistration? { list.first { !$0.isExpired } }
 
     /// Keeps a response, with the name of an earlier one when it has none itself.
-    mutating func add(_ credential: AppleCredential, nonce: String) {
+    mutating func add(_ credential: AppleCredential, nonce: String?) {
         let earlier = list.first { $0.user == credential.user }?.name
         expireAll()
         list.removeAll { $0.user == credential.user }

@@ -27,6 +27,17 @@ extension ServerConnection {
         return try await read(call) { fields throws(JSONFieldError) in try fields.text("nonce") }
     }
 
+    func signInMethods() async throws(ServerFailure) -> Set<SignInMethod> {
+        let call = ServerCall(method: "GET", path: ["api", "sign-in-methods"])
+        return try await read(call) { fields throws(JSONFieldError) in
+            let list = try fields.require(
+                "methods",
+                fields.optional("methods", "a list", \.arrayValue)
+            )
+            return Set(list.compactMap(\.stringValue).compactMap(SignInMethod.init))
+        }
+    }
+
     /// Registers or signs in with Apple; a token sent along ends its session.
     func signIn(
         _ registration: PendingRegistration,

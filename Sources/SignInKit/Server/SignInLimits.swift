@@ -4,6 +4,8 @@ enum SignInLimits {
     static let requestTime: Duration = .seconds(20)
     /// The time after which the app creates its own nonce if the server has not returned one.
     static let nonceTime: Duration = .seconds(5)
+    /// The age at which a nonce that was fetched ahead is replaced; the server accepts it for ten minutes.
+    static let nonceRenewalTime: Duration = .seconds(8 * 60)
     /// The number of attempts of a repeatable request while the user waits.
     static let attemptCount = 3
     /// The longest wait between two of these.

@@ -1,0 +1,202 @@
+import AppleIdentity
+import Foundation
+import Observation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The sign-in state of an app for its user interface: the user, what needs attention, and the actions.
+///
+/// Create one at launch, keep it for as long as the app runs, and show ``person`` or a sign-in view. An action returns
+/// when it is complete, keeps its error in ``error``, and never throws. Only one action runs at a time.
+///
+/// For calls that throw, and for a stream of states, use ``client``.
+@MainActor @Observable
+public final class SignInSession {
+    /// The state, without the time during which a sheet is open.
+    public private(set) var state = SignInState.signedOut
+    /// Whether the session was restored after the launch; show nothing else until then.
+    public private(set) var hasStarted = false
+    /// Whether an action is running.
+    public private(set) var isBusy = false
+    /// The error of the last action; nil if it succeeded or the user cancelled.
+    public var error: SignInKitError?
+    /// The sign-in methods that the server offers; only Apple until the server has answered.
+    public private(set) var methods: Set<SignInMethod> = [.apple]
+
+    /// The client that does the work.
+    @ObservationIgnored public nonisolated let client: SignInClient
+    @ObservationIgnored var requests = PreparedRequests()
+    @ObservationIgnored private var starting: Task<Void, Never>?
+    @ObservationIgnored private var listening: Task<Void, Never>?
+    @ObservationIgnored private var renewing: Task<Void, Never>?
+    @ObservationIgnored var watching: Task<Void, Never>?
+
+    /// Creates a session on a client of your own.
+    ///
+    /// - Parameter client: the client that does the work.
+    public init(client: SignInClient) {
+        self.client = client
+    }
+
+    deinit {
+        listening?.cancel()
+        renewing?.cancel()
+        watching?.cancel()
+    }
+
+    /// The user; nil if none is signed in.
+    public var person: SignedInPerson? {
+        if case .signedIn(let person) = state { person } else { nil }
+    }
+
+    /// What the user must do before continuing.
+    public var attention: Attention? {
+        if case .needsAttention(let attention) = state { attention } else { nil }
+    }
+
+    /// Restores the session; call it at every launch.
+    ///
+    /// It shows no sheet, and repeated calls do nothing. SignInKitUI's sign-in view calls it too.
+    public func start() async {
+        let task = starting ?? Task { await begin() }
+        starting = task
+        await task.value
+    }
+
+    /// Checks again whether the user is signed in; call it when the app returns to the foreground.
+    ///
+    /// The user may have stopped using the app in Settings, or signed in or out in another app of the access group.
+    public func refresh() async {
+        await start()
+        guard !isBusy else { return }
+        await client.start()
+        take(await client.state)
+        if person == nil { await fetchMethods() }
+    }
+
+    /// Runs an action on the client, if no other action is running.
+    ///
+    /// - Parameter action: the action; its error becomes ``error``.
+    /// - Returns: the result; nil after an error, or if another action is running.
+    @discardableResult
+    public func perform<Value: Sendable>(
+        _ action: (SignInClient) async throws -> Value
+    ) async -> Value? {
+        guard !isBusy else { return nil }
+        isBusy = true
+        error = nil
+        defer { isBusy = false }
+        do {
+            let value = try await action(client)
+            take(await client.state)
+            return value
+        } catch {
+            take(await client.state)
+            let failure = SignInKitError(anyOf: error)
+            self.error = failure.isSilent ? nil : failure
+            return nil
+        }
+    }
+
+    private func begin() async {
+        let states = client.states
+        listening = Task { [weak self] in
+            for await state in states { self?.take(state) }
+        }
+        await client.start()
+        take(await client.state)
+        hasStarted = true
+        guard person == nil else { return }
+        renewNonce()
+        await fetchMethods()
+    }
+
+    /// The sheet covers the screen during a sign-in, so the state does not change.
+    private func take(_ new: SignInState) {
+        if new != state, new != .signingIn { state = new }
+    }
+
+    /// Shows a user before the session is restored.
+    func show(_ person: SignedInPerson?) {
+        state = person.map(SignInState.signedIn) ?? .signedOut
+        hasStarted = true
+    }
+
+    private func fetchMethods() async {
+        if let found = try? await client.signInMethods() { methods = found }
+    }
+
+    /// Keeps a nonce of the server at hand, because a request of the system's button cannot wait for one.
+    func renewNonce() {
+        renewing?.cancel()
+        renewing = Task { [weak self, client] in
+            repeat {
+                let nonce = await client.makeNonce()
+                self?.requests.next = nonce
+            } while await client.waitForNonceRenewal() && self != nil
+        }
+    }
+}
+
+extension SignInSession {
+    /// Signs in with Apple: the system shows its sheet.
+    public func signInWithApple() async { await perform { try await $0.signInWithApple() } }
+
+    /// Signs in with a username and a password.
+    ///
+    /// - Parameters:
+    ///   - username: the username, or the account's email address.
+    ///   - password: the password.
+    public func signIn(username: String, password: String) async {
+        await perform { try await $0.signIn(username: username, password: password) }
+    }
+
+    /// Offers a credential that the device has stored; shows nothing if there is none.
+    ///
+    /// - Returns: a stored password, for your form; nil if there is none or the user is signed in now.
+    public func findExistingCredential() async -> StoredPassword? {
+        let found = await perform { try await $0.findExistingCredential() }
+        guard case .password(let password)?? = found else { return nil }
+        return password
+    }
+
+    /// Signs the user out here and on the server.
+    public func signOut() async { await perform { await $0.signOut() } }
+
+    /// Deletes the account, and revokes the app's access at Apple.
+    public func deleteAccount() async { await perform { try await $0.deleteAccount() } }
+
+    /// Returns the session's token for requests to your own server; see ``SignInClient/token()``.
+    ///
+    /// - Returns: a token that the server confirmed within the last 15 minutes.
+    /// - Throws: ``SignInKitError``.
+    public nonisolated func token() async throws(SignInKitError) -> String {
+        try await client.token()
+    }
+
+    /// Adds the session's token to a request to your own server.
+    ///
+    /// - Parameter request: the request, which gets `Authorization: Bearer`. It must use https, or http on a loopback
+    ///   host.
+    /// - Throws: ``SignInKitError``; `insecureServer` for another URL.
+    public nonisolated func authorized(_ request: inout URLRequest) async throws(SignInKitError) {
+        guard let url = request.url, ServerConnection.isSecure(url) else {
+            throw SignInKitError(.insecureServer)
+        }
+        request.setValue("Bearer " + (try await token()), forHTTPHeaderField: "Authorization")
+    }
+}
+
+extension SignInKitError {
+    /// Reads the error of an app's action.
+    init(anyOf error: any Error) {
+        self =
+            switch error {
+            case let error as SignInKitError: error
+            case is CancellationError: SignInKitError(.canceled)
+            default: SignInKitError(.failed, hint: "\(error)")
+            }
+    }
+}
