@@ -3,6 +3,7 @@ import PackageDescription
 
 let package = Package(
     name: "sign-in-with-apple",
+    defaultLocalization: "en",
     platforms: [.macOS(.v15), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
     products: [
         .library(name: "SignInWithApple", targets: ["SignInWithApple"]),
@@ -12,7 +13,6 @@ let package = Package(
         ),
         .library(name: "SignInKit", targets: ["SignInKit"]),
         .library(name: "SignInKitUI", targets: ["SignInKitUI"]),
-        .library(name: "JuiceApp", targets: ["SignInKit", "JuiceApp"]),
         .library(name: "AppleEmulatorTesting", targets: ["AppleEmulatorTesting"]),
         .library(
             name: "SimulatedAuthenticationServices",
@@ -90,9 +90,14 @@ let package = Package(
                     condition: .when(platforms: [.linux])
                 ),
                 .crypto,
-            ]
+            ],
+            resources: [.process("Resources")]
         ),
-        .target(name: "SignInKitUI", dependencies: ["JuiceApp"]),
+        .target(
+            name: "SignInKitUI",
+            dependencies: ["SignInKit"],
+            resources: [.process("Resources")]
+        ),
 
         // The server library, and its routes.
         .target(

@@ -60,6 +60,11 @@ import Testing
                 "SIWA_APP_REDIRECTS",
                 Array(repeating: "desk=com.example.juice:/a", count: 101).joined(separator: ",")
             ),
+            ("SIWA_APP_IDS", "com.example.juice"), ("SIWA_APP_IDS", "AB12CD34EF."),
+            (
+                "SIWA_APP_IDS",
+                Array(repeating: "AB12CD34EF.a", count: 101).joined(separator: ",")
+            ),
             ("SIWA_BRAND_LOGO", "/nowhere/logo.svg"), ("SIWA_BRAND_LOGO", "/dev/null"),
             ("SIWA_BRAND_LOGO", "/"), ("SIWA_BRAND_COLOR", "orange"),
             ("SIWA_BRAND_COLOR", "#fff"), ("SIWA_BRAND_COLOR", "#ffcc00"),
@@ -114,8 +119,8 @@ import Testing
         let usual = Set(try TestSettings.values(in: folder).keys)
         let others: Set<String> = [
             "SIWA_APPLE_BROWSER_URL", "SIWA_APPLE_ISSUER", "SIWA_APPLE_IS_EMULATOR",
-            "SIWA_APPLE_URL", "SIWA_APP_NAME", "SIWA_APP_REDIRECTS", "SIWA_AUDIT_DAYS",
-            "SIWA_BRAND_COLOR", "SIWA_BRAND_LOGO", "SIWA_DATABASE_URL",
+            "SIWA_APPLE_URL", "SIWA_APP_IDS", "SIWA_APP_NAME", "SIWA_APP_REDIRECTS",
+            "SIWA_AUDIT_DAYS", "SIWA_BRAND_COLOR", "SIWA_BRAND_LOGO", "SIWA_DATABASE_URL",
             "SIWA_LOG_FORMAT", "SIWA_LOG_LEVEL", "SIWA_MAIL_FROM", "SIWA_METRICS_NETWORKS",
             "SIWA_PRIVACY_URL", "SIWA_RELAY_DOMAINS", "SIWA_REQUIRE_NONCE", "SIWA_SMTP_URL",
             "SIWA_SUPPORT_URL", "SIWA_TERMS_URL", "SIWA_TRACE_CONTEXT", "SIWA_TRUSTED_PROXIES",

@@ -169,4 +169,123 @@ struct EmulatorAuthorizationTests {
             return
         }
     }
+
+    @Test("The emulated user hides the address, and edits or withholds the name")
+    func choices() async throws {
+        try await withAppleEmulator { apple in
+            try await withEmulatorService(apple.emulator) { addresses in
+                let name = EmulatedChoice.Name.edited(
+                    PersonName(givenName: "Mimi", familyName: nil)
+                )
+                let hiding = EmulatedChoice(hidesEmail: true, name: name)
+                let first = try await credential(addresses.control, choice: hiding)
+                #expect(first.email?.hasSuffix("@privaterelay.appleid.com") == true)
+                #expect(first.fullName == PersonName(givenName: "Mimi", familyName: nil))
+                let withholding = EmulatedChoice(name: .withheld)
+                let second = try await credential(
+                    addresses.control,
+                    email: AppWorld.noah,
+                    choice: withholding
+                )
+                #expect(second.email == AppWorld.noah && second.fullName == nil)
+            }
+        }
+    }
+
+    private func credential(
+        _ control: URL,
+        email: String = AppWorld.maya,
+        choice: EmulatedChoice
+    ) async throws -> AppleCredential {
+        let service = EmulatorAuthorization(
+            control: control,
+            app: AppWorld.app,
+            email: email,
+            choice: choice
+        )
+        guard case .apple(let credential) = try await service.authorize(Self.request) else {
+            throw AuthorizationFailure(.failed)
+        }
+        return credential
+    }
+
+    @Test(
+        "What the device lacks, and a closed sheet, fail as on a device",
+        arguments: [
+            ("cancel", AuthorizationFailure.Kind.canceled), ("no-account", .unknown),
+            ("no-two-factor,hide-email", .unknown),
+        ]
+    )
+    func failures(_ words: String, kind: AuthorizationFailure.Kind) async throws {
+        let service = EmulatorAuthorization(
+            control: try #require(URL(string: "http://127.0.0.1:1")),
+            app: AppWorld.app,
+            email: AppWorld.maya,
+            choice: try #require(EmulatedChoice(words: words))
+        )
+        let failure = await #expect(throws: AuthorizationFailure.self) {
+            try await service.authorize(Self.request)
+        }
+        #expect(failure?.kind == kind)
+    }
+
+    @Test("A silent request finds a credential only of a user who uses the app")
+    func silent() async throws {
+        try await withAppleEmulator { apple in
+            try await withEmulatorService(apple.emulator) { addresses in
+                let service = authorization(addresses.control)
+                var request = Self.request
+                request.onlyImmediatelyAvailable = true
+                let failure = await #expect(throws: AuthorizationFailure.self) {
+                    try await service.authorize(request)
+                }
+                #expect(failure?.kind == .noCredential)
+                _ = try await service.authorize(Self.request)
+                _ = try await service.authorize(request)
+            }
+        }
+    }
+
+    @Test("A revocation arrives while the app listens")
+    func revocations() async throws {
+        try await withAppleEmulator { apple in
+            try await withEmulatorService(apple.emulator) { addresses in
+                let time = ManualTime(now: apple.time.now)
+                let service = EmulatorAuthorization(
+                    addresses.control,
+                    AppWorld.app,
+                    AppWorld.maya,
+                    EmulatedChoice(),
+                    URLSessionTransport(),
+                    time: time.source
+                )
+                _ = try await service.authorize(Self.request)
+                let arrival = Signal()
+                let listening = Task {
+                    for await _ in service.revocations { arrival.send() }
+                }
+                defer { listening.cancel() }
+                try await waitUntil { time.sleeperCount > 0 }
+                try await service.stopUsing()
+                time.advance(bySeconds: 1)
+                await arrival.wait()
+            }
+        }
+    }
+
+    @Test("The launch environment of a UI test names the emulator, the user and the choice")
+    func environment() {
+        let app = AppWorld.app
+        #expect(EmulatorAuthorization(environment: [:], app: app) == nil)
+        let control = ["SIWA_EMULATOR": "http://127.0.0.1:8082"]
+        #expect(EmulatorAuthorization(environment: control, app: app) != nil)
+        let unknown = control.merging(["SIWA_EMULATOR_CHOICE": "decline"]) { $1 }
+        #expect(EmulatorAuthorization(environment: unknown, app: app) == nil)
+        let name = PersonName(givenName: "Mimi", familyName: "van Dyk")
+        #expect(
+            EmulatedChoice(words: "name=Mimi van Dyk,hide-email")
+                == EmulatedChoice(hidesEmail: true, name: .edited(name))
+        )
+        #expect(EmulatedChoice(words: "name=") == nil)
+    }
 }

@@ -1,4 +1,3 @@
-import SignInKitUI
 import SwiftUI
 
 /// Juice: Sign in with Apple and a password, one account, on all devices.

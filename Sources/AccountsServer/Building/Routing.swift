@@ -161,6 +161,7 @@ extension ServerParts {
         SignInRoutes(server: self).routes + MailLinkRoutes(server: self).routes
             + AccountPageRoutes(server: self).routes + AccountAccessRoutes(server: self).routes
             + AppSignInRoutes(server: self).routes + AppCodeRoutes(server: self).routes
+            + AppRoutes(server: self).routes
             + SessionRoutes(server: self).routes + PasswordRoutes(server: self).routes
             + AccountRoutes(server: self).routes
             + HealthRoutes(server: self).routes + MetricsRoutes(server: self).routes

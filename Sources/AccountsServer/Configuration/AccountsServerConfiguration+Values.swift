@@ -8,7 +8,7 @@ extension AccountsServerConfiguration {
     /// The names of all settings, which distinguish a misspelt setting from one of another program.
     package static let names = Set([
         "SIWA_APPLE_BROWSER_URL", "SIWA_APPLE_ISSUER", "SIWA_APPLE_IS_EMULATOR",
-        "SIWA_APPLE_URL", "SIWA_APP_NAME", "SIWA_APP_REDIRECTS", "SIWA_AUDIT_DAYS",
+        "SIWA_APPLE_URL", "SIWA_APP_IDS", "SIWA_APP_NAME", "SIWA_APP_REDIRECTS", "SIWA_AUDIT_DAYS",
         "SIWA_CLIENT_IDS", "SIWA_DATABASE_URL", "SIWA_KEY_FILE", "SIWA_KEY_ID", "SIWA_LOG_FORMAT",
         "SIWA_LOG_LEVEL", "SIWA_MAIL_FROM", "SIWA_METRICS_NETWORKS", "SIWA_PUBLIC_URL",
         "SIWA_RELAY_DOMAINS", "SIWA_REQUIRE_NONCE", "SIWA_SEALING_KEYS", "SIWA_SERVICES_ID",
@@ -70,7 +70,9 @@ extension AccountsServerConfiguration {
         let redirects = mistakes.note(
             try AppRedirects(values.list(AppRedirects.settingName), bundleIDs: native)
         )
-        guard mistakes.isEmpty, let appName, let key, let origin, let database, let sealer,
+        let apps = mistakes.note(try AssociatedApps(values.list(AssociatedApps.settingName)))
+        guard mistakes.isEmpty, let apps, let appName, let key, let origin, let database,
+            let sealer,
             let requiresNonce, let proxies, let readers, let handsTracesOn, let redirects,
             let auditDays
         else { throw ConfigurationErrors(mistakes.all) }
@@ -93,6 +95,7 @@ extension AccountsServerConfiguration {
         metricsReaders = readers
         self.handsTracesOn = handsTracesOn
         appRedirects = redirects
+        associatedApps = apps
         rules.auditMemory = TimeInterval(auditDays) * 86_400
         self.mail = mail
     }

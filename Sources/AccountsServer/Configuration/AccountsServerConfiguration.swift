@@ -20,6 +20,8 @@ package struct AccountsServerConfiguration: Sendable {
     package var nativeClientIDs: Set<ClientID>
     /// The apps that sign in through the browser, with their redirect URIs.
     package var appRedirects = AppRedirects()
+    /// The apps that Apple's systems associate with the server's host.
+    package var associatedApps = AssociatedApps()
     /// The Services ID of the web sign-in; without it the pages have no Apple button.
     package var servicesID: ClientID?
     /// Seals (encrypts) Apple's refresh tokens and the browsers' pending sign-ins.

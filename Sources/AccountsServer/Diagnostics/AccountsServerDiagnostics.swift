@@ -35,6 +35,14 @@ package struct AccountsServerDiagnostics: Sendable {
             let publicURL = String(redirectURI.dropLast(WebPath.callback.count))
             let check = PublicURLCheck(publicURL: publicURL, transport: transport)
             report.findings.append(await check.finding())
+            let apps = AssociatedAppsCheck(
+                identifiers: values.list(AssociatedApps.settingName),
+                teamID: settings.teamID,
+                clientIDs: settings.clientIDs,
+                publicURL: publicURL,
+                transport: transport
+            )
+            report.findings += await apps.findings()
         }
         report.findings += await database()
         report.findings += remainder(hasFailure: report.hasFailure)
@@ -44,7 +52,8 @@ package struct AccountsServerDiagnostics: Sendable {
     /// The errors of all settings that the other checks do not cover.
     private func remainder(hasFailure: Bool) -> [DiagnosticFinding] {
         let own = Brand.settingNames.union([
-            "SIWA_APPLE_BROWSER_URL", "SIWA_APP_NAME", "SIWA_DATABASE_URL", "SIWA_REQUIRE_NONCE",
+            AssociatedApps.settingName, "SIWA_APPLE_BROWSER_URL", "SIWA_APP_NAME",
+            "SIWA_DATABASE_URL", "SIWA_REQUIRE_NONCE",
         ])
         do {
             _ = try AccountsServerConfiguration(reader: reader)

@@ -31,13 +31,6 @@ struct PublicURLCheck {
 
     /// A sign-in that was redirected already: the server redirects it to Apple, or refuses its host.
     private var request: HTTPRequest {
-        let url = URL(string: publicURL)
-        let port = url?.port.map { ":\($0)" } ?? ""
-        return HTTPRequest(
-            method: .get,
-            scheme: url?.scheme,
-            authority: url?.host().map { $0 + port },
-            path: "\(WebPath.signInApple)?\(PublicHostFirst.marker)=1"
-        )
+        .reading("\(WebPath.signInApple)?\(PublicHostFirst.marker)=1", at: publicURL)
     }
 }

@@ -32,6 +32,8 @@ enum WebPath {
     static let interface = "/docs"
     /// The path at which password managers find the form: [the well-known URL](https://www.w3.org/TR/change-password-url/).
     static let changePassword = "/.well-known/change-password"
+    /// The file that associates apps with the host; see ``AssociatedApps``.
+    static let appAssociation = "/.well-known/apple-app-site-association"
 
     private static let strangers: Set<String> = [
         account, signIn, signOut, newAccount, forgottenPassword, resetPassword, verifyEmail,

@@ -108,7 +108,7 @@ public final class JuiceModel {
         } catch {
             done = nil
             problem = JuiceProblem(error)
-            if error.asksConfirmation { askConfirmation() }
+            if error.asksForFreshSignIn { askConfirmation() }
         }
         take(await client.state)
         say(done)
@@ -177,15 +177,5 @@ extension SignInState {
     fileprivate var account: String? {
         guard case .signedIn(let person) = self else { return nil }
         return person.account.id
-    }
-}
-
-extension SignInKitError {
-    /// Whether the operation only needs a recent sign-in.
-    fileprivate var asksConfirmation: Bool {
-        switch kind {
-        case .freshSignInRequired, .refused("recent_sign_in_required"): true
-        default: false
-        }
     }
 }

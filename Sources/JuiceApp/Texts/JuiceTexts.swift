@@ -133,12 +133,12 @@ extension JuiceTexts {
     /// The effect of a deletion.
     public static let deletionLead =
         "Your account and your data here are permanently deleted, and the link with your Apple Account "
-        + "is removed. You will be asked to sign in again."
+        + "is removed. If you signed in long ago, you are asked to sign in again."
     /// The effect of a deletion when the server cannot revoke the link with Apple.
     public static let deletionLeadWithLink =
         "Your account and your data here are permanently deleted. The link with your Apple Account "
         + "remains: remove it yourself in Settings, under your name, Sign in with Apple, or at "
-        + "account.apple.com. You will be asked to sign in again."
+        + "account.apple.com. If you signed in long ago, you are asked to sign in again."
     /// The label of the button that deletes.
     public static let deleteForGood = "Delete my account"
     /// The label of the button that cancels the deletion.

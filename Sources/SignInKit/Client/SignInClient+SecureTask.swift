@@ -137,6 +137,13 @@ extension SignInClient {
     }
 }
 
+extension SignInKitError {
+    /// Creates the error that explains a state to the user.
+    ///
+    /// - Parameter attention: what the user must do.
+    public init(_ attention: Attention) { self.init(attention.kind) }
+}
+
 extension Attention {
     /// The error of a call that needs a user who need not act first.
     var kind: SignInKitError.Kind {

@@ -153,6 +153,18 @@ extension SignInSession {
         await perform { try await $0.signIn(username: username, password: password) }
     }
 
+    /// Creates an account with a username and a password, and signs in to it.
+    ///
+    /// - Parameters:
+    ///   - username: the username.
+    ///   - password: the password.
+    ///   - name: the user's name; nil if unknown.
+    public func createAccount(username: String, password: String, name: String?) async {
+        await perform {
+            try await $0.createAccount(username: username, password: password, name: name)
+        }
+    }
+
     /// Offers a credential that the device has stored; shows nothing if there is none.
     ///
     /// - Returns: a stored password, for your form; nil if there is none or the user is signed in now.

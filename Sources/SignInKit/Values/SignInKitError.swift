@@ -88,6 +88,14 @@ public struct SignInKitError: Error, Hashable, Sendable {
     /// Whether the app should show nothing, because the user cancelled.
     public var isSilent: Bool { kind == .canceled }
 
+    /// Whether the call needs a recent sign-in: sign in again, then repeat it.
+    public var asksForFreshSignIn: Bool {
+        switch kind {
+        case .freshSignInRequired, .refused("recent_sign_in_required"): true
+        default: false
+        }
+    }
+
     /// A stable string for logs and for your own messages.
     public var code: String { kind.code }
 }

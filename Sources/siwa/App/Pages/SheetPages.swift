@@ -14,7 +14,10 @@ enum SheetPages {
         let developer = sheet.developer.isEmpty ? "" : " by \(sheet.developer)"
         let app = sheet.appName + developer
         var items: [PageItem<Action>] = [
-            .text("\(app) asks you to sign in with your Apple Account.")
+            .text(
+                "\(app) asks you to sign in with "
+                    + (sheet.account == nil ? "a saved password." : "your Apple Account.")
+            )
         ]
         if let account = sheet.account {
             items += [
@@ -31,7 +34,7 @@ enum SheetPages {
         ]
         return Page(
             name: "sheet",
-            title: "Sign in with Apple",
+            title: sheet.account == nil ? "Sign in" : "Sign in with Apple",
             speaker: .device,
             items: items,
             cancel: .cancel

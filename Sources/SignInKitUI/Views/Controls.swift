@@ -1,0 +1,91 @@
+#if canImport(AuthenticationServices) && canImport(SwiftUI)
+    import AuthenticationServices
+    import SignInKit
+    import SwiftUI
+
+    /// A button whose action runs to its end.
+    struct ActionButton: View {
+        private let label: String
+        private let role: ButtonRole?
+        private let action: @MainActor () async -> Void
+
+        init(
+            _ label: UIText,
+            role: ButtonRole? = nil,
+            action: @escaping @MainActor () async -> Void
+        ) {
+            self.init(label.text, role: role, action: action)
+        }
+
+        init(_ label: String, role: ButtonRole?, action: @escaping @MainActor () async -> Void) {
+            self.label = label
+            self.role = role
+            self.action = action
+        }
+
+        var body: some View {
+            Button(label, role: role) {
+                Task { await action() }
+            }
+        }
+    }
+
+    /// The error of the last action.
+    struct ErrorSection: View {
+        let session: SignInSession
+
+        var body: some View {
+            if let error = session.error {
+                Section {
+                    Label(error.localizedMessage, systemImage: "exclamationmark.triangle")
+                        .foregroundStyle(.red)
+                }
+            }
+        }
+    }
+
+    /// A field for a username, which the keyboard does not correct or capitalize.
+    struct UsernameField: View {
+        @Binding var username: String
+
+        var body: some View {
+            TextField(UIText.username.text, text: $username)
+                .textContentType(.username)
+                .autocorrectionDisabled()
+                #if !os(macOS)
+                    .textInputAutocapitalization(.never)
+                #endif
+        }
+    }
+
+    /// Apple's button of the system: watchOS and tvOS have one that makes the request itself.
+    struct SessionAppleButton: View {
+        private let label: AppleButtonLabel
+        private let session: SignInSession
+        private let action: @MainActor () async -> Void
+
+        init(
+            _ label: AppleButtonLabel,
+            session: SignInSession,
+            action: @escaping @MainActor () async -> Void
+        ) {
+            self.label = label
+            self.session = session
+            self.action = action
+        }
+
+        var body: some View {
+            #if os(watchOS) || os(tvOS)
+                SignInWithAppleButton(label == .continue ? .continue : .signIn) { request in
+                    session.prepare(request)
+                } onCompletion: { result in
+                    Task { await session.signIn(with: result) }
+                }
+            #else
+                AppleSignInButton(label) {
+                    Task { await action() }
+                }
+            #endif
+        }
+    }
+#endif

@@ -1,0 +1,90 @@
+import AppleIdentity
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SignInKit
+
+@Suite("Two apps of one access group", AppWorld.lending)
+struct AccessGroupTests {
+    private let world: AppWorld
+    init() throws { world = try AppWorld.lending.value }
+
+    /// Another app, which keeps its records in the same group.
+    private func sibling() async throws -> SignInClient {
+        let client = try world.launch()
+        await client.start()
+        return client
+    }
+
+    @Test("A sign-in in one is seen by the other at its next start")
+    func signIn() async throws {
+        let widget = try await sibling()
+        #expect(await widget.state == .signedOut)
+        let app = try await world.launchSignedIn()
+        await widget.start()
+        #expect(await widget.state == app.state)
+        #expect(try await widget.token() == app.token())
+        #expect(try await world.counts().sessions == 1)
+    }
+
+    @Test("A sign-out in one ends the session in both", arguments: [true, false])
+    func signOut(startsAgain: Bool) async throws {
+        let app = try await world.launchSignedIn()
+        let widget = try await sibling()
+        await app.signOut()
+        if startsAgain {
+            await widget.start()
+        } else {
+            #expect(try await kind { try await widget.refreshAccount() } == .notSignedIn)
+        }
+        #expect(await widget.state == .signedOut)
+        #expect(try await world.counts().sessions == 0)
+    }
+
+    @Test("An app with a replaced session continues with the new one, and does not end it")
+    func replaced() async throws {
+        let app = try await world.launchSignedIn()
+        let widget = try await sibling()
+        world.device.script(.continue())
+        try await app.requireFreshSignIn()
+        _ = try await widget.refreshAccount()
+        #expect(try await widget.token() == app.token())
+        #expect(await widget.state == app.state)
+        await app.start()
+        #expect(try await world.counts().sessions == 1)
+    }
+
+    @Test("A stale app does not write its session over another user's")
+    func stale() async throws {
+        let app = try await world.launchSignedIn()
+        let widget = try await sibling()
+        let made = try await app.createAccount(
+            username: "noah",
+            password: "correct horse battery",
+            name: "Noah"
+        )
+        _ = await widget.keep(try #require(await widget.profile))
+        #expect(
+            await widget.state
+                == .signedIn(SignedInPerson(account: made.account, isConfirmed: false))
+        )
+        let relaunched = try await sibling()
+        #expect(await relaunched.profile?.name == "Noah")
+    }
+
+    @Test("The first launch of one app does not remove the session of the other")
+    func firstLaunch() async throws {
+        let folder = try makeTemporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func store() -> InstallationMarkedStore {
+            InstallationMarkedStore(
+                world.credentials,
+                marker: folder.appending(path: "installation"),
+                owner: "group.example"
+            )
+        }
+        try await store().write(Data("session".utf8), to: .session)
+        #expect(try await store().read(.session) == Data("session".utf8))
+    }
+}

@@ -1,0 +1,170 @@
+import AppleIdentity
+import Foundation
+import SimulatedAuthenticationServices
+import TestSupport
+import Testing
+
+@testable import SignInKit
+
+@MainActor @Suite("A credential that the app got itself", AppWorld.lending)
+struct OwnCredentialTests {
+    private let world: AppWorld
+    init() throws { world = try AppWorld.lending.value }
+
+    /// What the app's own controller hears.
+    private final class Listener: NSObject, ASAuthorizationControllerDelegate {
+        let results: AsyncStream<Result<ASAuthorization, any Error>>
+        private let continuation: AsyncStream<Result<ASAuthorization, any Error>>.Continuation
+
+        override init() { (results, continuation) = AsyncStream.makeStream() }
+
+        func authorizationController(
+            controller: ASAuthorizationController,
+            didCompleteWithAuthorization authorization: ASAuthorization
+        ) { continuation.yield(.success(authorization)) }
+
+        func authorizationController(
+            controller: ASAuthorizationController,
+            didCompleteWithError error: any Error
+        ) { continuation.yield(.failure(error)) }
+    }
+
+    private func result(
+        _ prepare: (ASAuthorizationAppleIDRequest) -> Void
+    ) async throws -> Result<ASAuthorization, any Error> {
+        let request = ASAuthorizationAppleIDProvider().createRequest()
+        prepare(request)
+        let controller = ASAuthorizationController(authorizationRequests: [request])
+        let listener = Listener()
+        controller.delegate = listener
+        controller.performRequests()
+        for await result in listener.results { return result }
+        throw CancellationError()
+    }
+
+    private func launch() async throws -> SignInSession {
+        let session = SignInSession(client: try world.launch())
+        await session.start()
+        return session
+    }
+
+    @Test("A prepared request signs in with the nonce that the server returned ahead")
+    func prepared() async throws {
+        let session = try await launch()
+        try await waitUntil { await session.requests.next != nil }
+        let nonce = session.requests.next
+        world.device.script(.continue())
+        await session.signIn(with: try await result(session.prepare))
+        #expect(session.person?.account.name == "Maya Lindgren")
+        let sent = world.transport.requests.last { $0.url.path() == "/api/sessions/apple" }
+        let body = try JSONObject(parsing: try #require(sent?.body))
+        #expect(body["nonce"]?.stringValue == nonce)
+    }
+
+    @Test("The nonce is replaced before the server forgets it")
+    func renewed() async throws {
+        let session = try await launch()
+        try await waitUntil { await session.requests.next != nil }
+        let first = session.requests.next
+        try await world.untilInTime { await session.requests.next != first }
+    }
+
+    @Test("Without a network the nonce is random, and the answer is kept for the server")
+    func offline() async throws {
+        world.transport.network = .dead
+        let session = try await launch()
+        world.device.script(.continue())
+        await session.signIn(with: try await result(session.prepare))
+        #expect(session.error?.kind == .registrationPending)
+        #expect(try await world.registrations().first?.name?.givenName == "Maya")
+        world.transport.network = .up
+        await session.refresh()
+        #expect(session.person?.account.name == "Maya Lindgren")
+    }
+
+    @Test("The answer to another request, or to the same again, is refused")
+    func foreign() async throws {
+        let session = try await launch()
+        world.device.script(.continue())
+        await session.signIn(with: try await result { $0.requestedScopes = [.fullName] })
+        #expect(session.error?.kind == .invalidResponse)
+        world.device.script(.continue())
+        let answer = try await result(session.prepare)
+        await session.signIn(with: answer)
+        #expect(session.error == nil)
+        await session.signIn(with: answer)
+        #expect(session.error?.kind == .invalidResponse)
+    }
+
+    @Test("A cancelled sheet is no error, and a failed one is")
+    func failures() async throws {
+        let session = try await launch()
+        world.device.script(.cancel)
+        await session.signIn(with: try await result(session.prepare))
+        #expect(session.error == nil)
+        await session.signIn(with: .failure(ASAuthorizationError(.notHandled)))
+        #expect(session.error?.kind == .notHandled)
+    }
+
+    @Test("A bridge hands over its token, name and nonce")
+    func bridge() async throws {
+        let client = try world.launch()
+        let credential = try await credential(nonce: Nonces.hash(of: "a bridge's nonce"))
+        let person = try await client.signIn(
+            identityToken: credential.token,
+            authorizationCode: credential.code,
+            fullName: PersonName(givenName: "Mimi", familyName: "L."),
+            nonce: "a bridge's nonce"
+        )
+        #expect(person.account.name == "Mimi L.")
+        #expect(try await world.counts().accounts == 1)
+    }
+
+    @Test("A token whose nonce is missing or another is refused", arguments: [nil, "another"])
+    func wrongNonce(_ nonce: String?) async throws {
+        let client = try world.launch()
+        let credential = try await credential(nonce: Nonces.hash(of: "a bridge's nonce"))
+        let refusal = try await kind {
+            try await client.signIn(
+                identityToken: credential.token,
+                authorizationCode: credential.code,
+                fullName: nil,
+                nonce: nonce
+            )
+        }
+        #expect(refusal == .refused(code: "token_nonce_mismatch"))
+        #expect(try await world.counts().accounts == 0)
+    }
+
+    @Test(
+        "What is not a token is refused on the device",
+        arguments: [
+            "", "a.b", "a.b.c", "a.e30.c", String(repeating: "x", count: 40_000) + ".e30.c",
+        ]
+    )
+    func noToken(_ text: String) async throws {
+        let client = try world.launch()
+        let refusal = try await kind {
+            try await client.signIn(
+                identityToken: text,
+                authorizationCode: nil,
+                fullName: nil,
+                nonce: nil
+            )
+        }
+        #expect(refusal == .invalidResponse)
+        #expect(world.transport.requests.isEmpty)
+    }
+
+    /// What a bridge gets from the system.
+    private func credential(nonce: String) async throws -> (token: String, code: String?) {
+        world.device.script(.continue())
+        let authorization = try await result { $0.nonce = nonce }.get()
+        let credential = authorization.credential as? ASAuthorizationAppleIDCredential
+        let token = try #require(credential?.identityToken)
+        return (
+            String(decoding: token, as: UTF8.self),
+            credential?.authorizationCode.map { String(decoding: $0, as: UTF8.self) }
+        )
+    }
+}

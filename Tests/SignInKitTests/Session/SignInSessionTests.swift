@@ -1,0 +1,114 @@
+import AppleIdentity
+import Foundation
+import SimulatedAuthenticationServices
+import TestSupport
+import Testing
+
+@testable import SignInKit
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@MainActor @Suite("A session for the user interface", AppWorld.lending)
+struct SignInSessionTests {
+    private let world: AppWorld
+    init() throws { world = try AppWorld.lending.value }
+
+    private func launch() throws -> SignInSession {
+        SignInSession(client: try world.launch())
+    }
+
+    @Test("Signing in shows the user, and signing out shows none")
+    func signsIn() async throws {
+        let session = try launch()
+        #expect(!session.hasStarted)
+        await session.start()
+        #expect(session.hasStarted && session.person == nil && session.error == nil)
+        #expect(session.methods == [.apple, .password])
+        world.device.script(.continue())
+        await session.signInWithApple()
+        #expect(session.person?.account.name == "Maya Lindgren")
+        #expect(!session.isBusy)
+        let restored = try launch()
+        await restored.start()
+        #expect(restored.person?.account == session.person?.account)
+        await session.signOut()
+        #expect(session.person == nil && session.state == .signedOut)
+    }
+
+    @Test("An error stays until the next action, and cancelling is none")
+    func errors() async throws {
+        let session = try launch()
+        await session.start()
+        await session.signIn(username: "maya", password: "a wrong password")
+        #expect(session.error?.kind == .refused(code: "credentials_invalid"))
+        world.device.script(.cancel)
+        await session.signInWithApple()
+        #expect(session.error == nil && session.person == nil)
+        struct Own: Error {}
+        #expect(await session.perform { _ in throw Own() } == nil)
+        #expect(session.error?.kind == .failed)
+    }
+
+    @Test("A second action does not begin while one runs")
+    func oneAtATime() async throws {
+        let session = try launch()
+        await session.start()
+        let inner = await session.perform { _ in
+            await session.perform { _ in 1 }
+        }
+        #expect(inner == .some(nil))
+    }
+
+    @Test("A revocation reaches the session while the app runs")
+    func revocation() async throws {
+        let session = try launch()
+        await session.start()
+        world.device.script(.continue())
+        await session.signInWithApple()
+        try await world.device.stopUsing(AppWorld.app)
+        try await waitUntil { await session.attention == .revoked }
+        #expect(session.person == nil)
+    }
+
+    @Test("A request gets the token only on the way to a secure server")
+    func authorizes() async throws {
+        let session = try launch()
+        await session.start()
+        world.device.script(.continue())
+        await session.signInWithApple()
+        let token = try await session.token()
+        var request = URLRequest(url: try #require(URL(string: "https://api.example.com/recipes")))
+        try await session.authorized(&request)
+        #expect(request.value(forHTTPHeaderField: "Authorization") == "Bearer \(token)")
+        var plain = URLRequest(url: try #require(URL(string: "http://api.example.com/recipes")))
+        #expect(try await kind { try await session.authorized(&plain) } == .insecureServer)
+        #expect(plain.value(forHTTPHeaderField: "Authorization") == nil)
+        await session.signOut()
+        #expect(try await kind { try await session.authorized(&request) } == .notSignedIn)
+    }
+
+    @Test("A preview shows its user without a server, and signs out")
+    func preview() async {
+        let session = SignInSession(preview: .preview)
+        #expect(session.hasStarted && session.person == .preview)
+        await session.start()
+        #expect(session.person?.account == SignedInPerson.preview.account)
+        await session.perform { try await $0.rename(to: "Noah") }
+        #expect(session.error != nil && session.person != nil)
+        await session.signOut()
+        #expect(session.person == nil)
+        #expect(SignInSession(preview: nil).person == nil)
+    }
+
+    @Test("The short initializer reports an unusable URL at the first action")
+    func unusableServer() async {
+        let session = SignInSession(
+            server: "http://accounts.example.com",
+            transport: world.transport
+        )
+        await session.signIn(username: "maya", password: "correct horse")
+        #expect(session.error?.kind == .insecureServer)
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import SignInKit
+import TestSupport
+import Testing
+
+@testable import SignInKitUI
+
+/// The string catalogue, which Linux copies and does not compile.
+@Suite("The texts of the views") struct TextTests {
+    private struct Catalogue: Decodable {
+        struct Entry: Decodable { let localizations: [String: Localization] }
+        struct Localization: Decodable { let stringUnit: Unit }
+        struct Unit: Decodable { let state, value: String }
+
+        let sourceLanguage: String
+        let strings: [String: Entry]
+    }
+
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../..").standardized
+    private static let kinds: [SignInKitError.Kind] = [
+        .unknown, .noCredential, .noWindow, .invalidResponse, .notHandled, .failed,
+        .notInteractive, .preferSignInWithApple, .serverUnreachable,
+        .serverUnavailable(retryAfter: nil), .insecureServer, .credentialsLocked,
+        .credentialsUnavailable, .notSignedIn, .revoked, .transferred, .anotherPerson,
+        .freshSignInRequired, .alreadySigningIn, .registrationPending, .registrationUnsaved,
+        .registrationExpired, .unexpectedAnswer,
+    ]
+    /// What the pages fill in and an app cannot know.
+    private static let differing: Set<String> = [
+        "error.password_too_short", "error.password_too_long", "error.name_too_long",
+        "error.too_many_attempts",
+    ]
+
+    private func catalogue() throws -> [String: [String: String]] {
+        let file = Self.root.appending(path: "Sources/SignInKitUI/Resources/Localizable.xcstrings")
+        let catalogue = try JSONDecoder().decode(Catalogue.self, from: Data(contentsOf: file))
+        #expect(catalogue.sourceLanguage == "en")
+        return catalogue.strings.mapValues { entry in
+            entry.localizations.mapValues(\.stringUnit.value)
+        }
+    }
+
+    /// The texts of the server's pages, by language and by key.
+    private func pages() throws -> [String: [String: String]] {
+        let folder = Self.root.appending(path: "Sources/AccountsServer/Resources/Languages")
+        let files = try FileManager.default.contentsOfDirectory(
+            at: folder,
+            includingPropertiesForKeys: nil
+        )
+        return try files.reduce(into: [:]) { pages, file in
+            let object = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
+            pages[file.deletingPathExtension().lastPathComponent] = flattened(object, "")
+        }
+    }
+
+    private func flattened(_ value: Any, _ prefix: String) -> [String: String] {
+        guard let object = value as? [String: Any] else { return [prefix: value as? String ?? ""] }
+        return object.reduce(into: [:]) { texts, member in
+            let key = prefix.isEmpty ? member.key : "\(prefix).\(member.key)"
+            texts.merge(flattened(member.value, key)) { $1 }
+        }
+    }
+
+    @Test("Every text that the views use exists in every language of the pages")
+    func complete() throws {
+        let (catalogue, pages) = (try catalogue(), try pages())
+        #expect(pages.count == 7)
+        let used =
+            UIText.allCases.map(\.rawValue)
+            + Self.kinds.map { SignInKitError.keyPrefix + SignInKitError($0).code }
+        for key in used {
+            let texts = try #require(catalogue[key], "\(key) is missing")
+            #expect(Set(texts.keys) == Set(pages.keys), "\(key)")
+            #expect(texts.values.allSatisfy { !$0.isEmpty }, "\(key)")
+        }
+        let others = Set(catalogue.keys).subtracting(used)
+        #expect(others.allSatisfy { $0.hasPrefix(SignInKitError.keyPrefix) }, "\(others)")
+    }
+
+    @Test("No text is unused") func used() throws {
+        let folder = Self.root.appending(path: "Sources/SignInKitUI/Views")
+        let sources = try FileManager.default.contentsOfDirectory(
+            at: folder,
+            includingPropertiesForKeys: nil
+        ).map { try String(contentsOf: $0, encoding: .utf8) }.joined()
+        for text in UIText.allCases {
+            #expect(
+                sources.contains(try Regex("\\.\(text.rawValue)\\b")),
+                "\(text.rawValue)"
+            )
+        }
+    }
+
+    @Test("A text that the pages have too is the same, with the same values to fill in")
+    func sameAsPages() throws {
+        let pages = try pages()
+        var sharedCount = 0
+        for (key, texts) in try catalogue() where !Self.differing.contains(key) {
+            for (language, text) in texts {
+                guard let page = pages[language]?[key] else { continue }
+                sharedCount += 1
+                #expect(text == page, "\(key) in \(language)")
+            }
+        }
+        #expect(sharedCount > 400)
+    }
+
+    @Test("An error without a text shows the server's message") func unknownCode() {
+        let error = SignInKitError(.refused(code: "of_a_later_server"), message: "Try tomorrow.")
+        #expect(error.localizedMessage == "Try tomorrow.")
+    }
+}
