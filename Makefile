@@ -90,6 +90,10 @@ image: setup ## Make the container image in .artifacts, without an engine, and s
 	@scripts/setup image
 	@scripts/image "$$(scripts/release-program)"
 
+.PHONY: apple
+apple: ## On a Mac with Xcode: build kit and examples for each system, run the kit's tests (untried)
+	@scripts/apple
+
 .PHONY: frames
 frames: ## Look for functions that the compiler gave too small a frame, in what was built
 	@scripts/check-frames "$$(swift build --show-bin-path)"/*.build

@@ -219,7 +219,7 @@ let package = Package(
         ),
 
         // The sample app without a face.
-        .target(name: "JuiceApp", dependencies: ["AppleIdentity", "SignInKit"]),
+        .target(name: "JuiceApp", dependencies: ["SignInKit"]),
 
         // A terminal: keys, cells, and giving it back.
         .target(name: "TerminalUI"),
@@ -387,7 +387,7 @@ let package = Package(
                 .hummingbirdTesting, .logging, .nioCore, .nioPosix, .serviceLifecycle,
             ]
         ),
-        .testTarget(name: "SignInKitUITests", dependencies: ["SignInKitUI"]),
+        .testTarget(name: "SignInKitUITests", dependencies: ["SignInKitUI", "SignInKit"]),
         .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"]),
         .testTarget(
             name: "JuiceAppTests",
@@ -402,8 +402,7 @@ let package = Package(
         // For its modules, against which the examples are type-checked.
         .testTarget(
             name: "TidyTests",
-            dependencies: ["TestSupport", "JuiceApp"],
-            exclude: ["StandIns"]
+            dependencies: ["TestSupport", "JuiceApp"]
         ),
     ],
     swiftLanguageModes: [.v6]

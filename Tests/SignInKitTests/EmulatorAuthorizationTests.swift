@@ -3,6 +3,7 @@ import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
 import ServerTestSupport
+import TestSupport
 import Testing
 
 @testable import SignInKit

@@ -1,6 +1,5 @@
 import Foundation
 import SignInKit
-import TestSupport
 import Testing
 
 @testable import SignInKitUI

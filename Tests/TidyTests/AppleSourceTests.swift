@@ -4,11 +4,11 @@ import Testing
 
 /// This system's compiler reads what the tests do not compile: the lines for Apple's systems, and the Vapor app.
 ///
-/// It sees whether they are Swift; what the names of Apple's mean is in docs/reference/apple-api.md.
+/// It sees whether they are Swift, not whether Apple's frameworks have the names.
 @Suite("Sources that are compiled elsewhere are Swift") struct AppleSourceTests {
     private static let folders = [
-        "Sources/SignInKit", "Sources/SignInKitUI", "Examples/Juice",
-        "Examples/HelloVapor", "Sources/SignInKit/SignInKit.docc",
+        "Sources/SignInKit", "Sources/SignInKitUI", "Examples/Juice", "Examples/Minimal",
+        "Examples/HelloVapor",
     ]
 
     @Test("The compiler reads them", arguments: AppleSystem.allCases)
@@ -25,17 +25,6 @@ import Testing
         #expect(try refusal(of: [AppleSystem.iOS.forced(text)])?.contains("error") == true)
         let fixed = text.replacing("broken( ", with: "whole() ")
         #expect(try refusal(of: [AppleSystem.iOS.forced(fixed)]) == nil)
-    }
-
-    @Test("The tutorial ends with the example") func tutorial() throws {
-        let resources = "Sources/SignInKit/SignInKit.docc/Resources/"
-        let steps = try Repository.swiftFiles(below: resources)
-        let example = try Repository.swiftFiles(below: "Examples/Juice/Juice")
-        for file in example {
-            let name = file.path.split(separator: "/").last ?? ""
-            let step = try #require(steps.first { $0.path == resources + name }, "\(name)")
-            #expect(step.text == file.text, "\(name)")
-        }
     }
 
     /// What the compiler says against one of the texts; nil when it reads all of them.

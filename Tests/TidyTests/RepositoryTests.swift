@@ -86,8 +86,9 @@ import Testing
     }
 
     @Test("Swift code in the documents is compiled") func examples() throws {
-        // Only Apple's systems compile this app: `ExampleTypeTests.examples` checks its types.
-        let apps = try Repository.swiftFiles(below: "Examples/Juice")
+        // Only Apple's systems compile these; `AppleSourceTests` parses them.
+        let apps = try ["Examples/Juice", "Examples/Minimal", "Sources/SignInKitUI"]
+            .flatMap(Repository.swiftFiles)
         let rule = ExampleRule(sources: tests + apps)
         // TutorialTests compares these pages with examples, which are other packages.
         let tutorials = Tutorial.all.map(\.path)

@@ -20,6 +20,8 @@ import SignInKitUI
 
     /// Apple's own sheet, or the emulator if Info.plist names one.
     private static var authorization: any AuthorizationService {
+        // A UI test names the emulator in the launch environment.
+        if let emulated = EmulatorAuthorization(app: "com.example.juice") { return emulated }
         guard let emulator = address("JuiceEmulator") else {
             return SystemAuthorization(anchor: { KeyWindow.anchor })
         }

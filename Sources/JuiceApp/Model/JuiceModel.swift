@@ -1,4 +1,3 @@
-import AppleIdentity
 import Observation
 import SignInKit
 

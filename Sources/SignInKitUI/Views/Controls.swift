@@ -58,32 +58,20 @@
         }
     }
 
-    /// Apple's button of the system: watchOS and tvOS have one that makes the request itself.
+    /// Apple's button; watchOS and tvOS have one that makes the request itself.
     struct SessionAppleButton: View {
-        private let label: AppleButtonLabel
-        private let session: SignInSession
-        private let action: @MainActor () async -> Void
-
-        init(
-            _ label: AppleButtonLabel,
-            session: SignInSession,
-            action: @escaping @MainActor () async -> Void
-        ) {
-            self.label = label
-            self.session = session
-            self.action = action
-        }
+        let session: SignInSession
 
         var body: some View {
             #if os(watchOS) || os(tvOS)
-                SignInWithAppleButton(label == .continue ? .continue : .signIn) { request in
+                SignInWithAppleButton { request in
                     session.prepare(request)
                 } onCompletion: { result in
                     Task { await session.signIn(with: result) }
                 }
             #else
-                AppleSignInButton(label) {
-                    Task { await action() }
+                AppleSignInButton {
+                    Task { await session.signInWithApple() }
                 }
             #endif
         }

@@ -54,7 +54,7 @@
 
         private var apple: some View {
             Section {
-                SessionAppleButton(.signIn, session: session) { await session.signInWithApple() }
+                SessionAppleButton(session: session)
             } header: {
                 Text(UIText.signInTitle.text)
             } footer: {

@@ -1,68 +1,64 @@
 import Foundation
-import HummingbirdTesting
 import SignInKit
 import SimulatedAuthenticationServices
-import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
 
-@MainActor final class SignInModel {
-    private(set) var state = SignInState.signedOut
-    private let client: SignInClient
-
-    init(server: URL, credentials: any CredentialStore) {
-        client = SignInClient(
-            configuration: SignInConfiguration(server: server),
-            authorization: SystemAuthorization(),
-            credentials: credentials,
-            transport: URLSessionTransport()
-        )
-    }
-
-    func run() async {
-        let states = client.states
-        await client.start()
-        for await state in states { self.state = state }
-    }
-
-    func signIn() async throws {
-        _ = try await client.signInWithApple()
-    }
+@MainActor func rename(_ session: SignInSession, to name: String) async {
+    await session.perform { try await $0.rename(to: name) }
 }
 
-func authorized(_ request: URLRequest, by client: SignInClient) async throws -> URLRequest {
-    var request = request
-    request.setValue("Bearer " + (try await client.token()), forHTTPHeaderField: "Authorization")
-    return request
+func recipes(_ session: SignInSession, from url: URL) async throws -> Data {
+    var request = URLRequest(url: url)
+    try await session.authorized(&request)
+    return try await URLSession.shared.data(for: request).0
 }
 
-@Suite("The example of the article") struct GettingStartedExample {
-    @Test("It leads to a signed-in person") @MainActor func signsIn() async throws {
+func finish(_ token: String, code: String, nonce: String, with client: SignInClient) async throws {
+    _ = try await client.signIn(
+        identityToken: token,
+        authorizationCode: code,
+        fullName: PersonName(givenName: "Maya", familyName: "Lindgren"),
+        nonce: nonce
+    )
+}
+
+/// The session of the tutorial.
+@MainActor func tutorialSession() -> SignInSession {
+    let session = SignInSession(
+        server: "http://localhost:8080",
+        authorization: EmulatorAuthorization(app: "com.example.juice") ?? SystemAuthorization()
+    )
+    return session
+}
+
+@MainActor @Suite("The examples of the article") struct GettingStartedExample {
+    @Test("They rename the user, and the accounts server knows the token of the request")
+    func session() async throws {
         try await withApp(over: .live) { world in
             let port = try #require(world.transport.port)
-            let server = try #require(URL(string: "http://127.0.0.1:\(port)"))
-            let model = await SignInModel(server: server, credentials: world.credentials)
-            let running = Task { await model.run() }
+            let session = await SignInSession(client: try world.launch())
             world.device.script(.continue())
-            try await model.signIn()
-            try await waitUntil { await model.state.name != nil }
-            #expect(await model.state.name == "Maya Lindgren")
-            running.cancel()
-            let client = try world.launch()
-            let request = try await authorized(URLRequest(url: server), by: client)
-            #expect(
-                request.value(forHTTPHeaderField: "Authorization")?.hasPrefix("Bearer ") == true
-            )
+            await session.signInWithApple()
+            await rename(session, to: "Mimi")
+            #expect(await session.person?.account.name == "Mimi")
+            let account = try #require(URL(string: "http://127.0.0.1:\(port)/api/account"))
+            let answer = try await recipes(session, from: account)
+            #expect(String(decoding: answer, as: UTF8.self).contains("Mimi"))
         }
     }
-}
 
-extension SignInState {
-    fileprivate var name: String? {
-        guard case .signedIn(let person) = self else { return nil }
-        return person.account.name
+    @Test("A bridge's credential without its token is refused")
+    func bridge() async throws {
+        try await withApp { world in
+            let client = try world.launch()
+            let refusal = try await kind {
+                try await finish("no token", code: "c", nonce: "n", with: client)
+            }
+            #expect(refusal == .invalidResponse)
+        }
     }
 }

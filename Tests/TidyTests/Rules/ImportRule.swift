@@ -9,13 +9,14 @@ enum ImportRule {
         // Each system has one of those that are listed together here.
         "SignInKit": [
             "AppleIdentity", "LimitedTransport", "Foundation", "FoundationNetworking", "Crypto",
-            "AuthenticationServices", "SimulatedAuthenticationServices", "Security", "UIKit",
+            "Observation", "AuthenticationServices", "SimulatedAuthenticationServices", "Security",
+            "UIKit",
             "AppKit",
             // The C library, for files that only their owner reads, and a port on the loopback.
             "Darwin", "Glibc", "Musl",
         ],
         "SignInKitUI": [
-            "JuiceApp", "SignInKit", "SwiftUI", "AuthenticationServices", "UIKit", "AppKit",
+            "SignInKit", "Foundation", "SwiftUI", "AuthenticationServices", "UIKit", "AppKit",
         ],
         "SignedTokens": ["AppleIdentity", "Foundation", "Crypto", "CryptoExtras"],
         "HTMLPages": ["Foundation", "Mustache"],
@@ -92,7 +93,7 @@ enum ImportRule {
             "AppleIdentity", "SignedTokens", "Foundation", "AsyncHTTPClient", "Crypto",
             "CryptoExtras", "NIOCore", "NIOHTTP1", "NIOSSL", "SwiftASN1", "X509",
         ],
-        "JuiceApp": ["AppleIdentity", "SignInKit", "Foundation", "Observation"],
+        "JuiceApp": ["SignInKit", "Foundation", "Observation"],
         "TerminalUI": [
             "Foundation", "Synchronization",
             // The C library, for the terminal itself: one of them on each system.
