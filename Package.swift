@@ -399,10 +399,10 @@ let package = Package(
                 .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore,
             ]
         ),
-        // For its modules, against which the examples are type-checked.
+        // SignInKit for its module, against which code of apps is type-checked.
         .testTarget(
             name: "TidyTests",
-            dependencies: ["TestSupport", "JuiceApp"]
+            dependencies: ["TestSupport", "SignInKit", "SimulatedAuthenticationServices"]
         ),
     ],
     swiftLanguageModes: [.v6]
