@@ -10,6 +10,7 @@
         private let session: SignInSession
         @State private var name = ""
         @State private var sessions: [SessionSummary] = []
+        @State private var isChangingPassword = false
         @State private var isUnlinking = false
         @State private var isDeleting = false
         @State private var confirmed: (@MainActor () async -> Void)?
@@ -62,9 +63,10 @@
                 if let username = account.username {
                     LabeledContent(UIText.password.text, value: username)
                 }
-                NavigationLink(
-                    (account.username == nil ? UIText.addPassword : .changePassword).text
-                ) {
+                Button((account.username == nil ? UIText.addPassword : .changePassword).text) {
+                    isChangingPassword = true
+                }
+                .sheet(isPresented: $isChangingPassword) {
                     PasswordView(session: session, isFirst: account.username == nil)
                 }
                 if account.apple == nil {

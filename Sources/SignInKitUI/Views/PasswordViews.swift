@@ -24,6 +24,7 @@
                     }
                     SecureField(UIText.newPassword.text, text: $new).textContentType(.newPassword)
                     ActionButton(.saveButton) { await save() }
+                    Button(UIText.cancelLink.text, role: .cancel) { dismiss() }
                 }
             }
             .formStyle(.grouped)
