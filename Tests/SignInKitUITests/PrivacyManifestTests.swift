@@ -9,11 +9,11 @@ import Testing
         .appending(path: "../../Sources").standardized
     /// The functions that need a declared reason, and their category.
     private static let requiredReasons = [
-        "FileTimestamp": /\b(f|l)?stat\(|\.modificationDate|\.creationDate/,
-        "UserDefaults": /\bUserDefaults\b|@AppStorage/,
-        "SystemBootTime": /systemUptime|mach_absolute_time/,
-        "DiskSpace": /volumeAvailableCapacity|\bstatfs\(/,
-        "ActiveKeyboards": /activeInputModes/,
+        "FileTimestamp": #"\b(f|l)?stat\(|\.modificationDate|\.creationDate"#,
+        "UserDefaults": #"\bUserDefaults\b|@AppStorage"#,
+        "SystemBootTime": #"systemUptime|mach_absolute_time"#,
+        "DiskSpace": #"volumeAvailableCapacity|\bstatfs\("#,
+        "ActiveKeyboards": #"activeInputModes"#,
     ]
 
     private func manifest(_ module: String) throws -> [String: Any] {
@@ -75,7 +75,7 @@ import Testing
             manifest(module)["NSPrivacyAccessedAPITypes"] as? [[String: Any]]
         )
         let sources = try sources(modules)
-        let called = Self.requiredReasons.filter { sources.contains($0.value) }.keys
+        let called = try Self.requiredReasons.filter { sources.contains(try Regex($0.value)) }.keys
         #expect(
             Set(declared.compactMap { $0["NSPrivacyAccessedAPIType"] as? String })
                 == Set(called.map { prefix + $0 })
