@@ -179,7 +179,8 @@ let package = Package(
         .target(
             name: "AppleEmulator",
             dependencies: [
-                "AppleIdentity", "SignedTokens", .crypto, .cryptoExtras, .httpTypes, .yams,
+                "AppleIdentity", "SignedTokens", "OpenAPIDescription", .crypto, .cryptoExtras,
+                .httpTypes, .yams,
             ]
         ),
         .target(

@@ -44,7 +44,8 @@ let package = Package(
         .target(
             name: "AppleEmulator",
             dependencies: [
-                "AppleIdentity", "SignedTokens", .crypto, .cryptoExtras, .httpTypes, .yams,
+                "AppleIdentity", "OpenAPIDescription", "SignedTokens", .crypto, .cryptoExtras,
+                .httpTypes, .yams,
             ],
             swiftSettings: plain
         ),
@@ -54,6 +55,11 @@ let package = Package(
                 "AppleIdentity", "AppleEmulator", "SignInWithApple",
                 "SimulatedAuthenticationServices", .httpTypes,
             ],
+            swiftSettings: plain
+        ),
+        .target(
+            name: "OpenAPIDescription",
+            dependencies: ["AppleIdentity", .httpTypes],
             swiftSettings: plain
         ),
         .target(name: "LimitedTransport", dependencies: ["AppleIdentity"], swiftSettings: plain),

@@ -32,16 +32,18 @@ package struct JSONSchema: Sendable {
     /// A time in ISO 8601, in UTC.
     package static let time = text(format: "date-time")
 
-    /// A string; lengths are in Unicode code points.
+    /// A string; lengths are in Unicode code points, the pattern is a regular expression of ECMA-262.
     package static func text(
         _ description: String? = nil,
         format: String? = nil,
-        lengths: ClosedRange<Int>? = nil
+        lengths: ClosedRange<Int>? = nil,
+        pattern: String? = nil
     ) -> JSONSchema {
         var json: JSONObject = ["type": "string"]
         json["minLength"] = lengths.map { .integer($0.lowerBound) }
         json["maxLength"] = lengths.map { .integer($0.upperBound) }
         json["format"] = format.map { .string($0) }
+        json["pattern"] = pattern.map { .string($0) }
         json["description"] = description.map { .string($0) }
         return JSONSchema(json)
     }
@@ -89,7 +91,25 @@ package struct JSONSchema: Sendable {
         JSONSchema(["$ref": .string("#/components/schemas/\(name)")])
     }
 
+    /// The schema with rules that it has no function for, such as `oneOf`.
+    package func restricted(by rules: JSONObject) -> JSONSchema {
+        JSONSchema(rules.members.reduce(into: json) { $0[$1.name] = $1.value })
+    }
+
+    /// A rule that a member is neither missing nor null and fits a schema, for ``restricted(by:)``.
+    package static func has(_ name: String, _ schema: JSONObject = [:]) -> JSONObject {
+        let types: JSONObject = ["type": ["string", "number", "boolean", "array", "object"]]
+        let value = schema.members.reduce(into: types) { $0[$1.name] = $1.value }
+        return ["required": [.string(name)], "properties": .object([name: .object(value)])]
+    }
+
+    /// A rule that two rules for members do not hold together, for ``restricted(by:)``.
+    package static func not(_ first: JSONObject, and second: JSONObject) -> JSONValue {
+        ["not": ["allOf": [.object(first), .object(second)]]]
+    }
+
     package var orNull: JSONSchema {
+        if json.members.isEmpty { return self }
         guard let type = json["type"], json["enum"] == nil else {
             return JSONSchema(["anyOf": .array([.object(json), .object(["type": "null"])])])
         }

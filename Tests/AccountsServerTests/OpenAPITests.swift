@@ -1,3 +1,4 @@
+import Accounts
 import AppleIdentity
 import Foundation
 import HTTPTypes
@@ -50,6 +51,23 @@ struct OpenAPITests {
         #expect(Set(ids).count == ids.count)
         let named = Set(text.matches(of: /schemas\/([A-Za-z]+)/).map { String($0.1) })
         #expect(named == Set(Schemas.allCases.map(\.rawValue)))
+    }
+
+    @Test(
+        "states the limits of secrets",
+        arguments: [
+            ("code", "maxLength", SessionToken.characterCount),
+            ("codeVerifier", "minLength", AppCodeCandidate.verifierCounts.lowerBound),
+            ("codeVerifier", "maxLength", AppCodeCandidate.verifierCounts.upperBound),
+        ]
+    )
+    func limits(field: String, rule: String, limit: Int) async throws {
+        var object = try await Self.document(server)
+        let operation = ["paths", "/api/sessions/code", "post", "requestBody"]
+        for name in operation + ["content", "application/json", "schema", "properties", field] {
+            object = try #require(object[name]?.objectValue)
+        }
+        #expect(object[rule] == .integer(limit))
     }
 
     @Test("is a page in both languages, without a script", arguments: ["en", "de"])

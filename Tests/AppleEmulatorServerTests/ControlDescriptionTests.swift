@@ -67,9 +67,18 @@ import Testing
                 let answer = try await control.send(method, Self.filled(path), #"{"zzz":1}"#)
                 #expect(answer.status == .unprocessableContent, "\(path): \(answer.text)")
                 #expect(answer.object["field"] == "zzz", "\(path)")
-                #expect(Self.known(answer) == Set(Self.properties(body)), "\(path)")
+                #expect(Self.known(answer) == Set(Self.properties(body)?.names ?? []), "\(path)")
             }
         }
+    }
+
+    @Test("says the limits of each field") func limits() async throws {
+        let team = try #require(try await Self.paths(control)["/teams"]?["post"]?.objectValue)
+        let properties = try #require(Self.properties(team["requestBody"]?.objectValue ?? [:]))
+        #expect(properties["name"]?.objectValue?["maxLength"] == 512)
+        #expect(properties["team_id"]?.objectValue?["pattern"] == "^[A-Z0-9]{10}$")
+        let too: JSONObject = ["name": .string(String(repeating: "n", count: 513))]
+        try await control.post("/teams", too, expecting: .unprocessableContent)
     }
 
     /// The fields that a refusal says are known.
@@ -79,8 +88,8 @@ import Testing
         return Set(list.split(separator: ", ").map(String.init))
     }
 
-    private static func properties(_ body: JSONObject) -> [String] {
+    private static func properties(_ body: JSONObject) -> JSONObject? {
         let content = body["content"]?.objectValue?["application/json"]?.objectValue
-        return content?["schema"]?.objectValue?["properties"]?.objectValue?.names ?? []
+        return content?["schema"]?.objectValue?["properties"]?.objectValue
     }
 }

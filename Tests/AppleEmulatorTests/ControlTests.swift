@@ -122,6 +122,24 @@ import Testing
         await expect(.person, [(["email": 1], "email")])
     }
 
+    @Test("A string has at most 512 characters, of any number of bytes") func length() async throws
+    {
+        let longest = String(repeating: "é", count: 512)
+        let team = try await box.apple.add(.team, ["name": .string(longest)])
+        #expect(team.object["name"] == .string(longest))
+        await box.expectRefused([(["name": .string(longest + "é")], "name")]) {
+            try await box.apple.add(.team, $0)
+        }
+    }
+
+    @Test("More than 100 faults are a conflict") func faultLimit() async throws {
+        let fault: JSONObject = ["endpoint": "token", "status": 500]
+        for _ in 0..<100 { _ = try await box.apple.addFault(fault) }
+        await box.expectRefused([(fault, "count")], kind: .conflict) {
+            try await box.apple.addFault($0)
+        }
+    }
+
     @Test("The clock moves by seconds and to a time") func clock() async throws {
         _ = try await box.apple.moveClock(["now": "2030-01-31T12:00:00Z"])
         let moved = try await box.apple.moveClock(["advance_seconds": 61])

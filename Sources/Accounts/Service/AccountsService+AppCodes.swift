@@ -76,7 +76,8 @@ extension AccountsService {
     ///
     /// Source: [RFC 7636, section 4.1](https://www.rfc-editor.org/rfc/rfc7636#section-4.1)
     private static func isVerifier(_ text: String) -> Bool {
-        text.wholeMatch(of: /[A-Za-z0-9\-._~]{43,128}/) != nil
+        AppCodeCandidate.verifierCounts.contains(text.utf8.count)
+            && text.wholeMatch(of: /[A-Za-z0-9\-._~]+/) != nil
     }
 
     /// The S256 challenge of a verifier; empty for an invalid one, which invalidates the code like any wrong verifier.
@@ -90,6 +91,11 @@ extension AccountsService {
 
 /// An app's request to exchange its code.
 package struct AppCodeCandidate: Sendable {
+    /// The number of characters of a verifier.
+    ///
+    /// Source: [RFC 7636, section 4.1](https://www.rfc-editor.org/rfc/rfc7636#section-4.1)
+    package static let verifierCounts = 43...128
+
     package var code: String
     /// The secret whose S256 challenge the app sent when it started the sign-in.
     package var verifier: String

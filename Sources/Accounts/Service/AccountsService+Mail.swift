@@ -267,8 +267,8 @@ extension AccountsService {
     static func makeLinkSecret() -> String { Base64URL.encode(SecureRandom.bytes(count: 32)) }
 
     static func linkHash(_ token: String) throws(AccountsError) -> SecretHash {
-        // 32 bytes in base64url; a string of another length is not hashed.
-        guard token.utf8.count == 43 else { throw .linkInvalid }
+        // A token has the form of a session token; a string of another length is not hashed.
+        guard token.utf8.count == SessionToken.characterCount else { throw .linkInvalid }
         return SecretHash(of: token)
     }
 

@@ -86,8 +86,10 @@ extension SignedInSession: Hashable {
 package struct SessionToken: Hashable, Sendable {
     /// The number of random bytes in a token.
     package static let byteCount = 32
+    /// The number of characters of base64url in a token.
+    package static let characterCount = 43
 
-    /// The secret for the client: 43 characters of base64url.
+    /// The secret for the client, in base64url.
     package let text: String
 
     /// Creates a random token.
@@ -95,7 +97,8 @@ package struct SessionToken: Hashable, Sendable {
 
     /// Reads a token that a client sent; nil when it is malformed.
     package init?(_ text: String) {
-        guard text.utf8.count == 43, text.utf8.allSatisfy(Self.isBase64URL) else { return nil }
+        guard text.utf8.count == Self.characterCount, text.utf8.allSatisfy(Self.isBase64URL)
+        else { return nil }
         self.text = text
     }
 

@@ -152,13 +152,20 @@ extension AccountRoutes {
         summary: "Change the name",
         access: .session,
         fields: [
-            .optional("name", .text("The full name; null removes it.").orNull),
-            .optional("givenName", .text("Not allowed with name; unchanged if missing.").orNull),
-            .optional("familyName", .text("Not allowed with name; unchanged if missing.").orNull),
+            .optional("name", .name("The full name; null removes it.").orNull),
+            .optional("givenName", namePart.orNull), .optional("familyName", namePart.orNull),
+        ],
+        rules: [
+            "oneOf": [
+                ["required": ["name"]],
+                ["anyOf": [["required": ["givenName"]], ["required": ["familyName"]]]],
+            ]
         ],
         answer: .ok("The account.", .named(.account)),
         refusals: [.nameTooLong, .nameEmpty]
     )
+
+    private static let namePart = Schema.namePart("Not allowed with name; unchanged if missing.")
 
     private static let deletion = Operation(
         id: "deleteAccount",

@@ -32,9 +32,22 @@ extension AppCodeRoutes {
         group: .signingIn,
         summary: "Exchange the code that the browser returned to the app (RFC 8252)",
         fields: [
-            .required("code", .text()),
-            .required("codeVerifier", .text("The PKCE verifier of the sign-in (RFC 7636).")),
-            .required("redirectUri", .text("The redirect URI that received the code.")),
+            .required("code", .secret("The code that the browser returned.")),
+            .required(
+                "codeVerifier",
+                .text(
+                    "The PKCE verifier of the sign-in (RFC 7636).",
+                    lengths: AppCodeCandidate.verifierCounts,
+                    pattern: "^[A-Za-z0-9._~-]*$"
+                )
+            ),
+            .required(
+                "redirectUri",
+                .text(
+                    "The redirect URI that received the code.",
+                    lengths: 1...AppRedirects.maximumByteCount
+                )
+            ),
             .required("clientId", .text()),
         ],
         answer: .created("Signed in.", .named(.signIn)),

@@ -16,12 +16,12 @@ extension PasswordRoutes {
         group: .signingIn,
         summary: "Create an account with a username and a password",
         fields: [
-            .required("username", .text()),
+            .required("username", .username()),
             .required("password", newPassword),
-            .optional("name", .text().orNull),
+            .optional("name", .name().orNull),
             .optional(
                 "email",
-                .text(
+                .emailAddress(
                     "A confirmation link is sent there. Until it is followed, a forgotten password cannot be reset."
                 ).orNull
             ),
@@ -48,7 +48,7 @@ extension PasswordRoutes {
         summary: "Set the first password or change it, and end all other sessions",
         access: .session,
         fields: [
-            .optional("username", .text("Required for the first password.").orNull),
+            .optional("username", .username("Required for the first password.").orNull),
             .optional("currentPassword", .text("Required to change a password.").orNull),
             .required("newPassword", newPassword),
         ],
@@ -73,7 +73,7 @@ extension PasswordRoutes {
         group: .mail,
         summary: "Set a new password with the link, and end all sessions",
         fields: [
-            .required("token", .text("The link's token.")), .required("newPassword", newPassword),
+            .required("token", .secret("The link's token.")), .required("newPassword", newPassword),
         ],
         answer: .done("The password is set."),
         refusals: [.linkInvalid, .tooManyAttempts] + passwordRefusals
@@ -84,7 +84,7 @@ extension PasswordRoutes {
         group: .mail,
         summary: "Change the email address: send a confirmation link to it",
         access: .session,
-        fields: [.required("email", .text())],
+        fields: [.required("email", .emailAddress())],
         answer: .ok("The account.", .named(.account)),
         refusals: [.emailInvalid, .mailUnavailable, .recentSignInRequired, .tooManyAttempts]
     )
@@ -111,7 +111,7 @@ extension PasswordRoutes {
         group: .mail,
         summary: "Confirm an email address with its link; requires a session of the account",
         access: .session,
-        fields: [.required("token", .text("The link's token."))],
+        fields: [.required("token", .secret("The link's token."))],
         answer: .ok("The account.", .named(.account)),
         refusals: [.linkInvalid, .tooManyAttempts]
     )

@@ -131,7 +131,9 @@ extension SessionRoutes {
         group: .sessions,
         summary: "End a session",
         access: .session,
-        parameters: [.required("id", .text())],
+        parameters: [
+            .required("id", .text(lengths: 1...ServerLimits.maximumIdentifierByteCount))
+        ],
         answer: .done("Ended."),
         refusals: [.sessionNotFound]
     )

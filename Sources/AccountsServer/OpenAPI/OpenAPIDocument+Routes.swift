@@ -49,6 +49,7 @@ extension DescribedRoute {
         described.pathFields = operation.parameters
         if !operation.fields.isEmpty {
             described.body = .object(operation.fields, isClosed: true)
+                .restricted(by: operation.rules)
         }
         described.refusals = refusals
         return described

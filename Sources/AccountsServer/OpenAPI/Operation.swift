@@ -34,6 +34,8 @@ struct Operation: Sendable {
     var access = Access.anyone
     var parameters: [Field] = []
     var fields: [Field] = []
+    /// The rules for several members of the body together, in the form of JSON Schema.
+    var rules: JSONObject = [:]
     let answer: Answer
     /// The errors of the accounts, without those that all routes share.
     var refusals: [AccountsError.Code] = []

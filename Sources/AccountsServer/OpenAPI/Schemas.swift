@@ -1,5 +1,7 @@
 import Accounts
+import AppleIdentity
 import OpenAPIDescription
+import SignInWithApple
 
 /// The schema of a request or a response of this server.
 typealias Schema = JSONSchema
@@ -7,6 +9,41 @@ typealias Schema = JSONSchema
 extension JSONSchema {
     /// A reference to a shared schema.
     static func named(_ name: Schemas) -> JSONSchema { reference(to: name.rawValue) }
+
+    static func name(_ description: String? = nil) -> JSONSchema {
+        text(description, lengths: 1...PersonName.maximumCharacterCount)
+    }
+
+    /// A given or family name; an empty one is none.
+    static func namePart(_ description: String? = nil) -> JSONSchema {
+        text(description, lengths: 0...PersonName.maximumCharacterCount)
+    }
+
+    /// A code, or the token of a link.
+    static func secret(_ description: String) -> JSONSchema {
+        let count = SessionToken.characterCount
+        return text(description, lengths: count...count, pattern: "^[A-Za-z0-9_-]*$")
+    }
+
+    /// A JSON Web Token that Apple signs.
+    static func signedToken(_ description: String) -> JSONSchema {
+        text(
+            description,
+            lengths: 1...RouteLimits.maximumTokenByteCount,
+            pattern: #"^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$"#
+        )
+    }
+
+    /// An email address, also one with letters beyond ASCII.
+    static func emailAddress(_ description: String? = nil) -> JSONSchema {
+        text(description, format: "idn-email", lengths: 1...EmailAddressForm.maximumByteCount)
+    }
+
+    /// A username; an email address may be longer than other usernames.
+    static func username(_ description: String? = nil) -> JSONSchema {
+        let minimumCount = Username.scalarCounts.lowerBound
+        return text(description, lengths: minimumCount...Username.maximumAddressByteCount)
+    }
 }
 
 /// The schemas that operations share.

@@ -19,20 +19,38 @@ extension AppleRoutes {
     }
 
     private static let fields: [Operation.Field] = [
-        .required("identityToken", .text("The identity token from the system's sheet.")),
-        .optional("authorizationCode", .text("The authorization code of the sheet.").orNull),
-        .optional("nonce", .text("A nonce from `POST /api/nonces`, or the app's own.").orNull),
+        .required("identityToken", .signedToken("The identity token from the system's sheet.")),
+        .optional(
+            "authorizationCode",
+            .text(
+                "The authorization code of the sheet.",
+                lengths: 0...RouteLimits.maximumCodeCount
+            ).orNull
+        ),
+        .optional(
+            "nonce",
+            .text(
+                "A nonce from `POST /api/nonces`, or the app's own.",
+                lengths: 0...RouteLimits.maximumNonceCount
+            ).orNull
+        ),
         .optional(
             "fullName",
             Schema.object(
                 PersonName.componentNames.map { name in
                     let isRead = name == "givenName" || name == "familyName"
-                    return .optional(name, isRead ? .text().orNull : .anything)
+                    return .optional(name, isRead ? .namePart().orNull : .anything)
                 },
                 isClosed: true
             ).orNull.described("PersonNameComponents; only the given and family name are used.")
         ),
-        .optional("resumeToken", .text("The resumeToken of the previous error.").orNull),
+        .optional(
+            "resumeToken",
+            .text(
+                "The resumeToken of the previous error.",
+                lengths: 0...RouteLimits.maximumResumeTokenCount
+            ).orNull
+        ),
     ]
 
     /// Unlike other token errors, this one may disappear: Apple may have rotated its keys.
@@ -82,7 +100,9 @@ extension AppleRoutes {
         id: "receiveNotification",
         group: .operation,
         summary: "Receive Apple's server-to-server notifications",
-        fields: [.required("payload", .text("A JSON Web Token signed by Apple."))],
+        fields: [
+            .required("payload", .signedToken("A JSON Web Token signed by Apple."))
+        ],
         answer: Operation.Answer(status: .ok, description: "Received and processed."),
         refusals: [.storeUnavailable],
         otherRefusals: [

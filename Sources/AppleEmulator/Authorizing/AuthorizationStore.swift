@@ -79,7 +79,7 @@ struct Decision {
 
     var isContinuing: Bool { word == .continuing }
 
-    private static let schema = Schema(
+    static let schema = Schema(
         Decision(),
         .required("person", \.email, .text),
         .usual("decision", \.word, .choice),

@@ -100,14 +100,6 @@ extension AppleEmulator {
         ]
     }
 
-    /// The switches: name, effect, and default.
-    package static var switchDescriptions: [(name: String, about: String, usual: JSONValue)] {
-        let usual = EmulatorSwitches(EmulatorConfiguration())
-        return EmulatorSwitches.fields.map { field in
-            (field.name, "\(field.about) Values: \(field.values).", field.value(usual))
-        }
-    }
-
     package static var notificationDefects: [String] { NotificationDefect.allCases.map(\.rawValue) }
 
     package nonisolated var faultEndpoints: [String] { FaultStore.endpointNames }

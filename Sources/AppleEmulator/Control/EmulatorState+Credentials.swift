@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import OpenAPIDescription
 
 extension EmulatorState {
     mutating func credentials(
@@ -93,13 +94,14 @@ struct NativeRequest: SchemaObject {
 }
 
 extension ValueForm<[String]> {
-    fileprivate static let scopes = texts.checked("can contain only name and email") {
-        Set($0).isSubset(of: [Scope.name.rawValue, Scope.email.rawValue])
-    }
+    private static let names = [Scope.name.rawValue, Scope.email.rawValue]
+
+    fileprivate static let scopes = texts.checked(
+        "can contain only name and email",
+        .list(of: .word(names), maximumCount: FieldReader.maximumListCount)
+    ) { Set($0).isSubset(of: names) }
 }
 
 extension ValueForm<String> {
-    fileprivate static let opaque = text(
-        maximumByteCount: AuthorizationRequest.maximumOpaqueByteCount
-    )
+    fileprivate static let opaque = text(maximumCount: AuthorizationRequest.maximumOpaqueByteCount)
 }

@@ -9,7 +9,7 @@ extension AppleEmulator {
         _ clientID: String,
         _ object: JSONObject
     ) throws(ControlRefusal) -> JSONObject {
-        _ = try FieldReader(object, known: ["name", "notification_url"])
+        _ = try FieldReader(object, known: SeedApp.changeableNames)
         let app = try currentState.registry.app(clientID)
         return try currentState.change(SeedApp(app.object.merging(object))).object
     }
@@ -18,7 +18,7 @@ extension AppleEmulator {
         _ clientID: String,
         _ object: JSONObject
     ) throws(ControlRefusal) -> JSONObject {
-        _ = try FieldReader(object, known: ["name", "return_urls"])
+        _ = try FieldReader(object, known: SeedService.changeableNames)
         let service = try currentState.registry.service(clientID)
         let changed = try SeedService(service.object.merging(object))
         try currentState.registry.change(changed)
@@ -43,11 +43,7 @@ extension AppleEmulator {
         _ email: String,
         _ object: JSONObject
     ) throws(ControlRefusal) -> JSONObject {
-        let names = [
-            "email", "given_name", "family_name", "two_factor", "other_emails", "email_verified",
-            "has_email",
-        ]
-        _ = try FieldReader(object, known: names)
+        _ = try FieldReader(object, known: SeedPerson.changeableNames)
         let person = try currentState.people.require(email)
         let account = try SeedPerson(person.account.object.merging(object))
         try currentState.people.change(person.id, to: account)

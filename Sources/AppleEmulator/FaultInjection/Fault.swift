@@ -1,6 +1,7 @@
 import AppleIdentity
 import Foundation
 import HTTPTypes
+import OpenAPIDescription
 
 struct Fault {
     /// Statuses without a body: RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5.
@@ -134,6 +135,7 @@ extension ValueForm<String> {
     /// The path of an endpoint, which also has a short name.
     fileprivate static let endpoint = ValueForm(
         "must be one of \(FaultStore.endpointNames.joined(separator: ", ")), or its path",
+        as: .word(FaultStore.endpointNames.flatMap { [$0, FaultStore.path($0) ?? $0] }),
         { $0.stringValue.flatMap(FaultStore.path) },
         { .string($0) }
     )
@@ -148,8 +150,13 @@ extension ValueForm<String> {
         { .string($0) }
     )
 
+    /// Visible characters, between which there may be spaces.
+    fileprivate static let headerPattern =
+        #"^([^\x00-\x20\x7F-\x9F]+( +[^\x00-\x20\x7F-\x9F]+)*)?$"#
+
     fileprivate static let headerValue = text.checked(
         "is not allowed in a header field",
+        .text(lengths: 1...FieldReader.maximumTextCount, pattern: headerPattern),
         HTTPField.isValidValue
     )
 }
@@ -157,6 +164,7 @@ extension ValueForm<String> {
 extension ValueForm<Double> {
     fileprivate static let probability = ValueForm(
         "must be a number above 0, at most 1",
+        as: JSONSchema.number.restricted(by: ["exclusiveMinimum": 0, "maximum": 1]),
         { $0.numberValue.flatMap { $0 > 0 && $0 <= 1 ? $0 : nil } },
         { .number($0) }
     )
@@ -167,7 +175,19 @@ extension ValueForm<[Fault.Header]> {
     /// Fields that would make the connection unreadable.
     private static let framingNames = ["content-length", "transfer-encoding", "connection"]
 
+    private static let schema = JSONSchema.members.restricted(by: [
+        "maxProperties": .integer(maximumCount),
+        "propertyNames": [
+            "pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",
+            "not": ["enum": .array(framingNames.map { .string($0) })],
+        ],
+        "additionalProperties": .object(
+            JSONSchema.text(pattern: ValueForm<String>.headerPattern).orNull.json
+        ),
+    ])
+
     fileprivate static let faultHeaders = ValueForm(
+        schema,
         reading: { reader, field throws(ControlRefusal) in
             guard let object = try reader.read(field, .members) else { return nil }
             guard object.members.count <= maximumCount else {
@@ -228,10 +248,7 @@ struct FaultStore {
 
     mutating func add(_ fault: Fault) throws(ControlRefusal) -> JSONObject {
         guard faults.count < Self.maximumFaultCount else {
-            throw .wrong(
-                "count",
-                "can't be added: there are already \(Self.maximumFaultCount) faults"
-            )
+            throw .conflict("count", "there are already \(Self.maximumFaultCount) faults")
         }
         faults.append(fault)
         return fault.object

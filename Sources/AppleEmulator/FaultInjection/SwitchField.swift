@@ -1,4 +1,5 @@
 import AppleIdentity
+import OpenAPIDescription
 
 struct SwitchField: Sendable {
     enum Scope: Sendable {
@@ -76,9 +77,16 @@ struct SwitchField: Sendable {
 
 extension ValueForm where Value: RawRepresentable<String> & CaseIterable & Sendable {
     /// One of a few values; a status may be a number.
+    private static var choices: JSONSchema {
+        let words = Value.allCases.map(\.rawValue)
+        let numbers = words.compactMap { Int($0) }.map { JSONValue.integer($0) }
+        return .anything.restricted(by: ["enum": .array(words.map { .string($0) } + numbers)])
+    }
+
     fileprivate static var looseChoice: ValueForm {
         ValueForm(
             "must be one of " + Value.allCases.map(\.rawValue).joined(separator: ", "),
+            as: choices,
             { ($0.stringValue ?? $0.integerValue.map(String.init)).flatMap(Value.init(rawValue:)) },
             { .string($0.rawValue) }
         )

@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import OpenAPIDescription
 
 extension AppleEmulator {
     package static let maximumMailByteCount = MailStore.maximumMessageByteCount
@@ -169,15 +170,13 @@ extension EmulatorState {
 }
 
 extension ValueForm<String> {
-    private static let maximumLongTextByteCount = 64 * 1024
+    private static let longTextLengths = 1...64 * 1024
 
-    fileprivate static let longText = ValueForm(
-        "must be a string of 1 to \(maximumLongTextByteCount) bytes",
-        { value in
-            value.stringValue.flatMap {
-                (1...maximumLongTextByteCount).contains($0.utf8.count) ? $0 : nil
-            }
-        },
+    /// The text of a reply.
+    static let longText = ValueForm(
+        "must be a string of \(longTextLengths.lowerBound) to \(longTextLengths.upperBound) characters",
+        as: .text(lengths: longTextLengths),
+        { $0.stringValue.flatMap { longTextLengths.contains($0.unicodeScalars.count) ? $0 : nil } },
         { .string($0) }
     )
 }

@@ -2,7 +2,7 @@ import AppleIdentity
 
 /// A notification requested on the control port, independent of a person's actions.
 struct NotificationOrder: SchemaObject {
-    private static let maximumTypeByteCount = 255
+    private static let maximumTypeCount = 255
     /// The event type of a notification with the defect `unknown_type`.
     private static let unknownKind = NotificationEvent.Kind(rawValue: "something-new")
 
@@ -17,11 +17,11 @@ struct NotificationOrder: SchemaObject {
 
     static let schema = Schema(
         NotificationOrder(),
-        .required("type", \.type, .text(maximumByteCount: maximumTypeByteCount)),
+        .required("type", \.type, .text(maximumCount: maximumTypeCount)),
         .required("client_id", \.clientID, .identifier),
-        .optional("person", \.person, .address),
+        .optional("person", \.person, .text(maximumCount: MailAddress.maximumByteCount)),
         .optional("sub", \.userID, .identifier),
-        .optional("email", \.email, .address),
+        .optional("email", \.email, .text(maximumCount: MailAddress.maximumByteCount)),
         .optional("malformed", \.defect, .choice),
         .usual("duplicates", \.duplicateCount, NotificationSettings.duplicateCounts),
         .usual("delay_seconds", \.delaySeconds, NotificationSettings.delays)
@@ -55,8 +55,4 @@ struct NotificationOrder: SchemaObject {
         case (nil, nil): throw .wrong("person", "or sub is required")
         }
     }
-}
-
-extension ValueForm<String> {
-    fileprivate static let address = text(maximumByteCount: MailAddress.maximumByteCount)
 }

@@ -1,4 +1,5 @@
 import AppleIdentity
+import OpenAPIDescription
 
 /// The settings of notifications where Apple's behaviour is unknown or varies.
 public struct NotificationSettings: Hashable, Sendable {
@@ -66,7 +67,9 @@ extension NotificationSettings: SchemaObject {
 }
 
 extension ValueForm<NotificationEvent.Kind> {
-    fileprivate static let accountDeletion = identifier.refusing {
+    fileprivate static let accountDeletion = identifier.refusing(
+        .word([Value.accountDeleted, .accountDelete].map(\.rawValue))
+    ) {
         $1.isAccountDeletion ? nil : "must be account-deleted or account-delete"
     }
 }
@@ -74,6 +77,10 @@ extension ValueForm<NotificationEvent.Kind> {
 extension ValueForm<[Int]> {
     fileprivate static let retryDelays = ValueForm(
         "must be a list of at most \(NotificationSettings.maximumRetryCount) delays in seconds",
+        as: .list(
+            of: NotificationSettings.delays.schema,
+            maximumCount: NotificationSettings.maximumRetryCount
+        ),
         { $0.arrayValue?.map { $0.integerValue ?? -1 } },
         { .array($0.map { .integer($0) }) }
     )

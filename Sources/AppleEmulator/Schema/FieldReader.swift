@@ -1,10 +1,11 @@
 import AppleIdentity
 import Foundation
+import OpenAPIDescription
 
 /// Reads the fields of an external object, and refuses unknown ones.
 struct FieldReader {
-    /// The default maximum size of a string in a field, in bytes.
-    static let maximumTextByteCount = 512
+    /// The default maximum length of a string in a field, in Unicode scalars.
+    static let maximumTextCount = 512
     static let maximumListCount = 200
 
     private let object: JSONObject
@@ -43,9 +44,14 @@ struct FieldReader {
         return value == .null ? nil : value
     }
 
+    /// The strings that ``optionalText(_:maximumCount:)`` reads.
+    static func schema(maximumCount: Int = maximumTextCount, format: String? = nil) -> JSONSchema {
+        .text(format: format, lengths: 1...maximumCount, pattern: #"^[^\x00-\x1F\x7F-\x9F]*$"#)
+    }
+
     func optionalText(
         _ name: String,
-        maximumByteCount: Int = FieldReader.maximumTextByteCount
+        maximumCount: Int = FieldReader.maximumTextCount
     ) throws(ControlRefusal) -> String? {
         guard let value = value(name) else { return nil }
         guard let text = value.stringValue else {
@@ -53,8 +59,8 @@ struct FieldReader {
         }
         if isTrusted { return text }
         guard !text.isEmpty else { throw .wrong(name, "is empty") }
-        guard text.utf8.count <= maximumByteCount else {
-            throw .wrong(name, "is longer than \(maximumByteCount) bytes")
+        guard text.unicodeScalars.count <= maximumCount else {
+            throw .wrong(name, "is longer than \(maximumCount) characters")
         }
         guard !text.hasControlCharacter || name.hasSuffix("_pem") else {
             throw .wrong(name, "has control characters")
@@ -64,9 +70,9 @@ struct FieldReader {
 
     func text(
         _ name: String,
-        maximumByteCount: Int = FieldReader.maximumTextByteCount
+        maximumCount: Int = FieldReader.maximumTextCount
     ) throws(ControlRefusal) -> String {
-        try require(name, optionalText(name, maximumByteCount: maximumByteCount))
+        try require(name, optionalText(name, maximumCount: maximumCount))
     }
 
     /// The value of a field in a form; nil if the field is missing.

@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import OpenAPIDescription
 
 /// The single description of an object, by which each field is read and written.
 struct Schema<Object>: Sendable {
@@ -19,6 +20,15 @@ struct Schema<Object>: Sendable {
         self.fields = fields
         names = fields.flatMap(\.names)
         self.check = check
+    }
+
+    /// The objects that are read, as JSON Schema; null counts as missing.
+    var json: JSONSchema { .object(fields.flatMap(\.described), isClosed: true) }
+
+    /// The objects that change some fields, as JSON Schema; null restores a default.
+    func changes(of names: [String]) -> JSONSchema {
+        let changed = fields.flatMap(\.described).filter { names.contains($0.name) }
+        return .object(changed.map { .optional($0.name, $0.schema) }, isClosed: true)
     }
 
     func read(
@@ -71,8 +81,9 @@ extension SchemaObject {
 struct SchemaField<Object>: Sendable {
     typealias Path<Value> = WritableKeyPath<Object, Value> & Sendable
 
-    /// The field's name; several for a value with several notations.
-    let names: [String]
+    /// The field's name and values; several for a value with several notations.
+    let described: [JSONSchema.Field]
+    var names: [String] { described.map(\.name) }
     let read: @Sendable (FieldReader, inout Object) throws(ControlRefusal) -> Void
     let write: @Sendable (Object, inout [JSONObject.Member]) -> Void
 
@@ -82,7 +93,7 @@ struct SchemaField<Object>: Sendable {
         _ form: ValueForm<Value>
     ) -> SchemaField {
         SchemaField(
-            names: [name],
+            described: [.required(name, form.schema)],
             read: { reader, object throws(ControlRefusal) in
                 object[keyPath: path] = try reader.require(name, form.read(reader, name))
             },
@@ -97,7 +108,7 @@ struct SchemaField<Object>: Sendable {
         _ form: ValueForm<Value>
     ) -> SchemaField {
         SchemaField(
-            names: [name],
+            described: [.optional(name, form.schema.orNull)],
             read: { reader, object throws(ControlRefusal) in
                 object[keyPath: path] = try form.read(reader, name)
             },
@@ -113,7 +124,7 @@ struct SchemaField<Object>: Sendable {
         isWritten: @escaping @Sendable (Value) -> Bool = { _ in true }
     ) -> SchemaField {
         SchemaField(
-            names: [name],
+            described: [.optional(name, form.schema.orNull)],
             read: { reader, object throws(ControlRefusal) in
                 guard let value = try form.read(reader, name) else { return }
                 object[keyPath: path] = value
@@ -138,7 +149,7 @@ struct SchemaField<Object>: Sendable {
 
     static func part<Part>(_ path: any Path<Part>, _ schema: Schema<Part>) -> SchemaField {
         SchemaField(
-            names: schema.fields.flatMap(\.names),
+            described: schema.fields.flatMap(\.described),
             read: { reader, object throws(ControlRefusal) in
                 for field in schema.fields { try field.read(reader, &object[keyPath: path]) }
             },
@@ -146,5 +157,16 @@ struct SchemaField<Object>: Sendable {
                 for field in schema.fields { field.write(object[keyPath: path], &members) }
             }
         )
+    }
+}
+
+extension SchemaField {
+    /// A field that only a state has, and that no document describes.
+    init(
+        names: [String],
+        read: @escaping @Sendable (FieldReader, inout Object) throws(ControlRefusal) -> Void,
+        write: @escaping @Sendable (Object, inout [JSONObject.Member]) -> Void
+    ) {
+        self.init(described: names.map { .optional($0, .anything) }, read: read, write: write)
     }
 }

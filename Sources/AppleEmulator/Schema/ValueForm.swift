@@ -1,16 +1,21 @@
 import AppleIdentity
 import Foundation
+import OpenAPIDescription
 
 /// How a value of a field is read and written.
 struct ValueForm<Value: SendableMetatype>: Sendable {
     /// Reads the value of a field; nil if the field is missing.
     let read: @Sendable (FieldReader, String) throws(ControlRefusal) -> Value?
     let write: @Sendable (Value) -> JSONValue
+    /// The values that are read, as far as a schema can say it.
+    let schema: JSONSchema
 
     init(
+        _ schema: JSONSchema = .anything,
         reading read: @escaping @Sendable (FieldReader, String) throws(ControlRefusal) -> Value?,
         _ write: @escaping @Sendable (Value) -> JSONValue
     ) {
+        self.schema = schema
         self.read = read
         self.write = write
     }
@@ -18,10 +23,12 @@ struct ValueForm<Value: SendableMetatype>: Sendable {
     /// A form that reads the value without other fields or references.
     init(
         _ problem: String,
+        as schema: JSONSchema = .anything,
         _ parse: @escaping @Sendable (JSONValue) -> Value?,
         _ write: @escaping @Sendable (Value) -> JSONValue
     ) {
         self.init(
+            schema,
             reading: { reader, name throws(ControlRefusal) in
                 guard let value = reader.value(name) else { return nil }
                 guard let parsed = parse(value) else { throw .wrong(name, problem) }
@@ -31,10 +38,14 @@ struct ValueForm<Value: SendableMetatype>: Sendable {
         )
     }
 
-    /// The same form with an additional check.
-    func refusing(_ problem: @escaping @Sendable (FieldReader, Value) -> String?) -> ValueForm {
+    /// The same form with an additional check, which the schema says if it can.
+    func refusing(
+        _ schema: JSONSchema? = nil,
+        _ problem: @escaping @Sendable (FieldReader, Value) -> String?
+    ) -> ValueForm {
         let read = read
         return ValueForm(
+            schema ?? self.schema,
             reading: { reader, name throws(ControlRefusal) in
                 guard let value = try read(reader, name) else { return nil }
                 if let problem = problem(reader, value) { throw .wrong(name, problem) }
@@ -45,21 +56,27 @@ struct ValueForm<Value: SendableMetatype>: Sendable {
     }
 
     /// The same form with a rule that does not apply to an emulator's own state.
-    func checked(_ problem: String, _ isAllowed: @escaping @Sendable (Value) -> Bool) -> ValueForm {
-        refusing { $0.isTrusted || isAllowed($1) ? nil : problem }
+    func checked(
+        _ problem: String,
+        _ schema: JSONSchema? = nil,
+        _ isAllowed: @escaping @Sendable (Value) -> Bool
+    ) -> ValueForm {
+        refusing(schema) { $0.isTrusted || isAllowed($1) ? nil : problem }
     }
 }
 
 extension ValueForm<Bool> {
-    static let boolean = ValueForm("must be true or false", \.booleanValue) { .boolean($0) }
+    static let boolean = ValueForm("must be true or false", as: .flag(), \.booleanValue) {
+        .boolean($0)
+    }
 }
 
 extension ValueForm<Double> {
-    static let number = ValueForm("must be a number", \.numberValue) { .number($0) }
+    static let number = ValueForm("must be a number", as: .number, \.numberValue) { .number($0) }
 }
 
 extension ValueForm<JSONObject> {
-    static let members = ValueForm("must be an object", \.objectValue) { .object($0) }
+    static let members = ValueForm("must be an object", as: .members, \.objectValue) { .object($0) }
 }
 
 extension ValueForm<UInt64> {
@@ -118,6 +135,7 @@ extension ValueForm<Int> {
     static func integer(in range: ClosedRange<Int>) -> ValueForm {
         ValueForm(
             "must be a whole number from \(range.lowerBound) to \(range.upperBound)",
+            as: .integer(in: range),
             { $0.integerValue.flatMap { range.contains($0) ? $0 : nil } },
             { .integer($0) }
         )
@@ -127,10 +145,14 @@ extension ValueForm<Int> {
 extension ValueForm<String> {
     static let text = text()
 
-    static func text(maximumByteCount: Int = FieldReader.maximumTextByteCount) -> ValueForm {
+    static func text(
+        maximumCount: Int = FieldReader.maximumTextCount,
+        format: String? = nil
+    ) -> ValueForm {
         ValueForm(
+            FieldReader.schema(maximumCount: maximumCount, format: format),
             reading: { reader, name throws(ControlRefusal) in
-                try reader.optionalText(name, maximumByteCount: maximumByteCount)
+                try reader.optionalText(name, maximumCount: maximumCount)
             },
             { .string($0) }
         )
@@ -138,10 +160,9 @@ extension ValueForm<String> {
 }
 
 extension ValueForm<[String]> {
-    private static let maximumByteCount = FieldReader.maximumTextByteCount
-
     static let texts = ValueForm(
         "must be a list of strings",
+        as: .list(of: FieldReader.schema(), maximumCount: FieldReader.maximumListCount),
         { value in
             let texts = value.arrayValue?.compactMap(\.stringValue)
             return texts?.count == value.arrayValue?.count ? texts : nil
@@ -152,17 +173,18 @@ extension ValueForm<[String]> {
         $0.count <= FieldReader.maximumListCount
     }
     .checked("must be a list of strings") { !$0.contains("") }
-    .checked("has an entry longer than \(maximumByteCount) bytes") {
-        $0.allSatisfy { $0.utf8.count <= maximumByteCount }
+    .checked("has an entry longer than \(FieldReader.maximumTextCount) characters") {
+        $0.allSatisfy { $0.unicodeScalars.count <= FieldReader.maximumTextCount }
     }
     .checked("has control characters") { !$0.contains(where: \.hasControlCharacter) }
 }
 
 extension ValueForm where Value: RawRepresentable<String> & Sendable {
-    static var identifier: ValueForm { word("is unknown") }
+    static var identifier: ValueForm { word("is unknown", FieldReader.schema()) }
 
-    fileprivate static func word(_ problem: String) -> ValueForm {
+    fileprivate static func word(_ problem: String, _ schema: JSONSchema) -> ValueForm {
         ValueForm(
+            schema,
             reading: { reader, name throws(ControlRefusal) in
                 guard let text = try reader.optionalText(name) else { return nil }
                 guard let value = Value(rawValue: text) else { throw .wrong(name, problem) }
@@ -175,7 +197,8 @@ extension ValueForm where Value: RawRepresentable<String> & Sendable {
 
 extension ValueForm where Value: RawRepresentable<String> & CaseIterable & Sendable {
     static var choice: ValueForm {
-        word("must be one of " + Value.allCases.map(\.rawValue).joined(separator: ", "))
+        let words = Value.allCases.map(\.rawValue)
+        return word("must be one of " + words.joined(separator: ", "), .word(words))
     }
 }
 
@@ -216,6 +239,7 @@ extension ValueForm where Value: TextIdentifier {
 extension ValueForm {
     static func object(_ schema: Schema<Value>) -> ValueForm {
         ValueForm(
+            schema.json,
             reading: { reader, name throws(ControlRefusal) in
                 guard let object = try reader.read(name, .members) else { return nil }
                 return try ControlRefusal.within(name) { () throws(ControlRefusal) in

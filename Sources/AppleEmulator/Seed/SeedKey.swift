@@ -1,5 +1,6 @@
 import AppleIdentity
 import Crypto
+import OpenAPIDescription
 
 /// A key for client secrets.
 public struct SeedKey: Hashable, Sendable {
@@ -37,7 +38,7 @@ extension SeedKey: SchemaObject {
         .usual(
             "key_id",
             \.keyID,
-            .identifier.checked("must be ten capital letters or digits", \.isWellFormed)
+            .identifier.checked("must be ten capital letters or digits", .tenSigns, \.isWellFormed)
         ),
         .optional("primary_client_id", \.primaryClientID, .identifier),
         .optional("public_key_pem", \.publicKeyPEM, .publicKey)
@@ -68,15 +69,14 @@ extension SeedKey: SchemaObject {
 }
 
 extension ValueForm<String> {
-    private static let maximumByteCount = 4_096
+    private static let maximumCount = 4_096
 
     fileprivate static var publicKey: ValueForm {
-        text(maximumByteCount: maximumByteCount)
-            .checked("has a private key; use the public key") {
-                !$0.contains("PRIVATE KEY")
-            }
-            .checked("is not a PEM public key on P-256") {
-                (try? P256.Signing.PublicKey(pemRepresentation: $0)) != nil
-            }
+        text(maximumCount: maximumCount)
+            .checked("has a private key; use the public key") { !$0.contains("PRIVATE KEY") }
+            .checked(
+                "is not a PEM public key on P-256",
+                .text("A PEM public key on P-256.", lengths: 1...maximumCount)
+            ) { (try? P256.Signing.PublicKey(pemRepresentation: $0)) != nil }
     }
 }

@@ -1,4 +1,5 @@
 import AppleIdentity
+import OpenAPIDescription
 
 /// A domain or email address that a team registered as a source of mail to relay addresses.
 public struct SeedMailSource: Hashable, Sendable {
@@ -41,11 +42,16 @@ public struct SeedMailSource: Hashable, Sendable {
 }
 
 extension SeedMailSource: SchemaObject {
+    private static let lengths = 1...MailAddress.maximumByteCount
+
     static let schema = Schema(
         SeedMailSource(teamID: "", place: .domain("")),
         .required("team_id", \.teamID, .identifier),
         SchemaField(
-            names: ["domain", "address"],
+            described: [
+                .optional("domain", .text(format: "idn-hostname", lengths: lengths).orNull),
+                .optional("address", .text(format: "idn-email", lengths: lengths).orNull),
+            ],
             read: { reader, source throws(ControlRefusal) in
                 source.place = try Place(reader).normalized
             },

@@ -1,4 +1,5 @@
 import AppleIdentity
+import OpenAPIDescription
 
 /// A user with an Apple Account.
 public struct SeedPerson: Hashable, Sendable {
@@ -57,15 +58,21 @@ public struct SeedPerson: Hashable, Sendable {
 }
 
 extension SeedPerson: SchemaObject {
+    /// The fields that can be changed.
+    static let changeableNames = [
+        "email", "given_name", "family_name", "two_factor", "other_emails", "email_verified",
+        "has_email",
+    ]
+
     static let schema = Schema(
         SeedPerson(email: ""),
-        .required("email", \.email, .text),
+        .required("email", \.email, .email),
         .optional("given_name", \.givenName, .text),
         .optional("family_name", \.familyName, .text),
         .usual("password", \.password, .text),
         .usual("two_factor", \.hasTwoFactor, .boolean),
         .usual("managed", \.isManaged, .boolean),
-        .usual("other_emails", \.otherEmails, .texts),
+        .usual("other_emails", \.otherEmails, .emails),
         .optional("email_verified", \.isEmailVerified, .boolean),
         .usual("has_email", \.hasEmail, .boolean),
         .optional("organization_id", \.organizationID, .text),
@@ -79,17 +86,13 @@ extension SeedPerson: SchemaObject {
         guard hasEmail || otherEmails.isEmpty else {
             throw .wrong("other_emails", "can't be combined with has_email: false")
         }
-        try Self.check(email, field: "email")
-        for other in otherEmails { try Self.check(other, field: "other_emails") }
     }
 
-    private static func check(_ email: String, field: String) throws(ControlRefusal) {
+    fileprivate static func isAddress(_ email: String) -> Bool {
         let parts = email.split(separator: "@", omittingEmptySubsequences: false)
-        // RFC 5321, section 4.5.3.1.3: a path has at most 256 octets, including its two brackets.
-        // https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1.3
-        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), email.utf8.count <= 254,
-            !email.contains(where: { $0.isWhitespace || $0 == "<" || $0 == ">" || $0 == "/" })
-        else { throw .wrong(field, "must be an email address") }
+        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty }
+            && email.utf8.count <= MailAddress.maximumByteCount
+            && !email.contains { $0.isWhitespace || $0 == "<" || $0 == ">" || $0 == "/" }
     }
 
     /// The email addresses that the user may share, the primary one first.
@@ -110,4 +113,24 @@ extension SeedPerson: SchemaObject {
         object["password"] = nil
         return object
     }
+}
+
+extension ValueForm<String> {
+    private static let addressSchema = JSONSchema.text(
+        lengths: 1...MailAddress.maximumByteCount,
+        pattern: #"^[^@<>/\s\x00-\x1F\x7F-\x9F]+@[^@<>/\s\x00-\x1F\x7F-\x9F]+$"#
+    )
+
+    fileprivate static let email = text.checked(
+        "must be an email address",
+        addressSchema,
+        SeedPerson.isAddress
+    )
+}
+
+extension ValueForm<[String]> {
+    fileprivate static let emails = texts.checked(
+        "must be email addresses",
+        .list(of: ValueForm<String>.email.schema, maximumCount: FieldReader.maximumListCount)
+    ) { $0.allSatisfy(SeedPerson.isAddress) }
 }

@@ -1,4 +1,5 @@
 import AppleIdentity
+import OpenAPIDescription
 
 /// A developer team.
 public struct SeedTeam: Hashable, Sendable {
@@ -23,11 +24,16 @@ extension SeedTeam: SchemaObject {
         .usual(
             "team_id",
             \.teamID,
-            .identifier.checked("must be ten capital letters or digits", \.isWellFormed)
+            .identifier.checked("must be ten capital letters or digits", .tenSigns, \.isWellFormed)
         ),
         .optional("name", \.name, .text),
         .usual("individual", \.isIndividual, .boolean, isWritten: \.self)
     )
+}
+
+extension JSONSchema {
+    /// A Team ID or a Key ID.
+    static let tenSigns = text(lengths: 10...10, pattern: "^[A-Z0-9]{10}$")
 }
 
 /// An app, by its bundle identifier.
@@ -60,6 +66,9 @@ public struct SeedApp: Hashable, Sendable {
 }
 
 extension SeedApp: SchemaObject {
+    /// The fields that can be changed.
+    static let changeableNames = ["name", "notification_url"]
+
     static let schema = Schema(
         SeedApp(clientID: "", teamID: ""),
         .required("client_id", \.clientID, .newClient),
@@ -69,7 +78,7 @@ extension SeedApp: SchemaObject {
         .optional(
             "notification_url",
             \.notificationURL,
-            .text(maximumByteCount: RedirectAddress.maximumByteCount)
+            .text(maximumCount: RedirectAddress.maximumByteCount, format: "uri")
         ),
         check: { app throws(ControlRefusal) in
             let fault = app.notificationURL.flatMap {
@@ -88,11 +97,10 @@ extension ValueForm<ClientID> {
             .checked("is longer than \(maximumByteCount) bytes") {
                 $0.rawValue.utf8.count <= maximumByteCount
             }
-            .checked("may have only letters, digits, dots and hyphens") {
-                $0.rawValue.allSatisfy {
-                    $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-")
-                }
-            }
+            .checked(
+                "may have only letters, digits, dots and hyphens",
+                .text(lengths: 1...maximumByteCount, pattern: "^[A-Za-z0-9.-]+$")
+            ) { $0.rawValue.wholeMatch(of: /[A-Za-z0-9.\-]*/) != nil }
     }
 }
 
@@ -127,12 +135,22 @@ extension SeedService: SchemaObject {
     /// Apple's maximum number of redirect URIs for an individual.
     static let maximumIndividualReturnURLCount = 10
 
+    /// The fields that can be changed.
+    static let changeableNames = ["name", "return_urls"]
+
     static let schema = Schema(
         SeedService(clientID: "", primaryClientID: ""),
         .required("client_id", \.clientID, .newClient),
         .required("primary_client_id", \.primaryClientID, .identifier),
         .optional("name", \.name, .text),
-        .usual("return_urls", \.returnURLs, .texts)
+        .usual(
+            "return_urls",
+            \.returnURLs,
+            .texts.checked(
+                "has more than \(maximumReturnURLCount) entries",
+                .list(of: FieldReader.schema(format: "uri"), maximumCount: maximumReturnURLCount)
+            ) { $0.count <= maximumReturnURLCount }
+        )
     )
 
     func checkReturnURLs(ofIndividual isIndividual: Bool) throws(ControlRefusal) {

@@ -102,11 +102,14 @@ extension DescribedOperation {
             summary: about.summary,
             answers: about.answers
         )
-        pathFields = text.matches(of: /\{([a-z_]+)\}/).map { .required(String($0.1), .text()) }
+        pathFields = text.matches(of: /\{([a-z_]+)\}/).map { match in
+            let lengths = match.1 == "email" ? 1...ControlRequest.maximumEmailCount : nil
+            return .required(String(match.1), lengths.map { .text(lengths: $0) } ?? .query())
+        }
         queryFields = about.query
         body = about.body
         // A body without required fields may be missing.
-        isBodyRequired = about.body?.json["required"] != nil
+        isBodyRequired = ["required", "oneOf"].contains { about.body?.json[$0] != nil }
         refusals = Self.refusals(of: about, hasPathFields: !pathFields.isEmpty)
     }
 

@@ -8,8 +8,8 @@ import NIOHTTP1
 
 struct ControlRequest {
     static let maximumBodyByteCount = 256 * 1024
-    /// The longest email address in a path, in bytes: the limit of an SMTP path.
-    static let maximumEmailByteCount = 254
+    /// The longest email address in a path, in Unicode scalars: the limit of an SMTP path.
+    static let maximumEmailCount = 254
 
     /// The highest number in a query: not every program reads numbers beyond 2^53 exactly.
     ///
@@ -38,7 +38,7 @@ struct ControlRequest {
     /// The email address of the person in the path.
     func email() throws -> String {
         let text = try parameter("email")
-        guard text.utf8.count <= Self.maximumEmailByteCount else {
+        guard text.unicodeScalars.count <= Self.maximumEmailCount else {
             throw ControlProblem.wrongField("email", "in the path is too long")
         }
         return text

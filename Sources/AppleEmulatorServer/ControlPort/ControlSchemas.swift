@@ -120,6 +120,13 @@ enum ControlSchemas: String, CaseIterable {
     ])
 }
 
+extension JSONSchema {
+    /// A string in a path or a query, which is never empty.
+    static func query(_ description: String? = nil, format: String? = nil) -> JSONSchema {
+        text(description, format: format).restricted(by: ["minLength": 1])
+    }
+}
+
 extension JSONSchema.Field {
     /// The number of the last item that a caller has seen.
     static let after = optional(

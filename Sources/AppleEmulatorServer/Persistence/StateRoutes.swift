@@ -24,21 +24,17 @@ struct StateRoutes {
         "exportState",
         .state,
         "Export the whole state, including passwords and private keys",
-        answers: [.ok("A state document for `POST /import`.", stateDocument)]
+        answers: [.ok("A state document for `POST /import`.", ControlBody.state)]
     )
 
     private static let importing = ControlDescription(
         "importState",
         .state,
         "Replace the state with an exported one",
-        body: stateDocument,
+        body: ControlBody.state,
         answers: [.ok("The state.", ControlSchemas.state.reference)],
         refusals: [.notFound, .conflict]
     )
-
-    private static let stateDocument = JSONSchema.object([
-        .required("format", .text()), .required("version", .integer),
-    ])
 
     func add(to router: Router<PortContext>) {
         add(Self.exportPath, .get, to: router) { [emulator] _ in

@@ -1,4 +1,5 @@
 import AppleIdentity
+import SignedTokens
 
 /// The limits of the routes: sizes, and how long an unfinished sign-in is kept.
 package enum RouteLimits {
@@ -10,10 +11,12 @@ package enum RouteLimits {
     static let maximumNotificationByteCount = 32 * 1024
     /// Seconds a client may take for a request's body.
     package static let maximumBodySeconds = 30
-    /// Bytes of an authorization code; Apple's have 64.
-    static let maximumCodeByteCount = 1024
-    static let maximumNonceByteCount = 512
-    static let maximumResumeTokenByteCount = 16 * 1024
+    /// Bytes of a token that Apple signs.
+    package static let maximumTokenByteCount = UnverifiedToken.maximumByteCount
+    /// Characters of an authorization code, as Unicode scalars; Apple's have 64.
+    package static let maximumCodeCount = 1024
+    package static let maximumNonceCount = 512
+    package static let maximumResumeTokenCount = 16 * 1024
     /// Bytes of a given or family name in a cookie; browsers accept cookies of 4096 bytes.
     static let maximumKeptNamePartByteCount = 1024
     /// Pending web sign-ins of one browser, one for each open tab.

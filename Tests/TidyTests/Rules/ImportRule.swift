@@ -62,7 +62,7 @@ enum ImportRule {
             "HummingbirdCore", "Logging", "Mustache", "NIOCore", "NIOHTTPTypes", "ServiceLifecycle",
         ],
         "AppleEmulator": [
-            "AppleIdentity", "SignedTokens",
+            "AppleIdentity", "SignedTokens", "OpenAPIDescription",
             "Foundation", "Synchronization", "Crypto", "CryptoExtras", "HTTPTypes", "Yams",
         ],
         "AppleEmulatorPages": [

@@ -29,13 +29,11 @@ extension ControlPort {
         ]
     }
 
-    private static let text = JSONSchema.text().orNull
-
     private static let appChange = ControlDescription(
         "changeApp",
         .registering,
         "Change an app; null removes a value",
-        fields: [.optional("name", text), .optional("notification_url", text)],
+        body: ControlBody.appChange,
         answers: [.ok("The app.", .members)]
     )
 
@@ -51,10 +49,7 @@ extension ControlPort {
         "changeService",
         .registering,
         "Change a Services ID; null removes a value",
-        fields: [
-            .optional("name", text),
-            .optional("return_urls", JSONSchema.list(of: .text()).orNull),
-        ],
+        body: ControlBody.serviceChange,
         answers: [.ok("The Services ID.", .members)]
     )
 

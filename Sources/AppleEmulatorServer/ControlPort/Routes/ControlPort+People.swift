@@ -73,22 +73,14 @@ extension ControlPort {
 
     // MARK: Descriptions
 
-    private static let clientID = JSONSchema.Field.required("client_id", .text())
+    private static let clientID = JSONSchema.Field.required("client_id", ControlBody.text)
     private static let stateNames = ["authorized", "revoked", "not_found", "transferred"]
 
     private static let change = ControlDescription(
         "changePerson",
         .people,
         "Change the person's account; null restores a default",
-        fields: [
-            .optional("email", JSONSchema.text().orNull),
-            .optional("given_name", JSONSchema.text().orNull),
-            .optional("family_name", JSONSchema.text().orNull),
-            .optional("two_factor", JSONSchema.flag().orNull),
-            .optional("other_emails", JSONSchema.list(of: .text()).orNull),
-            .optional("email_verified", JSONSchema.flag().orNull),
-            .optional("has_email", JSONSchema.flag().orNull),
-        ],
+        body: ControlBody.personChange,
         answers: [.ok("The person.", .members)],
         refusals: [.conflict]
     )
@@ -104,7 +96,7 @@ extension ControlPort {
         "findDevice",
         .people,
         "Show what a device knows about the person signed in to it",
-        query: [.optional("client_id", .text("The requesting app."))],
+        query: [.optional("client_id", .query("The requesting app."))],
         answers: [.ok("The person, and the apps they use.", ControlSchemas.device.reference)]
     )
 
@@ -112,7 +104,10 @@ extension ControlPort {
         "signInToDevice",
         .people,
         "Sign the person in to a device",
-        fields: [.required("password", .text()), .optional("client_id", JSONSchema.text().orNull)],
+        fields: [
+            .required("password", ControlBody.text),
+            .optional("client_id", ControlBody.text.orNull),
+        ],
         answers: [.ok("The person, and the apps they use.", ControlSchemas.device.reference)]
     )
 
@@ -120,12 +115,7 @@ extension ControlPort {
         "makeCredentials",
         .people,
         "Create the credential that a device gives an app when the person consents",
-        fields: [
-            clientID, .optional("scopes", JSONSchema.list(of: .word(["name", "email"])).orNull),
-            .optional("nonce", JSONSchema.text().orNull),
-            .optional("state", JSONSchema.text().orNull),
-            .optional("real_user_status", JSONSchema.integer(in: 0...2).orNull),
-        ] + choice,
+        body: ControlBody.credentials.restricted(by: ControlRules.choice),
         answers: [
             .created(
                 "The credential.",
@@ -142,7 +132,10 @@ extension ControlPort {
         "findCredentialState",
         .people,
         "Show the credential state that a device reports for the person and an app",
-        query: [clientID, .optional("user", .text("The user ID that the app has stored."))],
+        query: [
+            .required("client_id", .query()),
+            .optional("user", .query("The user ID that the app has stored.")),
+        ],
         answers: [
             .ok(
                 "The state.",
@@ -174,21 +167,9 @@ extension ControlPort {
         .people,
         "Change the password: browsers are signed out, refresh tokens are revoked",
         fields: [
-            .required("password", .text()), .optional("keep_tokens", JSONSchema.flag().orNull),
+            .required("password", ControlBody.text),
+            .optional("keep_tokens", JSONSchema.flag().orNull),
         ],
         answers: [.done("Changed.")]
     )
-
-    /// The person's choices at the first authorization.
-    static let choice: [JSONSchema.Field] = [
-        .optional("email", JSONSchema.word(["share", "hide"]).orNull),
-        .optional("shared_email", JSONSchema.text().orNull),
-        .optional(
-            "name",
-            JSONSchema.object(
-                ["given_name", "family_name"].map { .optional($0, JSONSchema.text().orNull) },
-                isClosed: true
-            ).orNull
-        ),
-    ]
 }

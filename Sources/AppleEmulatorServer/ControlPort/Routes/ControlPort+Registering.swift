@@ -34,58 +34,10 @@ extension ControlPort {
             id,
             kind == .person ? .people : .registering,
             summary,
-            fields: fields(of: kind),
+            body: ControlBody.registration(of: kind)
+                .restricted(by: ControlRules.registration(of: kind)),
             answers: [.created("It was added.", .members), .ok("It already existed.", .members)],
             refusals: [.conflict]
         )
-    }
-
-    private static func fields(of kind: SeedKind) -> [JSONSchema.Field] {
-        let text = JSONSchema.text().orNull
-        switch kind {
-        case .team:
-            return [
-                .optional("team_id", text), .optional("name", text),
-                .optional("individual", .flag().orNull),
-            ]
-        case .key:
-            return [
-                .required("team_id", .text()), .optional("key_id", text),
-                .optional("primary_client_id", text), .optional("public_key_pem", text),
-            ]
-        case .app:
-            return [
-                .required("client_id", .text()), .required("team_id", .text()),
-                .optional("name", text), .optional("primary_client_id", text),
-                .optional("notification_url", text),
-            ]
-        case .service:
-            return [
-                .required("client_id", .text()), .required("primary_client_id", .text()),
-                .optional("name", text),
-                .optional("return_urls", JSONSchema.list(of: .text()).orNull),
-            ]
-        case .person: return personFields
-        case .mailSource:
-            let words = SeedMailSource.Authentication.allCases.map(\.rawValue)
-            return [
-                .required("team_id", .text()),
-                .optional("domain", text.described("A domain; alternatively, use `address`.")),
-                .optional("address", text),
-                .optional("authentication", JSONSchema.word(words).orNull),
-            ]
-        }
-    }
-
-    private static var personFields: [JSONSchema.Field] {
-        let (text, flag) = (JSONSchema.text().orNull, JSONSchema.flag().orNull)
-        return [
-            .required("email", .text()), .optional("given_name", text),
-            .optional("family_name", text), .optional("password", text),
-            .optional("two_factor", flag), .optional("managed", flag),
-            .optional("other_emails", JSONSchema.list(of: .text()).orNull),
-            .optional("email_verified", flag), .optional("has_email", flag),
-            .optional("organization_id", text),
-        ]
     }
 }

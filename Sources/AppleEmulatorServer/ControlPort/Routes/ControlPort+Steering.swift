@@ -49,10 +49,7 @@ extension ControlPort {
         "decideNext",
         .signIns,
         "Decide the next authorization request without a page; decisions are queued",
-        fields: [
-            .required("person", .text()),
-            .optional("decision", JSONSchema.word(["continue", "cancel"]).orNull),
-        ] + choice,
+        body: ControlBody.decision.restricted(by: ControlRules.choice),
         answers: [.created("The decision.", .object([.required("person", .text())]))]
     )
 
@@ -79,7 +76,9 @@ extension ControlPort {
         "transferApp",
         .apple,
         "Transfer an app to another team; its users can be migrated for 60 days",
-        fields: [.required("client_id", .text()), .required("to_team", .text())],
+        fields: [
+            .required("client_id", ControlBody.text), .required("to_team", ControlBody.text),
+        ],
         answers: [
             .created(
                 "The transfer.",
@@ -92,14 +91,27 @@ extension ControlPort {
         refusals: [.notFound, .conflict]
     )
 
+    private static let clockBody = JSONSchema.object(
+        [
+            .optional("advance_seconds", clockSeconds.orNull),
+            .optional(
+                "now",
+                JSONSchema.text("ISO 8601, or seconds since 1970.", format: "date-time")
+                    .restricted(by: ["type": ["string", "number", "null"]])
+            ),
+        ],
+        isClosed: true
+    ).restricted(by: ControlRules.one(of: "advance_seconds", "now"))
+    private static let clockSeconds = JSONSchema.number.restricted(by: [
+        "minimum": .number(-ControlBody.maximumOffsetSeconds),
+        "maximum": .number(ControlBody.maximumOffsetSeconds),
+    ])
+
     private static let clock = ControlDescription(
         "moveClock",
         .apple,
         "Move Apple's clock, to a time or by seconds",
-        fields: [
-            .optional("advance_seconds", JSONSchema.number.orNull),
-            .optional("now", JSONSchema.anything.described("ISO 8601, or seconds since 1970.")),
-        ],
+        body: clockBody,
         answers: [.ok("The clock's current time.", .object([.required("now", .time)]))]
     )
 
@@ -116,19 +128,9 @@ extension ControlPort {
         "changeSwitches",
         .faults,
         "Set switches, until a reset",
-        fields: AppleEmulator.switchDescriptions.map { name, about, usual in
-            .optional(name, schema(of: usual).orNull.described(about))
-        },
+        body: ControlBody.switches,
         answers: [.ok("The switches.", ControlSchemas.switches.reference)]
     )
-
-    private static func schema(of value: JSONValue) -> JSONSchema {
-        switch value {
-        case .boolean: .flag()
-        case .integer: .integer
-        default: .anything
-        }
-    }
 
     private static let switchReset = ControlDescription(
         "resetSwitches",
@@ -153,20 +155,9 @@ extension ControlPort {
         "addFault",
         .faults,
         "Make an endpoint fail for a number of requests",
-        fields: [
-            .required("endpoint", .text("An endpoint name such as `token`, or a path.")),
-            .optional("status", JSONSchema.integer(in: 200...599).orNull),
-            .optional("delay_ms", JSONSchema.integer.orNull),
-            .optional("body", JSONSchema.anything.described("A string, or another JSON value.")),
-            .optional("content_type", JSONSchema.text().orNull),
-            .optional("headers", JSONSchema.members.orNull),
-            .optional("drop", JSONSchema.flag("Closes the connection.").orNull),
-            .optional("probability", JSONSchema.number.orNull),
-            .optional("seed", JSONSchema.integer.orNull),
-            .optional("skip", JSONSchema.integer(in: 0...1_000_000).orNull),
-            .optional("count", JSONSchema.integer(in: 1...1_000_000).orNull),
-        ],
-        answers: [.created("The fault.", ControlSchemas.fault.reference)]
+        body: ControlBody.fault.restricted(by: ControlRules.fault),
+        answers: [.created("The fault.", ControlSchemas.fault.reference)],
+        refusals: [.conflict]
     )
 
     private static let faultEnd = ControlDescription(

@@ -158,21 +158,7 @@ extension ControlPort {
         "sendNotification",
         .notifications,
         "Send a valid or malformed notification, regardless of what people did",
-        fields: [
-            .required("type", .text()), .required("client_id", .text()),
-            .optional("person", JSONSchema.text("Alternatively, use `sub`.").orNull),
-            .optional("sub", JSONSchema.text().orNull),
-            .optional("email", JSONSchema.text().orNull),
-            .optional("malformed", JSONSchema.word(AppleEmulator.notificationDefects).orNull),
-            .optional(
-                "duplicates",
-                JSONSchema.integer(in: 0...NotificationSettings.maximumDuplicateCount).orNull
-            ),
-            .optional(
-                "delay_seconds",
-                JSONSchema.integer(in: 0...NotificationSettings.maximumDelaySeconds).orNull
-            ),
-        ],
+        body: ControlBody.notification.restricted(by: ControlRules.one(of: "person", "sub")),
         answers: [.created("The created notification.", ControlSchemas.notification.reference)]
     )
 
@@ -187,25 +173,7 @@ extension ControlPort {
         "changeNotificationSettings",
         .notifications,
         "Change how notifications are sent, until a reset",
-        fields: [
-            .optional("account_deletion", JSONSchema.text().orNull),
-            .optional(
-                "retry_after_seconds",
-                JSONSchema.list(
-                    of: .integer(in: 0...NotificationSettings.maximumDelaySeconds),
-                    maximumCount: NotificationSettings.maximumRetryCount
-                ).orNull
-            ),
-            .optional(
-                "duplicates",
-                JSONSchema.integer(in: 0...NotificationSettings.maximumDuplicateCount).orNull
-            ),
-            .optional(
-                "delay_seconds",
-                JSONSchema.integer(in: 0...NotificationSettings.maximumDelaySeconds).orNull
-            ),
-            .optional("on_revocation", JSONSchema.flag().orNull),
-        ],
+        body: ControlBody.notificationSettings,
         answers: [.ok("The settings.", ControlSchemas.notificationSettings.reference)]
     )
 
@@ -214,7 +182,13 @@ extension ControlPort {
         .mail,
         "List all inboxes, the replies, and the refused mail",
         query: [
-            .optional("person", .text("The email address of a person or of another recipient.")),
+            .optional(
+                "person",
+                .query(
+                    "The email address of a person or of another recipient.",
+                    format: "idn-email"
+                )
+            ),
             .after, .wait,
         ],
         answers: [.ok("Oldest first.", ControlSchemas.mailList.reference)],
@@ -239,7 +213,7 @@ extension ControlPort {
         "replyToMail",
         .mail,
         "Reply to a message as the person, through the relay if it came through it",
-        fields: [.required("text", .text())],
+        fields: [.required("text", ControlBody.longText)],
         answers: [
             .created(
                 "The reply as sent.",

@@ -91,17 +91,17 @@ struct NativeSignInRequest {
     /// Apple sends the name once, so a misspelt member is rejected before the code is used.
     init(_ fields: JSONFields) throws {
         try fields.refuseOthers(than: Self.members)
-        func text(_ name: String, _ maximumByteCount: Int) throws -> String? {
+        func text(_ name: String, _ maximumCount: Int) throws -> String? {
             let text = try fields.optionalText(name)
-            guard text?.utf8.count ?? 0 <= maximumByteCount else {
-                throw RefusedSignIn.fieldTooLong(name, maximumByteCount: maximumByteCount)
+            guard text?.unicodeScalars.count ?? 0 <= maximumCount else {
+                throw RefusedSignIn.fieldTooLong(name, maximumCount: maximumCount)
             }
             return text
         }
         identityToken = try fields.text("identityToken")
-        authorizationCode = try text("authorizationCode", RouteLimits.maximumCodeByteCount)
-        nonce = try text("nonce", RouteLimits.maximumNonceByteCount)
-        resumeToken = try text("resumeToken", RouteLimits.maximumResumeTokenByteCount)
+        authorizationCode = try text("authorizationCode", RouteLimits.maximumCodeCount)
+        nonce = try text("nonce", RouteLimits.maximumNonceCount)
+        resumeToken = try text("resumeToken", RouteLimits.maximumResumeTokenCount)
         name = try fields.optionalFields("fullName")
             .flatMap(PersonName.init(components:))
             .flatMap { name throws(SignInError) in try name.checked() }

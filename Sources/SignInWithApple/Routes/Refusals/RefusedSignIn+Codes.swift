@@ -82,12 +82,12 @@ extension RefusedSignIn {
         )
     }
 
-    package static func contentTooLarge(_ maximumByteCount: Int) -> RefusedSignIn {
+    package static func contentTooLarge(_ maximumCount: Int) -> RefusedSignIn {
         RefusedSignIn(
             "content_too_large",
             .contentTooLarge,
             "The request is too large.",
-            hint: "the body has more than \(maximumByteCount) bytes"
+            hint: "the body has more than \(maximumCount) characters"
         )
     }
 
@@ -130,12 +130,12 @@ extension RefusedSignIn {
         }
     }
 
-    static func fieldTooLong(_ field: String, maximumByteCount: Int) -> RefusedSignIn {
+    static func fieldTooLong(_ field: String, maximumCount: Int) -> RefusedSignIn {
         RefusedSignIn(
             "field_too_long",
             .unprocessableContent,
             "The field \(field) is too long.",
-            hint: "\(field) has more than \(maximumByteCount) bytes"
+            hint: "\(field) has more than \(maximumCount) characters"
         )
     }
 }
