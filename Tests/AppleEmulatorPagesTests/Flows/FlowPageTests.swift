@@ -2,6 +2,7 @@ import AppleEmulator
 import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
+import HTMLPages
 import Testing
 
 @testable import AppleEmulatorPages
