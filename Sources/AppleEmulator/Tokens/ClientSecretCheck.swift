@@ -37,7 +37,7 @@ struct ClientSecretCheck {
                 .hint("kid must be the Key ID of the .p8 file, and the key must not be revoked")
         }
         let client = try registry.client(named: clientID)
-        try checkSignature(of: token, with: publicKey)
+        try checkSignature(of: token, with: publicKey, key)
         let verifiedSecret = VerifiedSecret(key: key, claims: try claims(of: token))
         verified.remember(secret, as: verifiedSecret)
         try check(verifiedSecret, client: client)
@@ -81,15 +81,18 @@ struct ClientSecretCheck {
 
     private func checkSignature(
         of token: UnverifiedToken,
-        with key: VerificationKey
+        with publicKey: VerificationKey,
+        _ key: SeedKey
     ) throws(OAuthRefusal) {
         do {
-            _ = try token.verified(with: key)
+            _ = try token.verified(with: publicKey)
         } catch {
+            let generated = "; the emulator generated this key: GET /state has its .p8"
             throw refusal("the secret's signature was not made by the key of its kid")
                 .hint(
                     "sign with the .p8 file of that Key ID, and encode R and S one after the other"
                         + " in 64 bytes, not as ASN.1 DER"
+                        + (key.privateKeyPEM == nil ? "" : generated)
                 )
         }
     }

@@ -24,7 +24,9 @@ struct MailSender: Service {
             let answer = try await SMTPClient(server: server, time: time).send(mail)
             await emulator.recordOutgoingMail(mail.number, answer: answer, wasTaken: true)
         } catch {
-            let reason = (error as? SMTPFailure)?.reason ?? "no connection: \(error)"
+            let reason =
+                (error as? SMTPFailure)?.reason
+                ?? "no connection: \(ConnectionFailure.words(for: error))"
             logger.warning("a reply was not accepted", metadata: ["mail": "\(mail.number)"])
             await emulator.recordOutgoingMail(mail.number, answer: reason, wasTaken: false)
         }

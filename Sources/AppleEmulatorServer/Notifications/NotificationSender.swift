@@ -56,6 +56,8 @@ struct NotificationSender: Service {
         case .answer(let status, _):
             metadata["status"] = "\(status)"
             logger.warning("a notification was not received", metadata: metadata)
+        case .failure(NotificationPost.stopped):
+            logger.info("the delivery of a notification was interrupted", metadata: metadata)
         case .failure(let problem):
             metadata["error"] = "\(problem)"
             logger.warning("a notification was not received", metadata: metadata)

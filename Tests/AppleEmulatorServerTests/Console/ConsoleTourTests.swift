@@ -78,6 +78,7 @@ import Testing
         let page = try await visitor.fill("/console/tour/broken-secret", says: .brokenSecretPlayed)
         #expect(page.contains("invalid_client"))
         #expect(page.contains("signature was not made by the key of its kid"))
+        #expect(page.contains("the emulator generated this key"))
         let mail = try await visitor.fill("/console/tour/mail", says: .mailSent)
         #expect(mail.contains("sends a message") && mail.contains("href=\"/console/inbox/1\""))
     }
