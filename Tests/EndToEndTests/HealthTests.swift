@@ -19,6 +19,7 @@ import Testing
             let refused = try await Program.run(["health", missing], folder)
             #expect(refused.exitCode == 1 && refused.output.isEmpty)
             #expect(refused.errors.hasPrefix("siwa: \(missing) responds with 404: "))
+            #expect(refused.errors.contains("hint: give the URL of a health check"))
         }
     }
 

@@ -204,6 +204,7 @@ def test_formats_and_chosen_checks(world):
         "http://127.0.0.1:9/ --unlink everything",
         "http://127.0.0.1:9/ --unlink 'GET /account'",
         "http://127.0.0.1:9/ --control here",
+        "http://127.0.0.1:9/ --control http://127.0.0.1:9 --config seed.yaml",
         "http://127.0.0.1:9/ --format song",
     ],
 )

@@ -61,7 +61,7 @@ MISTAKES = [
     (["users", "list"], 1, "there is no database at siwa.sqlite", "--database sqlite:PATH"),
     (
         ["users", "list", "--database", "siwa.sqlite"],
-        1,
+        2,
         "--database is not a database URL",
         "use sqlite:PATH",
     ),

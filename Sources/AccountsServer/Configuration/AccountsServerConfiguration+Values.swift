@@ -219,7 +219,11 @@ extension AccountsServerConfiguration {
         do {
             return try ClientSecretKey(pem: pem, keyID: keyID, teamID: teamID)
         } catch {
-            throw ConfigurationError("SIWA_KEY_FILE", "does not match", fix: error.hint)
+            throw ConfigurationError(
+                "SIWA_KEY_FILE",
+                "is not a key file from Apple",
+                fix: error.hint
+            )
         }
     }
 

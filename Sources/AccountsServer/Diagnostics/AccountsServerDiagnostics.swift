@@ -57,7 +57,7 @@ package struct AccountsServerDiagnostics: Sendable {
         ])
         do {
             _ = try AccountsServerConfiguration(reader: reader)
-            return [Check("other settings").ok("the server can start")]
+            return [Check("other settings").ok("no mistake found")]
         } catch {
             // The errors of the checks above are not repeated.
             return error.mistakes.filter { !hasFailure || own.contains($0.variable) }

@@ -90,7 +90,7 @@ extension ServerError {
         "session_not_found",
         .notFound,
         "This session does not exist.",
-        hint: "the id in the path is not a valid session id"
+        hint: "the account has no session with this id"
     )
 
     static func internalError(_ error: any Error) -> ServerError {

@@ -97,7 +97,9 @@ struct Visit: Sendable {
         throw CheckError(
             "Apple's page at \(WebAddress.origin(of: authorizeURL)) responded with \(page.status)"
                 + " and did not redirect: \(await apple.lastRefusal() ?? "the reason is unknown")",
-            hint: "let the server use the emulator, and register its client ID and URLs there"
+            hint:
+                "let the server use the emulator, and register its client ID and URLs in the seed of"
+                + " --config, or at the emulator of --control"
         )
     }
 

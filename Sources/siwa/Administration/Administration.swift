@@ -63,8 +63,10 @@ struct DatabaseOptions: ParsableArguments {
         do {
             address = try DatabaseAddress(reader: reader)
         } catch {
-            let name = database == nil ? error.variable : "--database"
-            throw CommandFailure("\(name) \(error.message)", hint: error.fix)
+            guard database == nil else {
+                throw CommandFailure.usage("--database \(error.message)", hint: error.fix)
+            }
+            throw CommandFailure("\(error.variable) \(error.message)", hint: error.fix)
         }
         let isNamed = AccountsServerConfiguration.isSet("SIWA_DATABASE_URL", reader: reader)
         if !isNamed, let path = demoDatabase { address = .sqlite(path: path) }

@@ -51,6 +51,11 @@ extension UsersCommand {
             let console = Console()
             guard !json else { return console.write(json: answer) }
             let users = answer.objects("users")
+            if users.isEmpty, search == nil, after == nil {
+                console.writeError(
+                    "note: this database has no accounts; --config or --database selects another"
+                )
+            }
             for line in TerminalText.table(UserText.header, users.map(UserText.row)) {
                 console.write(line)
             }
@@ -190,7 +195,7 @@ enum UserText {
         let sessions = user.objects("sessions")
         let facts: [(String, String)] = [
             ("id", user.cell("id")), ("name", user.cell("name")),
-            ("user name", user.cell("username")), ("email", email(user)),
+            ("username", user.cell("username")), ("email", email(user)),
             ("created", user.cell("createdAt")),
             ("Apple", apple(user) + (user["appleLinkRemains"] == true ? remains : "")),
             ("Apple's id", link.map { $0.cell("user") } ?? missing),

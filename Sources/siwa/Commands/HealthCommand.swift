@@ -46,9 +46,12 @@ struct HealthCommand: AsyncParsableCommand {
     func run() async throws {
         let (status, body) = try await answer()
         guard status == 200 else {
+            let reason = body.isEmpty ? "" : ": \(TerminalText.line(body))"
             throw CommandFailure(
-                "\(url) responds with \(status): \(TerminalText.line(body))",
-                hint: "read the reason in the server's log"
+                "\(url) responds with \(status)\(reason)",
+                hint: status == 503
+                    ? "read the reason in the server's log"
+                    : "give the URL of a health check; siwa health --help has them"
             )
         }
         Console().write("healthy")

@@ -1,3 +1,4 @@
+import Accounts
 import AccountsServer
 import ArgumentParser
 import Hummingbird
@@ -35,18 +36,25 @@ struct ServeCommand: AsyncParsableCommand {
             logger: logger
         )
         let drain = ListenerDrain(logger: logger)
-        let server = try await buildAccountsServer(
-            configuration: configuration,
-            metrics: ProgramMetrics.bootstrap(),
-            drain: drain,
-            logger: logger,
-            host: host,
-            port: port,
-            onServerRunning: { [host, json] _ in
-                ServiceManager.reportReady()
-                Announcement(server: "http://\(host):\(port)").print(asJSON: json)
-            }
-        )
-        try await Program.run([server, drain], ports: [port])
+        do {
+            let server = try await buildAccountsServer(
+                configuration: configuration,
+                metrics: ProgramMetrics.bootstrap(),
+                drain: drain,
+                logger: logger,
+                host: host,
+                port: port,
+                onServerRunning: { [host, json] _ in
+                    ServiceManager.reportReady()
+                    Announcement(server: "http://\(host):\(port)").print(asJSON: json)
+                }
+            )
+            try await Program.run([server, drain], ports: [port])
+        } catch let error as AccountStoreError {
+            throw CommandFailure(
+                error.hint,
+                hint: "siwa doctor checks the database, with the same settings"
+            )
+        }
     }
 }

@@ -21,6 +21,14 @@ struct CheckedApple: ParsableArguments {
 
     @Option(help: "Without --control: the control port; 0 picks a free one.") var controlPort = 0
 
+    func validate() throws {
+        guard control == nil || config == nil else {
+            throw ValidationError(
+                "--config can't be combined with --control: the running emulator has a seed"
+            )
+        }
+    }
+
     /// Runs a body with the URL of the control port, and Apple's URL if it was given.
     func serving<Result: Sendable>(
         _ body: @escaping @Sendable (_ control: URL, _ apple: URL?) async throws -> Result

@@ -62,7 +62,11 @@ struct PacedRun: Sendable {
     }
 
     static func words(_ error: SignInError) -> String {
+        "\(error.code.rawValue): \(hint(error))"
+    }
+
+    static func hint(_ error: SignInError) -> String {
         let wait = error.retryAfter.map { "; Apple allows a retry in \($0.wholeSeconds) seconds" }
-        return "\(error.code.rawValue): \(error.hint)\(wait ?? "")"
+        return error.hint + (wait ?? "")
     }
 }

@@ -90,8 +90,11 @@ struct TransferRun: Sendable {
                     try await keep(user, output)
                     tell(progress)
                 }
-            } catch let error as SignInError where byClient.count > 1 {
+            } catch let error as SignInError {
                 // A client that Apple refuses must not stop the users of another one.
+                guard byClient.count > 1 else {
+                    throw CommandFailure(error.description, hint: PacedRun.hint(error))
+                }
                 failures += users.map { PacedFailure(user: $0, reason: PacedRun.words(error)) }
             }
         }
