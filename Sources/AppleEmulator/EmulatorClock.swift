@@ -49,10 +49,12 @@ struct EmulatorClock {
         return isInCalendar(text) ? date : nil
     }
 
-    /// Whether the month has the day; parsing accepts 31 April as 1 May.
+    /// Whether the day and the time exist; parsing accepts 31 April as 1 May, and 12:99 as 13:39.
     private static func isInCalendar(_ text: String) -> Bool {
-        let numbers = text.prefix(10).split(separator: "-").compactMap { Int($0) }
-        guard numbers.count == 3 else { return false }
+        let numbers = text.prefix(19).split { !$0.isNumber }.compactMap { Int($0) }
+        guard numbers.count == 6, numbers[3] < 24, numbers[4...].allSatisfy({ $0 < 60 }) else {
+            return false
+        }
         let day = DateComponents(
             calendar: Calendar(identifier: .gregorian),
             year: numbers[0],

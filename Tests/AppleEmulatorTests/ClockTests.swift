@@ -20,12 +20,13 @@ import Testing
         #expect(await box.step(page, "cancel").status == 400)
     }
 
-    @Test("A day that the month does not have is refused") func noSuchDay() async throws {
-        let days: [JSONValue] = [
+    @Test("A day or a time that does not exist is refused") func noSuchTime() async throws {
+        let times: [JSONValue] = [
             "2026-02-30T00:00:00Z", "2026-04-31T00:00:00Z", "2025-02-29T12:00:00.5Z",
-            "2026-13-01T00:00:00Z",
+            "2026-13-01T00:00:00Z", "2026-01-01T24:00:00Z", "2026-01-01T12:99:00Z",
+            "2026-01-01T12:00:60Z",
         ]
-        await box.expectRefused(days.map { (["now": $0], "now") }) {
+        await box.expectRefused(times.map { (["now": $0], "now") }) {
             try await box.apple.moveClock($0)
         }
         _ = try await box.apple.moveClock(["now": "2028-02-29T00:00:00Z"])
