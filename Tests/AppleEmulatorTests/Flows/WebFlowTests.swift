@@ -115,20 +115,20 @@ import Testing
 
     @Test("A sheet or a code that is not used in time makes the flow expired")
     func expired() async throws {
+        _ = try await box.tokens()
+        try await box.advance(bySeconds: 86_400)
+        #expect(await box.flowStates() == ["signed_in"])
         _ = await box.authorize()
         try await box.advance(bySeconds: 599)
-        #expect(await box.flowStates() == ["open"])
+        #expect(await box.flowStates().last == "open")
         try await box.advance(bySeconds: 1)
-        #expect(await box.flowStates() == ["expired"])
+        #expect(await box.flowStates().last == "expired")
         try await box.decide()
         _ = await box.authorize()
         try await box.advance(bySeconds: 299)
         #expect(await box.flowStates().last == "authorized")
         try await box.advance(bySeconds: 1)
         #expect(await box.flowStates().last == "expired")
-        _ = try await box.tokens()
-        try await box.advance(bySeconds: 86_400)
-        #expect(await box.flowStates().last == "signed_in")
     }
 
     @Test("Documents, migration and HEAD belong to no sign-in") func elsewhere() async throws {
