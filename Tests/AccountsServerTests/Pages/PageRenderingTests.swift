@@ -30,6 +30,7 @@ struct PageRenderingTests {
         let words = PageStrings(texts: Dictionary(uniqueKeysWithValues: names))
         var brand = Brand()
         for link in Brand.Link.allCases { brand.links[link] = "https://example.com" }
+        brand.emulatorConsole = "http://127.0.0.1:8082"
         let renderer = try PageRenderer(words: [.english: words], appName: "Juice", brand: brand)
         let pages = try PageSamples.all.map { try $0.draw(renderer, .english) }
         let shown = Set(

@@ -207,6 +207,13 @@ enum PageSamples {
                 return RefusalPage(error: ServerError(code, .init(code: status), "", hint: ""))
             }
         }
+        + [
+            PageSample("refusal-linking") {
+                var refusal = RefusedSignIn("apple_link_exists", .conflict, "", hint: "")
+                refusal.returnPath = Notice.appleLinked.accountPath
+                return RefusalPage(error: ServerError(refusal))
+            }
+        ]
         + remedies.enumerated().map { index, remedy in
             PageSample("refusal-remedy-\(index)") {
                 var error = error("form_unreadable")
