@@ -1,6 +1,7 @@
 import AppleIdentity
 import Foundation
 import HTTPTypes
+import HummingbirdTesting
 import ServerTestSupport
 import SignInWithApple
 import TestSupport
@@ -57,7 +58,8 @@ import Testing
 
     @Test("Without the setting the association is not found") func noAssociation() async throws {
         try await withAccountsServer { server in
-            #expect(try await TestBrowser(server).get(WebPath.appAssociation).status == .notFound)
+            let answer = try await TestBrowser(server).get(WebPath.appAssociation)
+            #expect(answer.status == .notFound)
         }
     }
 

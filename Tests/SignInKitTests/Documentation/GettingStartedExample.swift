@@ -1,4 +1,5 @@
 import Foundation
+import HummingbirdTesting
 import SignInKit
 import SimulatedAuthenticationServices
 import Testing

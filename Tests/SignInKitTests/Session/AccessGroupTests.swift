@@ -1,5 +1,6 @@
 import AppleIdentity
 import Foundation
+import SimulatedAuthenticationServices
 import TestSupport
 import Testing
 

@@ -13,20 +13,17 @@ struct OwnCredentialTests {
 
     /// What the app's own controller hears.
     private final class Listener: NSObject, ASAuthorizationControllerDelegate {
-        let results: AsyncStream<Result<ASAuthorization, any Error>>
-        private let continuation: AsyncStream<Result<ASAuthorization, any Error>>.Continuation
-
-        override init() { (results, continuation) = AsyncStream.makeStream() }
+        var result: Result<ASAuthorization, any Error>?
 
         func authorizationController(
             controller: ASAuthorizationController,
             didCompleteWithAuthorization authorization: ASAuthorization
-        ) { continuation.yield(.success(authorization)) }
+        ) { result = .success(authorization) }
 
         func authorizationController(
             controller: ASAuthorizationController,
             didCompleteWithError error: any Error
-        ) { continuation.yield(.failure(error)) }
+        ) { result = .failure(error) }
     }
 
     private func result(
@@ -38,8 +35,8 @@ struct OwnCredentialTests {
         let listener = Listener()
         controller.delegate = listener
         controller.performRequests()
-        for await result in listener.results { return result }
-        throw CancellationError()
+        try await waitUntil { listener.result != nil }
+        return try #require(listener.result)
     }
 
     private func launch() async throws -> SignInSession {
@@ -51,7 +48,7 @@ struct OwnCredentialTests {
     @Test("A prepared request signs in with the nonce that the server returned ahead")
     func prepared() async throws {
         let session = try await launch()
-        try await waitUntil { await session.requests.next != nil }
+        try await waitUntil { session.requests.next != nil }
         let nonce = session.requests.next
         world.device.script(.continue())
         await session.signIn(with: try await result(session.prepare))
@@ -64,7 +61,7 @@ struct OwnCredentialTests {
     @Test("The nonce is replaced before the server forgets it")
     func renewed() async throws {
         let session = try await launch()
-        try await waitUntil { await session.requests.next != nil }
+        try await waitUntil { session.requests.next != nil }
         let first = session.requests.next
         try await world.untilInTime { await session.requests.next != first }
     }

@@ -68,7 +68,7 @@ struct SignInSessionTests {
         world.device.script(.continue())
         await session.signInWithApple()
         try await world.device.stopUsing(AppWorld.app)
-        try await waitUntil { await session.attention == .revoked }
+        try await waitUntil { session.attention == .revoked }
         #expect(session.person == nil)
     }
 
