@@ -85,7 +85,7 @@ import Testing
         ).map { try String(contentsOf: $0, encoding: .utf8) }.joined()
         for text in UIText.allCases {
             #expect(
-                sources.contains(try Regex("\\.\(text.rawValue)\\b")),
+                sources.contains(try Regex("\\.\(text.rawValue)(?![A-Za-z])")),
                 "\(text.rawValue)"
             )
         }

@@ -94,12 +94,14 @@ public struct EmulatedChoice: Hashable, Sendable {
         if hidesEmail { body["email"] = "hide" }
         switch name {
         case .own: break
-        case .withheld: body["name"] = .object(["given_name": "", "family_name": ""])
+        case .withheld:
+            let scopes = body["scopes"]?.arrayValue?.filter { $0 != .string(Scope.name.rawValue) }
+            body["scopes"] = .array(scopes ?? [])
         case .edited(let name):
-            body["name"] = .object([
-                "given_name": .string(name.givenName ?? ""),
-                "family_name": .string(name.familyName ?? ""),
-            ])
+            var parts = JSONObject()
+            parts["given_name"] = name.givenName.map { .string($0) }
+            parts["family_name"] = name.familyName.map { .string($0) }
+            body["name"] = .object(parts)
         }
     }
 }

@@ -194,7 +194,7 @@ extension SignInClient {
     ) async throws(SignInKitError) -> SignedInPerson {
         let asking = kept.current?.token
         let account = try await withSession(call)
-        guard asking == nil || kept.current?.token == asking else {
+        guard asking == nil || kept.current?.token == asking || profile?.id == account.id else {
             throw SignInKitError(.notSignedIn, hint: "another user signed in meanwhile")
         }
         return await keep(account)

@@ -156,7 +156,7 @@ extension SignInClient {
     ///   - isKnownToServer: whether the server ended it already.
     func forgetSession(_ attention: Attention?, isKnownToServer: Bool) async {
         // What happened to the former session does not concern one that another process stored.
-        if await adoptSession(), attention != nil { return }
+        if await adoptSession(), attention != nil, kept.current != nil { return }
         if isKnownToServer {
             kept.current = nil
         } else if let token = kept.current?.token {
@@ -165,7 +165,8 @@ extension SignInClient {
         user = nil
         profile = nil
         confirmedAt = nil
-        self.attention = attention
+        // A user who signed out in another app of the access group knows why.
+        self.attention = kept.skipsAsking ? nil : attention
         publish()
         await saveSessions()
         try? await records.save(UserID?.none, as: .userIdentifier)
