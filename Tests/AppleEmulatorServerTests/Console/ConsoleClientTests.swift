@@ -63,7 +63,8 @@ import Testing
     @Test func anAppIsRemovedAfterItsClients() async throws {
         let early = try await visitor.post(Self.app + "/remove")
         #expect(early.status == .conflict)
-        #expect(early.text.contains("com.example.juice.bar, com.example.juice.web: remove these"))
+        let clients = "remove them first: com.example.juice.bar, com.example.juice.web"
+        #expect(early.text.contains(clients))
         for path in [Self.service, Self.app + ".bar", Self.app] {
             try await visitor.fill(path + "/remove", says: .removed)
             _ = try await visitor.open(path, expecting: .notFound)
