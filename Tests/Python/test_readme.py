@@ -135,7 +135,8 @@ def test_commands_run_from_top_to_bottom(run, newcomer, page):
     assert len(done) > 3
     newcomer.browser.open(newcomer.server)
     # The tutorial takes the consent back.
-    assert newcomer.browser.driver.current_url.endswith("/sign-in") == (page == PAGES[1])
+    has_ended = newcomer.browser.driver.current_url.endswith("/sign-in?notice=session-ended")
+    assert has_ended == (page == PAGES[1])
 
 
 def test_the_emulator_gives_what_the_verifier_takes(run):
