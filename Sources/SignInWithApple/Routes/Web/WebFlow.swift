@@ -35,7 +35,7 @@ public struct WebFlow: Sendable {
     public var aliases: [Alias] = []
     /// Encrypts the cookies of pending sign-ins, with the same keys on all replicas.
     public var sealer: TokenSealer
-    /// The requested scopes: ``Scope/name``, ``Scope/email``, both or none.
+    /// The requested scopes: `Scope.name`, `Scope.email`, both or none.
     public var scopes: [Scope]
     /// The path to which the browser is redirected when the user presses Cancel.
     public var cancelPath: String
