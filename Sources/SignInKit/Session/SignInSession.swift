@@ -109,13 +109,17 @@ public final class SignInSession {
         take(await client.state)
         hasStarted = true
         guard person == nil else { return }
-        renewNonce()
+        if renewing == nil { renewNonce() }
         await fetchMethods()
     }
 
     /// The sheet covers the screen during a sign-in, so the state does not change.
     private func take(_ new: SignInState) {
-        if new != state, new != .signingIn { state = new }
+        guard new != state, new != .signingIn else { return }
+        state = new
+        if person == nil { return renewNonce() }
+        renewing?.cancel()
+        requests.next = nil
     }
 
     /// Shows a user before the session is restored.

@@ -66,6 +66,18 @@ struct OwnCredentialTests {
         try await world.untilInTime { await session.requests.next != first }
     }
 
+    @Test("A signed-in app keeps no nonce, and has one of the server again after the sign-out")
+    func afterSignOut() async throws {
+        let session = try await launch()
+        world.device.script(.continue())
+        await session.signInWithApple()
+        #expect(session.requests.next == nil)
+        let count = world.transport.count("POST", "/api/nonces")
+        await session.signOut()
+        try await waitUntil { session.requests.next != nil }
+        #expect(world.transport.count("POST", "/api/nonces") == count + 1)
+    }
+
     @Test("Without a network the nonce is random, and the answer is kept for the server")
     func offline() async throws {
         world.transport.network = .dead
