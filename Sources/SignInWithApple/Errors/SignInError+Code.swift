@@ -56,6 +56,8 @@ extension SignInError.Code {
     public static let appleUnavailable = Self(rawValue: "apple_unavailable")
     /// Apple's public keys could not be fetched or used.
     public static let appleKeysUnavailable = Self(rawValue: "apple_keys_unavailable")
+    /// The public keys of the accounts server could not be fetched or used.
+    public static let keysUnavailable = Self(rawValue: "keys_unavailable")
     /// Apple's response could not be parsed.
     public static let appleAnswerUnreadable = Self(rawValue: "apple_answer_unreadable")
     /// Apple responded with `invalid_client`.
@@ -96,8 +98,8 @@ extension SignInError.Code {
 
     var isRetryable: Bool {
         switch self {
-        case .appleUnavailable, .appleKeysUnavailable, .appleAnswerUnreadable,
-            .tokenKeyNotPublished:
+        case .appleUnavailable, .appleKeysUnavailable, .keysUnavailable,
+            .appleAnswerUnreadable, .tokenKeyNotPublished:
             true
         default: false
         }
@@ -126,6 +128,7 @@ extension SignInError.Code {
             "The identity token and the authorization code belong to different people.",
         .appleUnavailable: "Apple cannot be reached at the moment.",
         .appleKeysUnavailable: "Apple's keys are not available at the moment.",
+        .keysUnavailable: "The keys of the access tokens are not available at the moment.",
         .appleAnswerUnreadable: "Apple's response cannot be read.",
         .appleRefusedClient: "Apple did not accept this server's credentials.",
         .appleRefusedGrant: "Apple did not accept the authorization code or token.",

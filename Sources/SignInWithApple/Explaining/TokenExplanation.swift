@@ -4,7 +4,7 @@ import SignedTokens
 
 /// A report on a token: its content, and each check of it with the result.
 ///
-/// The content decides whether it is an identity token, a notification or a client secret. The
+/// The content decides whether it is an identity token, an access token, a notification or a client secret. The
 /// checks are the verifier's own; a client secret is compared with Apple's known rules. The report
 /// never contains the signature, so it cannot be used as a token.
 public struct TokenExplanation: Hashable, Sendable {

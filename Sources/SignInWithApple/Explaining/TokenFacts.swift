@@ -16,7 +16,7 @@ enum TokenFacts {
         // A notification's event is JSON in a string.
         let event = claims["events"]?.stringValue.map { Data($0.utf8) }
         return facts(header) + facts(claims) + facts(object(event), in: "events ")
-            + lifetime(of: claims, algorithm: header["alg"]?.stringValue)
+            + lifetime(of: claims, header)
     }
 
     /// The claims of a token with any algorithm; empty if they cannot be read.
@@ -55,14 +55,16 @@ enum TokenFacts {
         }
     }
 
-    private static func lifetime(of claims: JSONObject, algorithm: String?) -> [Line] {
+    private static func lifetime(of claims: JSONObject, _ header: JSONObject) -> [Line] {
         guard let issuedAt = claims["iat"]?.integerValue, let end = claims["exp"]?.integerValue
         else { return [] }
         let (seconds, overflow) = end.subtractingReportingOverflow(issuedAt)
         guard !overflow else { return [] }
         let maximumSeconds = ClientSecretKey.maximumLifetime.wholeSeconds
         let limit = "; Apple accepts at most \(maximumSeconds) seconds for a client secret"
-        let isSecret = algorithm == SignatureAlgorithm.es256.rawValue
+        let isSecret =
+            header["alg"]?.stringValue == SignatureAlgorithm.es256.rawValue
+            && header["typ"]?.stringValue?.lowercased() != ReceivedAccessToken.type
         return [Line(.fact, "lifetime", "\(seconds) seconds\(isSecret ? limit : "")")]
     }
 }

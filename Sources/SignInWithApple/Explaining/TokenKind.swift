@@ -1,10 +1,11 @@
 import AppleIdentity
 import SignedTokens
 
-/// The kinds of signed text between a server and Apple, with the text of the line about the kind.
+/// The kinds of signed text between a server, Apple and services, with the text of the line about the kind.
 enum TokenKind: String {
     case identityToken = "the claims of an identity token"
     case notification = "a notification about an event of a user's account"
+    case accessToken = "an access token of an accounts server, for one service"
     case clientSecret = "a client secret: created by a team for Apple"
     /// A notification or transaction of the App Store, which is not about signing in.
     case appStoreData = "signed data of the App Store, not of Sign in with Apple"

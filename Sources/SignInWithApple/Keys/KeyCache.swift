@@ -5,18 +5,16 @@ import Logging
 import SignedTokens
 import Synchronization
 
-/// Apple's public keys, cached and renewed.
+/// The public keys of Apple or of an accounts server, cached and renewed.
 ///
-/// A known key costs one short lock. An unknown one is fetched from Apple, with one request for all
-/// waiting callers, if the ``KeyFetchBudget`` permits it. If it does not, it is unknown whether Apple
-/// has published the key meanwhile, so the error is retryable. If Apple fails, known keys stay.
+/// A known key costs one short lock. An unknown one is fetched, with one request for all waiting
+/// callers, if the ``KeyFetchBudget`` permits it. If it does not, it is unknown whether the key has
+/// been published meanwhile, so the error is retryable. If a request fails, known keys stay.
 final class KeyCache: Sendable {
     /// The pause after a failed request, in seconds; it doubles with each further failure.
     static let failurePauseSeconds: TimeInterval = 1
     /// The longest pause after failures, in seconds.
     static let maximumFailurePauseSeconds: TimeInterval = 60
-    /// How long an expired key is used while it is being renewed, in seconds.
-    static let maximumStaleSeconds: TimeInterval = 86_400
     /// The renewals that one caller waits for: a running one for another key, and one more.
     static let maximumRenewalCount = 2
 
@@ -62,18 +60,21 @@ final class KeyCache: Sendable {
     private let exchange: AppleExchange
     private let time: TimeSource
     private let logger: Logger
+    private let source: KeySource
     private let measures: KeyCacheMeasures
 
     init(
         exchange: AppleExchange,
         time: TimeSource,
         logger: Logger,
+        source: KeySource = .apple,
         metrics: any MetricsFactory = MetricsSystem.factory
     ) {
         self.exchange = exchange
         self.time = time
         self.logger = logger
-        measures = KeyCacheMeasures(metrics)
+        self.source = source
+        measures = KeyCacheMeasures(metrics, label: source.metricLabel)
     }
 
     /// A known key that needs no renewal; nil if it must be fetched.
@@ -105,7 +106,7 @@ final class KeyCache: Sendable {
                 if let key = state.withLock({ $0.keys[keyID] }) { return key }
                 if let failure { throw withPause(failure) }
                 // A request for another key may have been sent before this one was published.
-                guard renewal.keyID != keyID else { throw SignInError.unknownKey(keyID) }
+                guard renewal.keyID != keyID else { throw unknownKey(keyID) }
             }
         }
         throw state.withLock { refusal(at: time.now, &$0) }
@@ -116,7 +117,7 @@ final class KeyCache: Sendable {
         guard let key = state.keys[keyID] else { return stepForUnknownKey(keyID, at: now, &state) }
         if state.isFresh(at: now) { return .use(key) }
         guard let renewal = renewal(for: keyID, at: now, &state) else { return .use(key) }
-        let isLongStale = now > state.freshUntil.addingTimeInterval(Self.maximumStaleSeconds)
+        let isLongStale = now > state.freshUntil.addingTimeInterval(source.maximumStaleSeconds)
         return isLongStale ? .await(renewal) : .use(key)
     }
 
@@ -149,8 +150,8 @@ final class KeyCache: Sendable {
         let next = "the next fetch is allowed in \(wait.wholeSeconds) seconds"
         guard state.failureCount == 0 else {
             return SignInError(
-                .appleKeysUnavailable,
-                hint: "the key is unknown, and the last request for Apple's keys failed; " + next,
+                source.unavailable,
+                hint: "the key is unknown, and the last request for the keys failed; " + next,
                 retryAfter: wait
             )
         }
@@ -173,7 +174,7 @@ final class KeyCache: Sendable {
 
     private func renew() async -> SignInError? {
         do {
-            let published = try await PublishedKeys(fetchedWith: exchange)
+            let published = try await PublishedKeys(of: source, fetchedWith: exchange)
             let now = time.now
             state.withLock { state in
                 state.renewal = nil
@@ -187,11 +188,11 @@ final class KeyCache: Sendable {
         } catch {
             let failure =
                 error as? SignInError
-                ?? SignInError(.appleKeysUnavailable, hint: "no response: \(type(of: error))")
+                ?? SignInError(source.unavailable, hint: "no response: \(type(of: error))")
             recordFailure()
             measures.failures.increment()
             logger.warning(
-                "Apple's keys could not be refreshed",
+                "\(source.publisher)'s keys could not be refreshed",
                 metadata: ["hint": "\(failure.hint)"]
             )
             return failure
@@ -209,13 +210,11 @@ final class KeyCache: Sendable {
             )
         }
     }
-}
 
-extension SignInError {
-    fileprivate static func unknownKey(_ keyID: String) -> SignInError {
+    private func unknownKey(_ keyID: String) -> SignInError {
         SignInError(
             .tokenUnknownKey,
-            hint: "Apple publishes no key with the ID \(Excerpt.quoting(keyID))"
+            hint: "\(source.publisher) publishes no key with the ID \(Excerpt.quoting(keyID))"
         )
     }
 }

@@ -4,7 +4,37 @@ import Foundation
 import HTTPTypes
 import SignedTokens
 
-/// A response of Apple's keys endpoint.
+/// Where keys are published, and how they are used.
+struct KeySource: Sendable {
+    let publisher: String
+    let path: String
+    let algorithm: SignatureAlgorithm
+    /// The error if the keys cannot be fetched.
+    let unavailable: SignInError.Code
+    /// How long an expired key is used while it is being renewed, in seconds.
+    let maximumStaleSeconds: TimeInterval
+    let metricLabel: String
+
+    static let apple = KeySource(
+        publisher: "Apple",
+        path: ApplePath.keys,
+        algorithm: .rs256,
+        unavailable: .appleKeysUnavailable,
+        maximumStaleSeconds: 86_400,
+        metricLabel: "siwa_apple_key"
+    )
+    /// A withdrawn key may have been stolen, so an expired one is renewed before it is used.
+    static let accountsServer = KeySource(
+        publisher: "the accounts server",
+        path: "/.well-known/jwks.json",
+        algorithm: .es256,
+        unavailable: .keysUnavailable,
+        maximumStaleSeconds: 0,
+        metricLabel: "siwa_access_token_key"
+    )
+}
+
+/// A response of a keys endpoint.
 ///
 /// Source: [Fetch Apple's public key](https://developer.apple.com/documentation/signinwithapplerestapi/fetch-apple_s-public-key-for-verifying-token-signature)
 struct PublishedKeys {
@@ -16,24 +46,27 @@ struct PublishedKeys {
     let keys: [String: VerificationKey]
     let lifetimeSeconds: TimeInterval
 
-    init(fetchedWith exchange: AppleExchange) async throws {
+    init(of source: KeySource, fetchedWith exchange: AppleExchange) async throws {
+        func unavailable(_ hint: String) -> SignInError {
+            SignInError(source.unavailable, hint: hint)
+        }
         let answer: AppleExchange.Answer
         do {
-            answer = try await exchange.get(ApplePath.keys)
+            answer = try await exchange.get(source.path)
         } catch let error as SignInError {
             // An invalid URL is a configuration error; every other error concerns the keys.
             guard error.code != .configurationInvalid else { throw error }
-            throw SignInError.keysUnavailable(error.hint)
+            throw unavailable(error.hint)
         }
         guard answer.status == 200 else {
-            throw SignInError.keysUnavailable("the keys endpoint responded with \(answer.status)")
+            throw unavailable("the keys endpoint responded with \(answer.status)")
         }
         guard let document = try? JSONWebKeySet(json: answer.body) else {
-            throw SignInError.keysUnavailable("the keys endpoint responded without keys")
+            throw unavailable("the keys endpoint responded without keys")
         }
-        keys = document.verificationKeys().filter { $0.value.algorithm == .rs256 }
+        keys = document.verificationKeys().filter { $0.value.algorithm == source.algorithm }
         guard !keys.isEmpty else {
-            throw SignInError.keysUnavailable("the keys endpoint responded without a usable key")
+            throw unavailable("the keys endpoint responded without a usable key")
         }
         lifetimeSeconds = Self.lifetime(from: answer.fields[.cacheControl])
     }
@@ -51,12 +84,6 @@ struct PublishedKeys {
             .trimmingCharacters(in: ["\""])
         guard let seconds = age.flatMap(Int.init) else { return lifetimeDefault }
         return min(max(TimeInterval(seconds), lifetimeBounds.lowerBound), lifetimeBounds.upperBound)
-    }
-}
-
-extension SignInError {
-    fileprivate static func keysUnavailable(_ hint: String) -> SignInError {
-        SignInError(.appleKeysUnavailable, hint: hint)
     }
 }
 
@@ -108,15 +135,15 @@ struct KeyCacheMeasures: Sendable {
     private let fetches: Counter
     private let fetchedAt: Meter
 
-    init(_ metrics: any MetricsFactory) {
-        hits = Counter(label: "siwa_apple_key_hits_total", factory: metrics)
-        let fetches = "siwa_apple_key_fetches_total"
+    init(_ metrics: any MetricsFactory, label: String) {
+        hits = Counter(label: label + "_hits_total", factory: metrics)
+        let fetches = label + "_fetches_total"
         self.fetches = Counter(label: fetches, dimensions: [("outcome", "ok")], factory: metrics)
         failures = Counter(label: fetches, dimensions: [("outcome", "failed")], factory: metrics)
-        fetchedAt = Meter(label: "siwa_apple_keys_fetched_timestamp_seconds", factory: metrics)
+        fetchedAt = Meter(label: label + "s_fetched_timestamp_seconds", factory: metrics)
     }
 
-    /// Records a response of Apple.
+    /// Records a response with keys.
     func renewed(at now: Date) {
         fetches.increment()
         fetchedAt.set(now.timeIntervalSince1970)

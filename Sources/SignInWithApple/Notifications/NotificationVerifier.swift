@@ -19,7 +19,7 @@ struct NotificationVerifier: Sendable {
             for check in TokenCheck.allCases { try check.apply(rules, to: claims) }
             return VerifiedNotification(claims)
         } catch let error as SignInError {
-            throw error.tellingOfNotification
+            throw error.worded(for: .notification)
         }
     }
 
@@ -33,34 +33,6 @@ struct NotificationVerifier: Sendable {
             throw SignInError(notification: error)
         }
     }
-}
-
-extension SignInError {
-    /// The same error, with a message about a notification.
-    fileprivate var tellingOfNotification: SignInError {
-        SignInError(
-            code,
-            message: Self.notificationMessages[code] ?? message,
-            hint: hint,
-            retryAfter: retryAfter
-        )
-    }
-
-    private static let notificationMessages: [Code: String] = [
-        .tokenMalformed: "The notification cannot be read.",
-        .tokenTooLong: "The notification is too long.",
-        .tokenWrongKind: "This is not a notification.",
-        .tokenUnsupportedAlgorithm:
-            "The notification uses an unsupported signature algorithm.",
-        .tokenUnknownKey: "The notification is signed with an unknown key.",
-        .tokenKeyNotPublished:
-            "The notification is signed with a key that Apple does not publish yet.",
-        .tokenSignatureInvalid: "The notification's signature is not valid.",
-        .tokenIssuerMismatch: "The notification was not issued by Apple.",
-        .tokenAudienceMismatch: "The notification was issued for another app.",
-        .tokenExpired: "The notification has expired.",
-        .tokenNotYetValid: "The notification is not valid yet.",
-    ]
 }
 
 extension NotificationClaims {

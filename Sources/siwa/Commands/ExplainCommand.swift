@@ -9,7 +9,7 @@ struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract:
-            "Explain why an identity token, notification or client secret is accepted or refused.",
+            "Explain why an identity token, access token, notification or client secret is accepted or refused.",
         discussion: """
             Exits with 1 if it is refused. Otherwise lists the checks that it did not make, because their option is \
             missing.
@@ -37,9 +37,10 @@ struct ExplainCommand: AsyncParsableCommand {
     @Option(help: "The access token that came with the token.") var accessToken: String?
 
     func run() async throws {
+        let token = try readToken()
         let explanation = TokenExplanation.explain(
-            try readToken(),
-            keys: try await keySet(),
+            token,
+            keys: try await keySet(for: token),
             audience: audience.map { ClientID($0) },
             expecting: expectation,
             issuer: issuer,
@@ -77,13 +78,15 @@ struct ExplainCommand: AsyncParsableCommand {
     /// The options by the names of the lines.
     private static let options = [
         "signature": "--keys FILE|URL", "audience": "--audience ID", "client": "--audience ID",
+        "issuer": "--issuer URL",
         "nonce": "--nonce TEXT (or '' if the request had none)", "code hash": "--code CODE",
         "access token hash": "--access-token TOKEN",
     ]
 
     /// The keys of `--keys`, or else Apple's; without Apple's, the other checks can still be explained.
-    private func keySet() async throws -> JSONWebKeySet? {
+    private func keySet(for token: String) async throws -> JSONWebKeySet? {
         if let keys { return try await KeySource(keys).load() }
+        guard !TokenExplanation.isAccessToken(token) else { return nil }
         do {
             return try await KeySource(KeySource.apple).load()
         } catch {

@@ -227,8 +227,8 @@ import Testing
         let retryable = SignInError.Code.all.filter { SignInError($0, hint: "").isRetryable }
         #expect(
             Set(retryable) == [
-                .appleUnavailable, .appleKeysUnavailable, .appleAnswerUnreadable,
-                .tokenKeyNotPublished,
+                .appleUnavailable, .appleKeysUnavailable, .keysUnavailable,
+                .appleAnswerUnreadable, .tokenKeyNotPublished,
             ]
         )
     }

@@ -1,0 +1,173 @@
+import AppleIdentity
+import Foundation
+import HTTPTypes
+import Logging
+import SignedTokens
+
+/// Verifies the access tokens that an accounts server issues for your services.
+///
+/// Create one instance at startup and share it: it caches the server's keys for at least five minutes.
+/// It sends no other request, so a token stays valid until it expires, even if its session has ended.
+///
+/// Source: [RFC 9068, section 4](https://www.rfc-editor.org/rfc/rfc9068#section-4)
+public struct AccessTokenVerifier: Sendable {
+    private let issuer: String
+    private let audience: String
+    private let keys: KeyCache
+    private let time: TimeSource
+
+    /// Creates a verifier, which sends no request before it needs a key.
+    ///
+    /// - Parameters:
+    ///   - issuer: the public URL of the accounts server, exactly as in `SIWA_PUBLIC_URL`.
+    ///   - audience: the name of this service, one of the server's `SIWA_TOKEN_AUDIENCES`.
+    ///   - transport: sends the requests for the keys; over the network by default.
+    ///   - logger: logs failed requests for the keys.
+    /// - Throws: `configuration_invalid` if the issuer is neither an `https` URL nor an `http` URL of a loopback host.
+    public init(
+        issuer: String,
+        audience: String,
+        transport: AppleTransport = .live(),
+        logger: Logger = Logger(label: "sign-in-with-apple")
+    ) throws(SignInError) {
+        try self.init(
+            issuer: issuer,
+            audience: audience,
+            transport: transport,
+            logger: logger,
+            time: .live
+        )
+    }
+
+    /// Creates a verifier with a clock that tests can set.
+    package init(
+        issuer: String,
+        audience: String,
+        transport: AppleTransport,
+        logger: Logger = Logger(label: "sign-in-with-apple"),
+        time: TimeSource
+    ) throws(SignInError) {
+        guard let url = URL(string: issuer),
+            case let service = AppleService(url: url, issuer: issuer),
+            service.addressMistake == nil
+        else {
+            throw SignInError(
+                .configurationInvalid,
+                hint: "the issuer \(Excerpt.quoting(issuer)) is not an https URL,"
+                    + " nor an http URL of this machine"
+            )
+        }
+        self.issuer = issuer
+        self.audience = audience
+        self.time = time
+        let exchange = AppleExchange(service: service, transport: transport, time: time)
+        keys = KeyCache(exchange: exchange, time: time, logger: logger, source: .accountsServer)
+    }
+
+    /// Verifies an access token.
+    ///
+    /// - Parameter accessToken: the token as a compact JWS, from the field `Authorization: Bearer`.
+    /// - Returns: what the token says about the account and the session.
+    /// - Throws: `SignInError`: a `token_…` code for the first check that fails, or `keys_unavailable`.
+    ///   `CancellationError` if the task is cancelled.
+    public func verify(_ accessToken: String) async throws -> VerifiedAccessToken {
+        do {
+            let received = try ReceivedAccessToken(accessToken)
+            let key = try await keys.key(named: received.keyID)
+            let now = time.now
+            return try received.verified(with: key, issuer: issuer, audiences: [audience], at: now)
+        } catch let error as SignInError {
+            throw error.worded(for: .accessToken)
+        }
+    }
+
+    /// Verifies the access token of a request.
+    ///
+    /// - Parameter field: the value of the request's `Authorization` field; nil if it has none.
+    /// - Returns: what the token says; nil if the field has no Bearer token.
+    /// - Throws: the errors of ``verify(_:)``. Respond to a retryable one with status 503, to another with 401 and
+    ///   ``challenge(_:)``.
+    ///
+    /// Source: [RFC 6750, section 2.1](https://www.rfc-editor.org/rfc/rfc6750#section-2.1)
+    public func verify(authorization field: String?) async throws -> VerifiedAccessToken? {
+        guard let token = field.flatMap(HTTPRequest.bearerToken) else { return nil }
+        return try await verify(token)
+    }
+
+    /// Creates the field `WWW-Authenticate` of a response with status 401.
+    ///
+    /// - Parameter error: the error of the token; nil if the request had none.
+    /// - Returns: the value of the field.
+    ///
+    /// Source: [RFC 6750, section 3](https://www.rfc-editor.org/rfc/rfc6750#section-3)
+    public static func challenge(_ error: SignInError?) -> String {
+        guard let error else { return "Bearer" }
+        return #"Bearer error="invalid_token", error_description="\#(error.message)""#
+    }
+}
+
+/// An access token that is split and has the right type and algorithm, but is not verified.
+package struct ReceivedAccessToken: Sendable {
+    /// The type of an access token, in lower case.
+    package static let type = "at+jwt"
+    private static let types: Set<String> = [type, "application/" + type]
+
+    /// The identifier of the key that must verify the token.
+    package let keyID: String
+    private let token: UnverifiedToken
+
+    /// Splits a compact JWS, and checks its header.
+    package init(_ compact: String) throws(SignInError) {
+        do {
+            token = try UnverifiedToken(compact)
+        } catch {
+            throw SignInError(error)
+        }
+        // RFC 9068, section 4: another type must be rejected, such as that of an identity token.
+        // https://www.rfc-editor.org/rfc/rfc9068#section-4
+        guard Self.hasType(token.header) else {
+            throw SignInError(.tokenWrongKind, hint: "the typ of its header is not \(Self.type)")
+        }
+        guard token.algorithm == .es256 else {
+            throw SignInError(
+                .tokenUnsupportedAlgorithm,
+                hint: "its header names \(token.algorithm.rawValue); access tokens have ES256"
+            )
+        }
+        guard let keyID = token.header.keyID, !keyID.isEmpty else {
+            throw SignInError(.tokenMalformed, hint: "its header has no kid")
+        }
+        self.keyID = keyID
+    }
+
+    /// The token, after its signature and its claims are checked.
+    package func verified(
+        with key: VerificationKey,
+        issuer: String,
+        audiences: [String],
+        at now: Date
+    ) throws(SignInError) -> VerifiedAccessToken {
+        let claims = try claims(with: key)
+        let rules = TokenRules(
+            issuer: issuer,
+            clientIDs: Set(audiences.map(ClientID.init(rawValue:))),
+            now: now
+        )
+        for check in TokenCheck.allCases { try check.apply(rules, to: claims) }
+        return VerifiedAccessToken(claims)
+    }
+
+    private func claims(with key: VerificationKey) throws(SignInError) -> AccessTokenClaims {
+        let payload: Data
+        do {
+            payload = try token.verified(with: key).payload
+        } catch {
+            throw SignInError(error)
+        }
+        return try AccessTokenClaims(payload)
+    }
+
+    static func hasType(_ header: TokenHeader) -> Bool {
+        header.type.map { types.contains($0.lowercased()) } ?? false
+    }
+}

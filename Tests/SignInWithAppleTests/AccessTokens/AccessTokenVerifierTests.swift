@@ -1,0 +1,166 @@
+import AppleIdentity
+import Crypto
+import Foundation
+import ServerTestSupport
+import SignInWithApple
+import SignedTokens
+import Testing
+
+@Suite("Access tokens of an accounts server") struct AccessTokenVerifierTests {
+    private static let issuer = "https://accounts.example.com"
+    private static let audience = "https://api.example.com"
+    private static let path = "/.well-known/jwks.json"
+
+    private let server = ScriptedApple()
+    private let key = P256.Signing.PrivateKey()
+
+    private func verifier() throws -> AccessTokenVerifier {
+        try AccessTokenVerifier(
+            issuer: Self.issuer,
+            audience: Self.audience,
+            transport: server.transport,
+            logger: .quiet,
+            time: server.time.source
+        )
+    }
+
+    private func keySet(keyID: String = "ours") -> String {
+        let point = key.publicKey.rawRepresentation
+        let x = Base64URL.encode(point.prefix(32))
+        let y = Base64URL.encode(point.suffix(32))
+        return #"{"keys":[{"kty":"EC","crv":"P-256","kid":"\#(keyID)","x":"\#(x)","y":"\#(y)"}]}"#
+    }
+
+    private func publish(keyID: String = "ours") { server.answer(Self.path, keySet(keyID: keyID)) }
+
+    private var draft: TokenDraft {
+        var draft = TokenDraft(at: server.time.now, keyID: "ours")
+        let now = Int(server.time.now.timeIntervalSince1970)
+        draft.header = ["alg": "ES256", "typ": "at+jwt", "kid": "ours"]
+        draft.claims = [
+            "iss": .string(Self.issuer), "aud": .string(Self.audience), "sub": "maya",
+            "iat": .integer(now), "exp": .integer(now + 300), "jti": "t1", "sid": "s1",
+            "auth_time": .integer(now - 60), "amr": ["pwd"],
+        ]
+        return draft
+    }
+
+    private func signed(_ draft: TokenDraft, by key: P256.Signing.PrivateKey? = nil) throws
+        -> String
+    {
+        try SigningKey(key ?? self.key).sign(header: draft.header.data, payload: draft.claims.data)
+    }
+
+    @Test("A valid token tells the account and the session")
+    func valid() async throws {
+        publish()
+        let token = try await verifier().verify(signed(draft))
+        #expect(token.accountID == "maya" && token.sessionID == "s1" && token.tokenID == "t1")
+        #expect(token.authenticationMethods == ["pwd"])
+        #expect(token.expirationTime.timeIntervalSince(token.issuedAt) == 300)
+        #expect(token.issuedAt.timeIntervalSince(token.authenticationTime) == 60)
+    }
+
+    @Test(
+        "A token with a wrong claim is rejected",
+        arguments: [
+            ("aud", "https://other.example.com", SignInError.Code.tokenAudienceMismatch),
+            ("iss", "https://other.example.com", .tokenIssuerMismatch),
+            ("exp", 1, .tokenExpired), ("iat", 9_999_999_999, .tokenNotYetValid),
+            ("exp", nil, .tokenMalformed), ("sub", nil, .tokenMalformed),
+            ("sid", 1, .tokenMalformed), ("jti", nil, .tokenMalformed),
+            ("sub", "", .tokenMalformed),
+        ] as [(String, JSONValue?, SignInError.Code)]
+    )
+    func claims(_ name: String, _ value: JSONValue?, _ code: SignInError.Code) async throws {
+        publish()
+        await expectRefusal(code) { try await verifier().verify(signed(draft.with(name, value))) }
+    }
+
+    @Test(
+        "A token with a wrong header is rejected",
+        arguments: [
+            ("typ", "JWT", SignInError.Code.tokenWrongKind), ("typ", nil, .tokenWrongKind),
+            ("alg", "none", .tokenUnsupportedAlgorithm),
+            ("alg", "HS256", .tokenUnsupportedAlgorithm),
+            ("alg", "RS256", .tokenUnsupportedAlgorithm), ("kid", nil, .tokenMalformed),
+            ("kid", "withdrawn", .tokenUnknownKey), ("crit", ["exp"], .tokenMalformed),
+        ] as [(String, JSONValue?, SignInError.Code)]
+    )
+    func header(_ name: String, _ value: JSONValue?, _ code: SignInError.Code) async throws {
+        publish()
+        let token = try signed(draft.withHeader(name, value))
+        await expectRefusal(code) { try await verifier().verify(token) }
+    }
+
+    @Test("A token of another key is rejected, and the message names no identity token")
+    func otherKey() async throws {
+        publish()
+        let token = try signed(draft, by: P256.Signing.PrivateKey())
+        let error = await expectRefusal(.tokenSignatureInvalid) {
+            try await verifier().verify(token)
+        }
+        #expect(error?.message == "The access token's signature is not valid.")
+    }
+
+    @Test("A withdrawn key is rejected when the keys are fetched again")
+    func withdrawnKey() async throws {
+        publish()
+        let verifier = try verifier()
+        _ = try await verifier.verify(signed(draft))
+        publish(keyID: "new")
+        server.time.advance(bySeconds: 3601)
+        await expectRefusal(.tokenUnknownKey) { try await verifier.verify(signed(draft)) }
+    }
+
+    @Test("Without the server's keys, the error is retryable")
+    func noKeys() async throws {
+        server.answer(Self.path, status: 500, "")
+        let error = await expectRefusal(.keysUnavailable) {
+            try await verifier().verify(signed(draft))
+        }
+        #expect(error?.isRetryable == true)
+    }
+
+    @Test("siwa explain makes the same checks")
+    func explanation() throws {
+        let set = Data(keySet().utf8)
+        func explain(_ draft: TokenDraft, issuer: String = Self.issuer) throws -> TokenExplanation {
+            try TokenExplanation.explain(
+                signed(draft),
+                keySet: set,
+                audience: [ClientID(Self.audience)],
+                issuer: issuer,
+                at: server.time.now
+            )
+        }
+        #expect(try explain(draft).isAccepted)
+        #expect(try explain(draft).text.contains("an access token of an accounts server"))
+        #expect(try explain(draft.with("exp", 1)).refusal == .tokenExpired)
+        #expect(try explain(draft.withHeader("kid", "other")).refusal == .tokenUnknownKey)
+        // Apple's issuer is the default, which is no accounts server's.
+        let open = try explain(draft, issuer: AppleService.appleIssuer).openLines
+        #expect(open.map(\.subject) == ["issuer"])
+    }
+
+    @Test("The Authorization field is read as RFC 6750 says")
+    func field() async throws {
+        publish()
+        let verifier = try verifier()
+        let token = try signed(draft)
+        for field in [nil, "", "Basic YTpi", token] {
+            #expect(try await verifier.verify(authorization: field) == nil)
+        }
+        #expect(try await verifier.verify(authorization: "bearer " + token)?.accountID == "maya")
+    }
+
+    @Test(
+        "An issuer that is no https URL is a configuration error",
+        arguments: ["", "accounts.example.com", "http://accounts.example.com", "ftp://localhost"]
+    )
+    func issuer(_ issuer: String) async {
+        await expectRefusal(.configurationInvalid) {
+            try AccessTokenVerifier(issuer: issuer, audience: "api")
+        }
+    }
+}
