@@ -19,6 +19,8 @@ public actor SignInClient {
     var storedSessions: SessionRecord?
     var user: UserID?
     var profile: AccountProfile?
+    /// The last access token for each service.
+    var accessTokens: [String: AccessToken] = [:]
     var registrations = PendingRegistrations()
     /// Whether the store refused the registrations as they are now.
     var registrationsAreUnsaved = false

@@ -18,6 +18,8 @@ enum SignInLimits {
     static let followUpCount = 12
     /// The time for which a confirmation is enough while the credential state is unknown.
     static let unconfirmedTime: Duration = .seconds(15 * 60)
+    /// The time for which an access token is used; it is valid for five minutes.
+    static let accessTokenTime: Duration = .seconds(4 * 60)
     /// The maximum number of stored responses from Apple that the server has not confirmed, one per user.
     static let maximumRegistrationCount = 8
     /// The maximum number of stored sessions that the server must still end.

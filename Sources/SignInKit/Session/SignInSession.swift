@@ -192,16 +192,32 @@ extension SignInSession {
         try await client.token()
     }
 
-    /// Adds the session's token to a request to your own server.
+    /// Returns an access token for one of your own services; see ``SignInClient/accessToken(for:)``.
     ///
-    /// - Parameter request: the request, which gets `Authorization: Bearer`. It must use https, or http on a loopback
-    ///   host.
+    /// - Parameter audience: the name of the service, one of the server's `SIWA_TOKEN_AUDIENCES`.
+    /// - Returns: a token that is valid for at least another minute, unless the session ends.
+    /// - Throws: ``SignInKitError``.
+    public nonisolated func accessToken(
+        for audience: String
+    ) async throws(SignInKitError) -> String {
+        try await client.accessToken(for: audience)
+    }
+
+    /// Adds a token to a request to your own server.
+    ///
+    /// - Parameters:
+    ///   - request: the request, which gets `Authorization: Bearer`. It must use https, or http on a loopback host.
+    ///   - audience: the service that gets an access token; nil for the accounts server, which gets the session's token.
     /// - Throws: ``SignInKitError``; `insecureServer` for another URL.
-    public nonisolated func authorized(_ request: inout URLRequest) async throws(SignInKitError) {
+    public nonisolated func authorized(
+        _ request: inout URLRequest,
+        for audience: String? = nil
+    ) async throws(SignInKitError) {
         guard let url = request.url, ServerConnection.isSecure(url) else {
             throw SignInKitError(.insecureServer)
         }
-        request.setValue("Bearer " + (try await token()), forHTTPHeaderField: "Authorization")
+        let token = if let audience { try await accessToken(for: audience) } else { try await token() }
+        request.setValue("Bearer " + token, forHTTPHeaderField: "Authorization")
     }
 }
 

@@ -1,0 +1,55 @@
+import Foundation
+
+/// A token for one service, of one session.
+struct AccessToken: Sendable {
+    let text: String
+    let sessionToken: String
+    let receivedAt: Date
+}
+
+/// Access tokens for your own services.
+extension SignInClient {
+    /// Returns an access token for one of your own services (`Authorization: Bearer`).
+    ///
+    /// The token is valid for that service only, and does not give access to the account. The service checks it with the
+    /// accounts server's public keys. A token is used for four minutes, and then replaced.
+    ///
+    /// - Parameter audience: the name of the service, one of the server's `SIWA_TOKEN_AUDIENCES`.
+    /// - Returns: a token that is valid for at least another minute, unless the session ends.
+    /// - Throws: ``SignInKitError``; `notSignedIn` if the session has ended, `refused(code:)` if the server issues no
+    ///   tokens for the service.
+    public func accessToken(for audience: String) async throws(SignInKitError) -> String {
+        try await load()
+        let session = try keptToken()
+        if let known = accessTokens[audience], known.sessionToken == session {
+            // A clock that was set back makes an age negative, which proves nothing.
+            let age = time.now.timeIntervalSince(known.receivedAt)
+            if age >= 0, age < SignInLimits.accessTokenTime / .seconds(1) { return known.text }
+        }
+        let server = server
+        let receivedAt = time.now
+        let token = try await withSession { token throws(ServerFailure) in
+            let text = try await server.accessToken(for: audience, token)
+            return AccessToken(text: text, sessionToken: token, receivedAt: receivedAt)
+        }
+        accessTokens[audience] = token
+        return token.text
+    }
+}
+
+extension ServerConnection {
+    func accessToken(
+        for audience: String,
+        _ token: String
+    ) async throws(ServerFailure) -> String {
+        let call = ServerCall(
+            method: "POST",
+            path: ["api", "tokens"],
+            body: ["audience": .string(audience)],
+            token: token
+        )
+        return try await read(call) { fields throws(JSONFieldError) in
+            try fields.text("accessToken")
+        }
+    }
+}
