@@ -155,6 +155,22 @@ class EndlessHandler(Handler):
         super().end_headers()
 
 
+class Doors(CheckedSite):
+    """Lets in every popup, every origin, and leads to every app."""
+
+    FAILS = {"popup-nonce", "popup-other-services-id", "cors-reflection", "android-redirect"}
+    ONLY = FAILS
+
+    def popup(self, fields):
+        return unverified(fields["identityToken"])["sub"]
+
+    def allowed_origin(self, origin):
+        return origin
+
+    def android_address(self, fields):
+        return "intent://callback?code=" + fields.get("code", "") + self.android
+
+
 class Endings(CheckedSite):
     """Nothing ends on it, and it is used to browsers of ten years ago.
 
@@ -269,4 +285,4 @@ class Token(CheckedSite):
     ADVICE = {"code-hash", "issued-in-the-future", "signature-for-the-code", "code-injected"}
 
 
-SITES = [Accounts, Browser, Codes, Endings, Notifications, Pages, People, SecureOrigin, Token]
+SITES = [Accounts, Browser, Codes, Doors, Endings, Notifications, Pages, People, SecureOrigin, Token]

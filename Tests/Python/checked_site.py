@@ -3,6 +3,7 @@
 The sites of broken_sites.py inherit from it, and leave out one thing each.
 """
 
+import hashlib
 import html
 import json
 import pathlib
@@ -10,7 +11,7 @@ import secrets
 import ssl
 import tempfile
 from http.cookies import SimpleCookie
-from urllib.parse import parse_qs, parse_qsl, urlsplit
+from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
 import jwt
 
@@ -52,6 +53,7 @@ class CheckedSite:
         self.sessions = {}
         self.accounts = {}
         self.handled = set()
+        self.nonces = set()
 
     # A sign-in.
 
@@ -148,6 +150,32 @@ class CheckedSite:
         text = json.dumps({"error": type(error).__name__})
         return 400 if is_wrong else 401, "application/json", text
 
+    # What a popup and an Android app reach.
+
+    android = "#Intent;package=com.example.checked;scheme=signin;end"
+
+    def new_nonce(self):
+        nonce = secrets.token_urlsafe(24)
+        self.nonces.add(nonce)
+        return nonce
+
+    def popup(self, fields):
+        """Whom a popup's token signs in; raises what is wrong."""
+        claims = self.app.verify(fields["identityToken"])
+        self.check_nonce(claims, fields.get("nonce"))
+        return claims["sub"]
+
+    def check_nonce(self, claims, nonce):
+        if hashlib.sha256(nonce.encode()).hexdigest() != claims.get("nonce"):
+            raise ValueError("another nonce")
+        self.nonces.remove(nonce)
+
+    def android_address(self, fields):
+        return "intent://callback?" + urlencode({"code": fields.get("code", "")}) + self.android
+
+    def allowed_origin(self, origin):
+        """The page's origin that may read answers."""
+
     # What Apple tells.
 
     ends = ("consent-revoked", "account-deleted", "account-delete")
@@ -237,6 +265,12 @@ class Handler(listener.Handler):
         if path == "/notifications":
             self.site.notify(body)
             self.answer(200)
+        elif path == "/nonces":
+            self.answer_text(201, "application/json", json.dumps({"nonce": self.site.new_nonce()}))
+        elif path == "/popup":
+            self.answer_text(201, "text/plain", self.site.popup(json.loads(body)))
+        elif path == "/android":
+            self.answer(303, {"Location": self.site.android_address(dict(parse_qsl(body.decode())))})
         elif path == "/unlink":
             self.site.unlink(self.cookie("session"))
             self.answer(200)
@@ -245,6 +279,14 @@ class Handler(listener.Handler):
             self.answer(200)
         else:
             self.answer(404)
+
+    def do_OPTIONS(self):
+        self.answer(204)
+
+    def end_headers(self):
+        if allowed := self.site.allowed_origin(self.headers.get("Origin")):
+            self.send_header("Access-Control-Allow-Origin", allowed)
+        super().end_headers()
 
     def cookie(self, name):
         morsel = SimpleCookie(self.headers.get("Cookie", "")).get(name)

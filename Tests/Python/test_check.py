@@ -24,6 +24,7 @@ from world import Registration, World, at
 SECONDS_MAX = 300
 RUN_COUNT = 4
 APP = "com.example.checked"
+POPUP = '{"identityToken": "{identityToken}", "authorizationCode": "{code}", "redirectUri": "{redirectURI}", "nonce": "{nonce}"}'
 
 
 class WithAuthlib(CheckedSite):
@@ -74,6 +75,7 @@ def examine(world, kind):
     """What a run finds of a site, a whole one or of some checks, and its exit code."""
     unlink = 'POST /unlink {"reason": "{random}"}'
     options = ["--delete", "POST /delete", "--unlink", unlink, "--format", "json"]
+    options += ["--api", "POST /popup " + POPUP, "--nonces", "POST /nonces", "--android", "/android"]
     for name in kind.ONLY:
         options += ["--only", name]
     with serving(world, kind) as address:
@@ -202,6 +204,8 @@ def test_formats_and_chosen_checks(world):
         "http://127.0.0.1:9/ --only wishes",
         "http://127.0.0.1:9/ --delete everything",
         "http://127.0.0.1:9/ --unlink everything",
+        "http://127.0.0.1:9/ --api 'POST /api'",
+        "http://127.0.0.1:9/ --nonces everything",
         "http://127.0.0.1:9/ --unlink 'GET /account'",
         "http://127.0.0.1:9/ --control here",
         "http://127.0.0.1:9/ --control http://127.0.0.1:9 --config seed.yaml",

@@ -10,6 +10,7 @@ package struct SignInCheck: Sendable {
         case code = "Authorization code and callback"
         case person = "Name and email address"
         case browser = "Redirects and cookies"
+        case interface = "Popups, Android apps and other origins"
         case notifications = "Notifications"
         case endings = "Keys and deletion"
     }
@@ -27,7 +28,7 @@ package struct SignInCheck: Sendable {
     /// Every check in order; those that delete accounts or may break later sign-ins are last.
     package static let all =
         state + nonces + claims + forgeries + codes + people + addresses + browsers
-        + notifications + endings + rotation
+        + interfaces + notifications + endings + rotation
 }
 
 /// A published rule.
@@ -44,6 +45,10 @@ package struct CheckSource: Hashable, Sendable {
     static let redirector = rfc(9700, "4.11")
     static let tokens = rfc(8725, "3.1")
     static let keySet = rfc(7517, "5")
+    static let sharing = CheckSource(
+        title: "Fetch, section 3.3",
+        address: "https://fetch.spec.whatwg.org/#http-cors-protocol"
+    )
     static let cookies = owasp("Session Management")
     static let escaping = owasp("Cross Site Scripting Prevention")
     static let verifying = apple("Verifying a user")

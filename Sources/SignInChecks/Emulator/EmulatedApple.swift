@@ -18,7 +18,7 @@ struct EmulatedApple: Sendable {
         addedPaths.withLock { $0.append("people/\(person.email)") }
     }
 
-    /// Deletes the people and apps of this run; Apple notifies the server of each person.
+    /// Deletes the people, apps and services of this run; Apple notifies the server of each person.
     func deleteAdded() async {
         // A check may have deleted one of them.
         for path in addedPaths.withLock(\.self) { _ = try? await call("DELETE", path) }
@@ -57,6 +57,19 @@ struct EmulatedApple: Sendable {
     func addApp(_ clientID: String, team: String) async throws(CheckError) {
         try await call("POST", "apps", ["client_id": .string(clientID), "team_id": .string(team)])
         addedPaths.withLock { $0.append("apps/\(clientID)") }
+    }
+
+    func addService(
+        _ clientID: String,
+        primary: String,
+        returnURL: String
+    ) async throws(CheckError) {
+        let service: JSONObject = [
+            "client_id": .string(clientID), "primary_client_id": .string(primary),
+            "return_urls": [.string(returnURL)],
+        ]
+        try await call("POST", "services", service)
+        addedPaths.withLock { $0.append("services/\(clientID)") }
     }
 
     /// The credentials that a device returns to an app.

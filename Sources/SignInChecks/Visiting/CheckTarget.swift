@@ -14,6 +14,12 @@ package struct CheckTarget: Hashable, Sendable {
     package var deletion: CheckRequest?
     /// The requests that unlink the signed-in user's Apple Account, in order; empty if they are unknown.
     package var unlinking: [CheckRequest] = []
+    /// The request that signs in with a token of Apple's popup; nil if it is unknown.
+    package var tokenSignIn: CheckRequest?
+    /// The request for a nonce of the server; nil if it is unknown.
+    package var nonces: CheckRequest?
+    /// The URL to which Apple posts the form of an Android app; nil if it is unknown.
+    package var android: URL?
     /// Additional names of parameters with the URL to return to.
     package var returnParameters: [String] = []
 
@@ -38,10 +44,14 @@ package struct CheckRequest: Hashable, Sendable {
         self.body = body
     }
 
-    var web: WebRequest {
+    var web: WebRequest { filled([:]) }
+
+    /// The request, with values in place of the names in braces of its body.
+    func filled(_ values: [String: String]) -> WebRequest {
         var request = WebRequest(method: method, url: url)
         request.fields = [("Origin", WebAddress.origin(of: url))]
-        guard let body else { return request }
+        guard var body else { return request }
+        for (name, value) in values { body = body.replacing("{\(name)}", with: value) }
         let parts = body.components(separatedBy: "{random}")
         let filled = parts.dropFirst().reduce(parts[0]) { $0 + CheckPerson.letters(12) + $1 }
         request.fields.append(("Content-Type", "application/json"))

@@ -92,7 +92,29 @@ struct Visit: Sendable {
     ) async throws(CheckError) -> AppleAnswer {
         try await apple.decide(decision)
         let extra = switches.map { [WebField("siwa_switches", $0.text)] } ?? []
-        let page = try await browser.get(WebAddress.adding(extra, to: authorizeURL), .crossSiteGet)
+        return try await authorize(WebAddress.adding(extra, to: authorizeURL), apple)
+    }
+
+    /// Continues on Apple's page with another request than the server's.
+    mutating func askApple(
+        _ apple: EmulatedApple,
+        _ request: [WebField],
+        as person: CheckPerson
+    ) async throws(CheckError) -> AppleAnswer {
+        try await apple.decide(["person": .string(person.email), "email": "share"])
+        var components = URLComponents(url: authorizeURL, resolvingAgainstBaseURL: true)
+        components?.query = nil
+        return try await authorize(
+            WebAddress.adding(request, to: components?.url ?? authorizeURL),
+            apple
+        )
+    }
+
+    private mutating func authorize(
+        _ url: URL,
+        _ apple: EmulatedApple
+    ) async throws(CheckError) -> AppleAnswer {
+        let page = try await browser.get(url, .crossSiteGet)
         if let answer = AppleAnswer(page) { return answer }
         throw CheckError(
             "Apple's page at \(WebAddress.origin(of: authorizeURL)) responded with \(page.status)"

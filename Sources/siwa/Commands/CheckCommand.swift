@@ -42,6 +42,23 @@ struct CheckCommand: AsyncParsableCommand {
     )
     var unlink: [String] = []
 
+    @Option(
+        help: """
+            The request that signs in with a token of Apple's popup, as 'METHOD PATH JSON'; in JSON, {identityToken}, \
+            {code}, {redirectURI} and {nonce} are replaced.
+            """
+    )
+    var api: String?
+
+    @Option(
+        help:
+            "The request for a nonce of the server, as 'METHOD PATH'; the response has the member nonce."
+    )
+    var nonces: String?
+
+    @Option(help: "The path to which Apple posts the form of an Android app.")
+    var android: String?
+
     @Option(help: "Another parameter with the path to return to after a sign-in; repeatable.")
     var returnParameter: [String] = []
 
@@ -59,11 +76,14 @@ struct CheckCommand: AsyncParsableCommand {
         guard !list else { return show(checks) }
         let (start, signedIn) = (try startURL(), try resolved(signedIn, "--signed-in"))
         let (deletion, unlinking) = (try deletion(), try unlinking())
+        let (tokenSignIn, nonces) = (try tokenSignIn(), try nonceRequest())
+        let android = try android.map { try resolved($0, "--android") }
         let report = try await apple.serving { control, apple in
             var target = CheckTarget(start: start, whoAmI: signedIn, control: control)
             target.apple = apple
             target.deletion = deletion
             target.unlinking = unlinking
+            (target.tokenSignIn, target.nonces, target.android) = (tokenSignIn, nonces, android)
             target.returnParameters = returnParameter
             return try await examine(target, checks)
         }
@@ -156,7 +176,18 @@ struct CheckCommand: AsyncParsableCommand {
         }
     }
 
-    /// Reads 'METHOD PATH', and for `--unlink` a body after it.
+    private func tokenSignIn() throws -> CheckRequest? {
+        let hint =
+            #"give --api 'POST /api/sessions/apple {"identityToken": "{identityToken}"}'"#
+        return try api.map { try request($0, "--api", ["POST", "PUT"], hint: hint) }
+    }
+
+    private func nonceRequest() throws -> CheckRequest? {
+        let hint = "give --nonces 'POST /api/nonces'"
+        return try nonces.map { try request($0, "--nonces", ["GET", "POST"], hint: hint) }
+    }
+
+    /// Reads 'METHOD PATH', and for `--unlink` and `--api` a body after it.
     private func request(
         _ text: String,
         _ option: String,
@@ -164,7 +195,8 @@ struct CheckCommand: AsyncParsableCommand {
         hint: String
     ) throws -> CheckRequest {
         let parts = text.split(separator: " ", maxSplits: 2).map(String.init)
-        guard parts.count == 2 || parts.count == 3 && option == "--unlink",
+        let hasBody = ["--unlink", "--api"].contains(option)
+        guard parts.count == 2 && option != "--api" || parts.count == 3 && hasBody,
             methods.contains(parts[0])
         else {
             throw CommandFailure.usage(

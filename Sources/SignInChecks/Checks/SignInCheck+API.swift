@@ -1,0 +1,218 @@
+import AppleIdentity
+import Crypto
+import Foundation
+
+/// Checks of what popups, Android apps and pages of other origins reach.
+extension SignInCheck {
+    private static let bindPopup = """
+        Accept a token of a Services ID only with a nonce that this server issued, unused, whose SHA-256 is in the token.
+        """
+
+    static let interfaces = [
+        SignInCheck(
+            name: "popup-nonce",
+            topic: .interface,
+            attempt: "tokens of Apple's popup, without a nonce and with one of the attacker's own",
+            expectation: "no session is created",
+            fix: bindPopup,
+            source: .openIDConnect
+        ) { context throws(CheckError) in
+            try await context.popups([
+                PopupAttempt(nonce: .none), PopupAttempt(nonce: .invented),
+            ])
+        },
+        SignInCheck(
+            name: "popup-other-services-id",
+            topic: .interface,
+            attempt: "a token of Apple's popup for another Services ID of the team",
+            expectation: "no session is created",
+            fix:
+                "Accept identity tokens whose `aud` is one of this server's own IDs, and no others.",
+            source: .verifying
+        ) { context throws(CheckError) in
+            try await context.popups([PopupAttempt(nonce: .ofServer, isForOtherService: true)])
+        },
+        SignInCheck(
+            name: "cors-reflection",
+            topic: .interface,
+            attempt: "requests and preflights from pages of origins that the server cannot know",
+            expectation: "no response names such an origin in `Access-Control-Allow-Origin`",
+            fix: "Compare `Origin` with a list of whole origins, and send the field to no others.",
+            source: .sharing
+        ) { context throws(CheckError) in try await context.foreignOrigins() },
+        SignInCheck(
+            name: "android-redirect",
+            topic: .interface,
+            attempt: "forms at the URL of --android whose fields name another app or another page",
+            expectation: "each leads to the app of an ordinary form, or nowhere",
+            fix:
+                "Build the redirect from the server's settings, and encode each field of the form in its query.",
+            source: .redirector
+        ) { context throws(CheckError) in try await context.androidRedirects() },
+    ]
+}
+
+/// A token of the popup that a server must refuse.
+private struct PopupAttempt {
+    enum Nonce { case none, invented, ofServer }
+
+    let nonce: Nonce
+    var isForOtherService = false
+}
+
+extension CheckContext {
+    /// Sends a token of each kind, after one that the server must accept.
+    fileprivate func popups(_ attempts: [PopupAttempt]) async throws(CheckError) -> Finding {
+        guard let signIn = target.tokenSignIn, let nonces = target.nonces else {
+            return .notExamined("the requests for popups are unknown: give --api and --nonces")
+        }
+        let usual = try await popup(PopupAttempt(nonce: .ofServer), signIn, nonces)
+        guard usual.status < 300 else {
+            throw CheckError(
+                "\(signIn.method) \(signIn.url.absoluteString) refused a popup's token with the server's"
+                    + " nonce: \(usual.status) \(usual.text.prefix(200))",
+                hint: "give --api the body that the server expects, with {identityToken}, {code},"
+                    + " {redirectURI} and {nonce}"
+            )
+        }
+        return try await each(attempts) { attempt throws(CheckError) in
+            let reply = try await popup(attempt, signIn, nonces)
+            guard reply.status < 300 else { return .holds("responded with \(reply.status)") }
+            return .fails("responded with \(reply.status)")
+        }
+    }
+
+    private func popup(
+        _ attempt: PopupAttempt,
+        _ signIn: CheckRequest,
+        _ nonces: CheckRequest
+    ) async throws(CheckError) -> WebAnswer {
+        var request = usual.request
+        if attempt.isForOtherService {
+            let other = "com.example.check.\(CheckPerson.letters(8))"
+            try await apple.addService(
+                other,
+                primary: registration.primaryID,
+                returnURL: request["redirect_uri"] ?? ""
+            )
+            request["client_id"] = other
+        }
+        let nonce: String? =
+            switch attempt.nonce {
+            case .none: nil
+            case .invented: CheckPerson.letters(32)
+            case .ofServer: try await issuedNonce(nonces)
+            }
+        request["nonce"] = nonce.map {
+            Hexadecimal.encode(Array(SHA256.hash(data: Data($0.utf8))))
+        }
+        (request["code_challenge"], request["code_challenge_method"]) = (nil, nil)
+        (request["response_type"], request["response_mode"]) = ("code id_token", "form_post")
+        request["state"] = CheckPerson.letters(16)
+        var visit = newVisit()
+        let answer = try await visit.askApple(apple, request, as: victim)
+        return try await client.send(
+            signIn.filled([
+                "identityToken": answer.identityToken ?? "", "code": answer.code ?? "",
+                "redirectURI": request["redirect_uri"] ?? "", "nonce": nonce ?? "",
+            ])
+        )
+    }
+
+    private func issuedNonce(_ request: CheckRequest) async throws(CheckError) -> String {
+        let answer = try await client.send(request.web)
+        guard answer.status < 300, let object = try? JSONObject(parsing: answer.body),
+            let nonce = object["nonce"]?.stringValue
+        else {
+            throw CheckError(
+                "\(request.method) \(request.url.absoluteString) responded with \(answer.status) and no nonce",
+                hint: "give --nonces the request whose response is JSON with the member nonce"
+            )
+        }
+        return nonce
+    }
+
+    fileprivate func foreignOrigins() async throws(CheckError) -> Finding {
+        let own = WebAddress.origin(of: target.whoAmI)
+        let origins = [
+            "https://check.example", own + ".check.example", "https://check.example:443", "null",
+        ]
+        let urls = [target.tokenSignIn?.url, target.whoAmI].compactMap(\.self)
+        let requests = urls.flatMap { url in
+            origins.flatMap { origin in
+                ["GET", "OPTIONS"].map { method in
+                    var request = WebRequest(method: method, url: url)
+                    request.fields = [
+                        ("Origin", origin), ("Access-Control-Request-Method", "POST"),
+                        ("Access-Control-Request-Headers", "authorization"),
+                    ]
+                    return (origin, request)
+                }
+            }
+        }
+        return try await each(requests) { origin, request throws(CheckError) in
+            let answer = try await client.send(request)
+            switch answer["access-control-allow-origin"] {
+            case nil: return .holds("no response names a foreign origin")
+            case "*": return .advice("every origin may read \(request.url.absoluteString)")
+            case .some(let allowed) where allowed == origin:
+                return .fails("\(request.method) \(request.url.absoluteString) allows \(origin)")
+            case .some: return .holds("no response names a foreign origin")
+            }
+        }
+    }
+
+    fileprivate func androidRedirects() async throws(CheckError) -> Finding {
+        guard let url = target.android else {
+            return .notExamined("the URL for Android apps is unknown: give --android")
+        }
+        let foreign = "com.example.check"
+        guard let usual = try await androidTarget(url, [WebField("code", "c0")]) else {
+            throw CheckError(
+                "POST \(url.absoluteString) leads to no app",
+                hint: "give --android the URL to which Apple posts the form of an Android app"
+            )
+        }
+        let values = [
+            "c0#Intent;package=\(foreign);scheme=https;end", "c0;end#Intent;package=\(foreign);end",
+            "c0&package=\(foreign)", "c0\r\nLocation: https://\(foreign)/", "c0%23Intent;end",
+        ]
+        let fields =
+            values.flatMap { value in
+                ["code", "state", "user", "error"].map { [WebField($0, value)] }
+            }
+            + ["package", "scheme", "redirect_uri", "return_to"].map {
+                [WebField("code", "c0"), WebField($0, foreign)]
+            }
+        let forms =
+            fields.map { (url, $0) }
+            + fields.suffix(4).map { (WebAddress.adding($0, to: url), $0) }
+            + [(url.appending(component: foreign), [WebField("code", "c0")])]
+        return try await each(forms) { url, fields throws(CheckError) in
+            let target = try await androidTarget(url, fields)
+            guard let target, target != usual else { return .holds("each leads to \(usual)") }
+            return .fails(
+                "\(fields.map { "\($0.name)=\($0.value)" }.joined(separator: "&")) leads to \(target)"
+            )
+        }
+    }
+
+    /// Where the response leads, without the fields of Apple's form: before the query, and after it.
+    private func androidTarget(
+        _ url: URL,
+        _ fields: [WebField]
+    ) async throws(CheckError) -> String? {
+        var browser = WebBrowser(client, rules)
+        let answer = try await browser.post(
+            fields,
+            to: url,
+            origin: usual.appleOrigin,
+            .crossSitePost
+        )
+        let link = answer["location"] ?? WebPage(answer.text).links.first?.address
+        guard let link, answer.status < 400 else { return nil }
+        let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let app = parts[0].prefix { $0 != "?" }
+        return parts.count > 1 ? "\(app)#\(parts[1])" : String(app)
+    }
+}
