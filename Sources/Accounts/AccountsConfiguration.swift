@@ -31,6 +31,8 @@ package struct AccountsConfiguration: Sendable {
     package var teamID: TeamID?
     /// Whether mail can be sent; without it, features that need mail are off.
     package var hasMail = false
+    /// The issuer of access tokens: the public URL of the server.
+    package var issuer = ""
     /// The maximum number of characters kept of a device name.
     package var maximumDeviceCharacterCount = 200
 
@@ -51,6 +53,18 @@ extension AccountsConfiguration {
     static let appCodeLifetime: TimeInterval = 60
     /// The maximum number of unused codes of an account.
     static let maximumAppCodeCount = 20
+    /// Seconds for which an access token is valid.
+    package static let accessTokenLifetime: TimeInterval = 5 * 60
+    /// Seconds for which services and proxies may keep the published keys of access tokens.
+    package static let tokenKeySetMaximumAge: TimeInterval = 5 * 60
+    /// Seconds after which a replica reads the keys of access tokens again.
+    static let tokenKeyReadingInterval: TimeInterval = 60
+    /// Seconds by which the clocks of replicas and services may differ.
+    static let clockLeeway: TimeInterval = 60
+    /// Seconds between the creation of a key and its first token: until then, every service can know it.
+    static let tokenKeyOverlap = tokenKeySetMaximumAge + tokenKeyReadingInterval
+    /// Seconds for which a key is published after another one signs.
+    static let replacedTokenKeyMemory = tokenKeyReadingInterval + accessTokenLifetime + clockLeeway
     /// The maximum number of characters of an unknown event type in the log.
     static let maximumLoggedKindCharacterCount = 64
 }

@@ -75,6 +75,7 @@ package struct DescribedOperation: Sendable {
     /// The body; nil if it has none.
     package var body: JSONSchema?
     package var isBodyRequired = true
+    package var bodyType = "application/json"
     /// The successful responses.
     package var answers: [Answer]
     /// The error responses.
@@ -113,7 +114,7 @@ extension DescribedOperation {
         if let body {
             object["requestBody"] = .object([
                 "required": .boolean(isBodyRequired),
-                "content": Self.content(body, "application/json"),
+                "content": Self.content(body, bodyType),
             ])
         }
         object["responses"] = .object(responses(problem))

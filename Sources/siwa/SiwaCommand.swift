@@ -10,7 +10,8 @@ struct SiwaCommand: AsyncParsableCommand {
         subcommands: [
             DemoCommand.self, ServeCommand.self, EmulatorCommand.self, AppCommand.self,
             SecretCommand.self, ExplainCommand.self, DoctorCommand.self, CheckCommand.self,
-            UsersCommand.self, DatabaseCommand.self, AuditCommand.self, HealthCommand.self,
+            UsersCommand.self, DatabaseCommand.self, AuditCommand.self, KeysCommand.self,
+            HealthCommand.self,
         ]
     )
 

@@ -8,22 +8,27 @@ package enum SealedValue: Hashable, Sendable {
     case entry(OutboxID, OutboxTask)
     /// An outbox entry that this program cannot read.
     case unreadableEntry(OutboxID)
+    case tokenKey(TokenKey)
 
     /// The value's position.
     package var position: ResealingPosition {
         switch self {
         case .refreshToken(let token, let account): .refreshToken(account, token.clientID)
         case .entry(let id, _), .unreadableEntry(let id): .entry(id)
+        case .tokenKey(let key): .tokenKey(key.id)
         }
     }
 }
 
-/// The position after which resealing continues: first the refresh tokens, then the outbox, each ordered by key.
+/// The position after which resealing continues: the refresh tokens, the outbox and the keys of access tokens, each
+/// ordered by key.
 package enum ResealingPosition: Hashable, Sendable {
     /// After a refresh token.
     case refreshToken(AccountID, ClientID)
     /// After an outbox entry, and so after all refresh tokens.
     case entry(OutboxID)
+    /// After a key of access tokens, and so after all other secrets.
+    case tokenKey(TokenKeyID)
 }
 
 extension ResealingPosition: LosslessStringConvertible {
@@ -32,6 +37,7 @@ extension ResealingPosition: LosslessStringConvertible {
         switch self {
         case .refreshToken(let account, let client): "token/\(account)/\(client)"
         case .entry(let id): "entry/\(id)"
+        case .tokenKey(let id): "key/\(id)"
         }
     }
 
@@ -42,6 +48,7 @@ extension ResealingPosition: LosslessStringConvertible {
         switch (parts.first, parts.count) {
         case ("token", 3): self = .refreshToken(AccountID(parts[1]), ClientID(parts[2]))
         case ("entry", 2): self = .entry(OutboxID(parts[1]))
+        case ("key", 2): self = .tokenKey(TokenKeyID(parts[1]))
         default: return nil
         }
     }
@@ -92,6 +99,8 @@ package struct ResealingBatch: Sendable {
             try task.resealed(for: id, by: sealer).map { .replaceTask(of: id, $0) }
         case .unreadableEntry:
             throw SealingError(.textInvalid, "the entry cannot be read")
+        case .tokenKey(let key):
+            try key.resealed(by: sealer).map { .putTokenKey($0) }
         }
     }
 }

@@ -52,6 +52,10 @@ package enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case databaseCopied = "database_copied"
     /// Encrypting the secrets again with the first key began.
     case secretsResealed = "secrets_resealed"
+    /// A key of access tokens was created; the detail is its identifier, and whether it signs immediately.
+    case tokenKeysRotated = "token_keys_rotated"
+    /// A request to introspect a token was refused; the detail is the service that it named, if there is such a service.
+    case introspectionRefused = "introspection_refused"
     /// Too many refusals came at once; the detail is the number of those that were not recorded.
     case refusalsSkipped = "refusals_skipped"
 }

@@ -73,6 +73,14 @@ extension StoreTable {
                 .text("redirect_uri"), .text("challenge"), .integer("expires_at"),
             ]
         ),
+        StoreTable(
+            "token_keys",
+            key: [.text("id")],
+            [
+                .text("sealed_key"), .bytes("public_key"), .integer("created_at"),
+                .integer("signs_from"), .integer("published_until").optional,
+            ]
+        ),
     ]
 
     private static let signingIn = [

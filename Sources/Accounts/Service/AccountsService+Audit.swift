@@ -53,11 +53,19 @@ extension AccountsService {
         _ code: AccountsError.Code,
         of account: AccountID? = nil,
         _ client: ClientDescription
+    ) async { await recordRefusal(.signInRefused, detail: code.rawValue, of: account, client) }
+
+    /// Records a refusal, unless there were too many; a failure is only logged.
+    package func recordRefusal(
+        _ action: AuditAction,
+        detail: String?,
+        of account: AccountID? = nil,
+        _ client: ClientDescription
     ) async {
         guard let skippedCount = auditBudget.admitRefusal(now: time.uptime) else { return }
         let now = now
-        let context = auditContext(client, actor: .stranger, detail: code.rawValue, now: now)
-        var entries = [context.entry(.signInRefused, of: account)]
+        let context = auditContext(client, actor: .stranger, detail: detail, now: now)
+        var entries = [context.entry(action, of: account)]
         if skippedCount > 0 { entries.append(.skipped(skippedCount, now: now)) }
         let refusals = entries
         do throws(AccountsError) {

@@ -8,11 +8,10 @@ extension AccountsService {
     /// throws `session_invalid` when there is none.
     package func authenticate(_ token: String) async throws(AccountsError) -> SignedInSession {
         guard let hash = SessionToken(token)?.hash else { throw .sessionInvalid }
-        if let remembered = rememberedSession(tokenHash: hash) { return remembered }
-        measures.lookedUpSessions.increment()
         let now = now
-        let found = try await asking(await store.session(tokenHash: hash, now: now))
-        guard let found else { throw .sessionInvalid }
+        guard let found = try await activeSession(tokenHash: hash, now: now) else {
+            throw .sessionInvalid
+        }
         noteUse(of: found.session, now: now)
         return found
     }
@@ -20,11 +19,26 @@ extension AccountsService {
     /// Returns the active session of a token if the store has it in memory.
     package func rememberedSession(tokenHash: SecretHash) -> SignedInSession? {
         let now = now
+        guard let found = rememberedSession(tokenHash: tokenHash, now: now) else { return nil }
+        noteUse(of: found.session, now: now)
+        return found
+    }
+
+    /// Returns an active session, from memory or the store, without noting its use.
+    func activeSession(
+        tokenHash: SecretHash,
+        now: Date
+    ) async throws(AccountsError) -> SignedInSession? {
+        if let found = rememberedSession(tokenHash: tokenHash, now: now) { return found }
+        measures.lookedUpSessions.increment()
+        return try await asking(await store.session(tokenHash: tokenHash, now: now))
+    }
+
+    private func rememberedSession(tokenHash: SecretHash, now: Date) -> SignedInSession? {
         guard let found = store.rememberedSession(tokenHash: tokenHash),
             found.session.expiresAt > now
         else { return nil }
         measures.rememberedSessions.increment()
-        noteUse(of: found.session, now: now)
         return found
     }
 

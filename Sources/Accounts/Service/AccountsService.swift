@@ -19,6 +19,7 @@ package final class AccountsService: Sendable {
     let uses: SessionUseBuffer
     let readiness: StoreReadiness
     let auditBudget = AuditBudget()
+    let tokenKeyCache = TokenKeyCache()
     let time: TimeSource
     let logger: Logger
     let outboxSignal: Signal?

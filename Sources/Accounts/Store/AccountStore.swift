@@ -8,7 +8,7 @@ import Foundation
 /// no clock and creates no random values. Times are whole microseconds. Every store passes the same conformance suite.
 package protocol AccountStore: SignInStore, PasswordStore, AppCodeStore, SessionStore,
     AccountDirectory, ValidationStore, OutboxStore, MaintenanceStore, AdministrationStore,
-    TransferStore, AuditStore
+    TransferStore, AuditStore, TokenKeyStore
 {
     /// The order of new account identifiers that suits the store.
     var identifierOrder: IdentifierOrder { get }

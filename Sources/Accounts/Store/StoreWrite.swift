@@ -76,6 +76,11 @@ package enum StoreWrite: Hashable, Sendable {
     /// Records that an event was processed.
     case rememberEvent(AppleEvent)
 
+    /// Adds or replaces a key of access tokens.
+    case putTokenKey(TokenKey)
+    /// Deletes a key of access tokens.
+    case removeTokenKey(TokenKeyID)
+
     /// Adds an outbox entry.
     case enqueue(OutboxEntry)
     /// Replaces the task of an existing outbox entry.

@@ -10,18 +10,9 @@ import Synchronization
 /// CockroachDB and YugabyteDB document the SQL used here and in the statements, but only PostgreSQL is tested. In
 /// CockroachDB, advisory locks have no effect; there the unique row of a version keeps two processes apart.
 enum PostgreSQLSchema {
-    /// One step of the schema.
-    struct Migration: Sendable {
-        let name: String
-        let statements: [String]
-    }
+    typealias Migration = SQLSchema.Migration
 
-    static let migrations = [
-        Migration(
-            name: SQLSchema.firstMigration,
-            statements: SQLSchema(.postgreSQL).first
-        )
-    ]
+    static let migrations = SQLSchema(.postgreSQL).migrations
 
     /// The key of the advisory lock: the letters "siwa", a number that nothing else in the database locks.
     private static let lockKey: Int64 = 0x7369_7761

@@ -62,6 +62,22 @@ enum AppCodeRow {
     }
 }
 
+/// The columns of a key of access tokens, read by position.
+enum TokenKeyRow {
+    static let columns = "id, sealed_key, public_key, created_at, signs_from, published_until"
+
+    static func read(_ row: SQLRow) throws(AccountStoreError) -> TokenKey {
+        TokenKey(
+            id: TokenKeyID(rawValue: try row.text(0)),
+            sealedKey: try row.text(1),
+            publicKey: try row.optionalBytes(2) ?? Data(),
+            createdAt: try row.date(3),
+            signsFrom: try row.date(4),
+            publishedUntil: try row.optionalDate(5)
+        )
+    }
+}
+
 /// The columns of an outbox entry, read by position.
 enum OutboxRow {
     static let columns = "id, kind, payload, person_hash, waits_for, created_at, attempt_count"

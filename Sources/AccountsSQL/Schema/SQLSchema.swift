@@ -2,8 +2,16 @@
 ///
 /// Times are whole microseconds since 1970, identifiers are strings, and hashes are 32 bytes.
 package struct SQLSchema {
-    /// The name of the first migration.
-    package static let firstMigration = "first tables"
+    /// One step of the schema.
+    package struct Migration: Sendable {
+        package let name: String
+        package let statements: [String]
+
+        package init(name: String, statements: [String]) {
+            self.name = name
+            self.statements = statements
+        }
+    }
 
     private let dialect: SQLDialect
 
@@ -11,9 +19,30 @@ package struct SQLSchema {
         self.dialect = dialect
     }
 
-    /// The statements of the first migration, which never change once released.
-    package var first: [String] {
-        people + sessions + secrets + signingIn + outbox + copies + auditLog
+    /// The steps in order; a released one never changes.
+    package var migrations: [Migration] {
+        [
+            Migration(
+                name: "first tables",
+                statements: people + sessions + secrets + signingIn + outbox + copies + auditLog
+            ),
+            Migration(name: "keys of access tokens", statements: [tokenKeys]),
+        ]
+    }
+
+    /// A table of a few rows, so without an index.
+    private var tokenKeys: String {
+        """
+        CREATE TABLE token_keys (
+            id TEXT PRIMARY KEY,
+            sealed_key TEXT NOT NULL,
+            public_key \(dialect.bytes) NOT NULL,
+            created_at \(dialect.integer) NOT NULL,
+            signs_from \(dialect.integer) NOT NULL,
+            -- NULL while no other key replaces it.
+            published_until \(dialect.integer)
+        )\(dialect.tableOptions)
+        """
     }
 
     private var people: [String] {

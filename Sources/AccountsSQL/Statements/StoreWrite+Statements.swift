@@ -52,6 +52,9 @@ extension StoreWrite {
                 )
             ]
         case .rememberEvent(let event): event.statements
+        case .putTokenKey(let key): [key.statement]
+        case .removeTokenKey(let id):
+            [.delete(from: "token_keys", where: ["id": .text(id.rawValue)])]
         case .enqueue(let entry): [try entry.insertion()]
         case .replaceTask(let id, let task): [try task.replacement(in: id)]
         case .removeEntries(let ids):
@@ -132,6 +135,20 @@ extension SessionUse {
             WHERE id = $3 AND last_used_at < $1
             """,
             [.date(lastUsedAt), .date(expiresAt), .text(session.rawValue)]
+        )
+    }
+}
+
+extension TokenKey {
+    fileprivate var statement: Statement {
+        .put(
+            into: "token_keys",
+            key: "id",
+            [
+                "id": .text(id.rawValue), "sealed_key": .text(sealedKey),
+                "public_key": .bytes(publicKey), "created_at": .date(createdAt),
+                "signs_from": .date(signsFrom), "published_until": .date(publishedUntil),
+            ]
         )
     }
 }

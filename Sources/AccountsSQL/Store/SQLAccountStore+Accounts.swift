@@ -77,8 +77,10 @@ extension SQLAccountStore {
         try await database.decide { question in
             let tokens = question.sealedTokens(batch)
             let entries = question.sealedEntries(batch)
+            let keys = question.sealedKeys(batch)
             return Fact { answers in
-                var values = try answers[entries]
+                var values = try answers[keys]
+                if let entries { values = try answers[entries] + values }
                 if let tokens { values = try answers[tokens] + values }
                 return batch.decision(given: Array(values.prefix(batch.maximumCount)))
             }
@@ -129,7 +131,7 @@ extension Question {
         switch batch.after {
         case nil: key = ("", "")
         case .refreshToken(let account, let client): key = (account.rawValue, client.rawValue)
-        case .entry: return nil
+        case .entry, .tokenKey: return nil
         }
         return list(
             """
@@ -140,8 +142,10 @@ extension Question {
         ) { .refreshToken(try RefreshTokenRow.read($0), of: AccountID(rawValue: try $0.text(4))) }
     }
 
-    fileprivate mutating func sealedEntries(_ batch: ResealingBatch) -> Fact<[SealedValue]> {
+    /// The next batch of outbox entries; nil when all of them are resealed.
+    fileprivate mutating func sealedEntries(_ batch: ResealingBatch) -> Fact<[SealedValue]>? {
         var id = ""
+        if case .tokenKey = batch.after { return nil }
         if case .entry(let entry) = batch.after { id = entry.rawValue }
         return list(
             "SELECT \(OutboxRow.columns) FROM outbox WHERE id > $1 ORDER BY id LIMIT $2",
@@ -152,5 +156,14 @@ extension Question {
             }
             return .entry(entry.id, entry.task)
         }
+    }
+
+    fileprivate mutating func sealedKeys(_ batch: ResealingBatch) -> Fact<[SealedValue]> {
+        var id = ""
+        if case .tokenKey(let key) = batch.after { id = key.rawValue }
+        return list(
+            "SELECT \(TokenKeyRow.columns) FROM token_keys WHERE id > $1 ORDER BY id LIMIT $2",
+            [.text(id), .count(batch.maximumCount)]
+        ) { .tokenKey(try TokenKeyRow.read($0)) }
     }
 }

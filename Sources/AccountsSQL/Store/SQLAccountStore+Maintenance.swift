@@ -77,6 +77,8 @@ private struct ExpiringTable: Sendable {
         hashes("throttles", key: "key"),
         hashes("mail_tokens"),
         hashes("app_codes"),
+        // Without another key, the time is NULL and the row is kept.
+        hashes("token_keys", key: "id", time: "published_until"),
         hashes("apple_events", key: "notification_hash", time: "remembered_until"),
         ExpiringTable(
             name: "pending_names",

@@ -130,7 +130,8 @@ extension SessionCache.State {
             .removeMail, .putPassword,
             .putThrottle,
             .forgetThrottle, .putMailToken, .removeMailTokens, .putAppCode, .removeAppCode,
-            .removeAppCodes, .putTransfer, .removeTransfer, .recordAudit, .forgetAudit:
+            .removeAppCodes, .putTransfer, .removeTransfer, .putTokenKey, .removeTokenKey,
+            .recordAudit, .forgetAudit:
             break
         }
     }

@@ -6,8 +6,10 @@ import GRDB
 enum SQLiteSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration(SQLSchema.firstMigration) { database in
-            for statement in SQLSchema(.sqlite).first { try database.execute(sql: statement) }
+        for migration in SQLSchema(.sqlite).migrations {
+            migrator.registerMigration(migration.name) { database in
+                for statement in migration.statements { try database.execute(sql: statement) }
+            }
         }
         return migrator
     }

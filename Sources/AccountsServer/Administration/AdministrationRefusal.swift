@@ -1,5 +1,6 @@
 import Accounts
 import AppleIdentity
+import Foundation
 import HTTPTypes
 import Hummingbird
 
@@ -26,6 +27,15 @@ package struct AdministrationRefusal: Error {
             status: .unprocessableContent,
             message: "the parameter \(name) can't be used",
             hint: "\(name) must be \(expected)"
+        )
+    }
+
+    static func rotationWaiting(until start: Date) -> AdministrationRefusal {
+        AdministrationRefusal(
+            code: "rotation_waiting",
+            status: .conflict,
+            message: "the key of the last rotation does not sign yet",
+            hint: "wait until \(start.formatted(.iso8601)); if a key leaked, add --immediately"
         )
     }
 

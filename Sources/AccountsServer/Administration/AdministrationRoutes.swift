@@ -32,6 +32,7 @@ package struct AdministrationRoutes: Sendable {
         router.delete("users/{id}/sessions") { try await endSessions($0, $1) }
         router.delete("users/{id}/sessions/{session}") { try await endSession($0, $1) }
         TransferRoutes(accounts: accounts, time: time).add(to: router)
+        TokenKeyRoutes(accounts: accounts, time: time).add(to: router)
         router.post("database/backup") { request, _ in
             try await BackupRoute(accounts: accounts, time: time).answer(request)
         }

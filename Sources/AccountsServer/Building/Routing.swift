@@ -162,6 +162,7 @@ extension ServerParts {
             + AccountPageRoutes(server: self).routes + AccountAccessRoutes(server: self).routes
             + AppSignInRoutes(server: self).routes + AppCodeRoutes(server: self).routes
             + AppRoutes(server: self).routes
+            + AccessTokenRoutes(server: self).routes + IntrospectionRoutes(server: self).routes
             + SessionRoutes(server: self).routes + PasswordRoutes(server: self).routes
             + AccountRoutes(server: self).routes
             + HealthRoutes(server: self).routes + MetricsRoutes(server: self).routes

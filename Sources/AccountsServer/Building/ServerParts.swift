@@ -16,6 +16,7 @@ final class ServerParts: Sendable {
     let metrics: ServerMetrics
     let sampler: MetricsSampler
     let signIns: SignInMeasures
+    let tokens: TokenMeasures
 
     init(
         configuration: AccountsServerConfiguration,
@@ -35,6 +36,7 @@ final class ServerParts: Sendable {
         self.metrics = metrics
         sampler = MetricsSampler(accounts: accounts, time: time, metrics: metrics.factory)
         signIns = SignInMeasures(metrics.factory)
+        tokens = TokenMeasures(configuration.tokenAudiences, metrics.factory)
     }
 
     /// The optional features that pages and routes offer.

@@ -9,15 +9,17 @@ extension AccountsServerConfiguration {
     package static let names = Set([
         "SIWA_APPLE_BROWSER_URL", "SIWA_APPLE_ISSUER", "SIWA_APPLE_IS_EMULATOR",
         "SIWA_APPLE_URL", "SIWA_APP_IDS", "SIWA_APP_NAME", "SIWA_APP_REDIRECTS", "SIWA_AUDIT_DAYS",
-        "SIWA_CLIENT_IDS", "SIWA_DATABASE_URL", "SIWA_KEY_FILE", "SIWA_KEY_ID", "SIWA_LOG_FORMAT",
+        "SIWA_CLIENT_IDS", "SIWA_DATABASE_URL", IntrospectionSecrets.settingName,
+        "SIWA_KEY_FILE", "SIWA_KEY_ID", "SIWA_LOG_FORMAT",
         "SIWA_LOG_LEVEL", "SIWA_MAIL_FROM", "SIWA_METRICS_NETWORKS", "SIWA_PUBLIC_URL",
         "SIWA_RELAY_DOMAINS", "SIWA_REQUIRE_NONCE", "SIWA_SEALING_KEYS", "SIWA_SERVICES_ID",
         "SIWA_SMTP_URL",
-        "SIWA_TEAM_ID", "SIWA_TRACE_CONTEXT", "SIWA_TRUSTED_PROXIES",
+        "SIWA_TEAM_ID", TokenAudiences.settingName, "SIWA_TRACE_CONTEXT", "SIWA_TRUSTED_PROXIES",
     ]).union(Brand.settingNames)
     /// The settings whose values must never be printed.
     package static let secretNames: Set<String> = [
-        "SIWA_DATABASE_URL", "SIWA_SEALING_KEYS", "SIWA_SMTP_URL",
+        "SIWA_DATABASE_URL", IntrospectionSecrets.settingName, "SIWA_SEALING_KEYS",
+        "SIWA_SMTP_URL",
     ]
     /// The maximum length of the app's name, in characters.
     package static let maximumAppNameCharacterCount = 50
@@ -71,7 +73,13 @@ extension AccountsServerConfiguration {
             try AppRedirects(values.list(AppRedirects.settingName), bundleIDs: native)
         )
         let apps = mistakes.note(try AssociatedApps(values.list(AssociatedApps.settingName)))
-        guard mistakes.isEmpty, let apps, let appName, let key, let origin, let database,
+        let audiences = mistakes.note(
+            try TokenAudiences(values.list(TokenAudiences.settingName))
+        )
+        let secrets = mistakes.note(
+            try IntrospectionSecrets(values.list(IntrospectionSecrets.settingName))
+        )
+        guard mistakes.isEmpty, let audiences, let secrets, let apps, let appName, let key, let origin, let database,
             let sealer,
             let requiresNonce, let proxies, let readers, let handsTracesOn, let redirects,
             let auditDays
@@ -96,6 +104,8 @@ extension AccountsServerConfiguration {
         self.handsTracesOn = handsTracesOn
         appRedirects = redirects
         associatedApps = apps
+        tokenAudiences = audiences
+        introspectionSecrets = secrets
         rules.auditMemory = TimeInterval(auditDays) * 86_400
         self.mail = mail
     }

@@ -22,6 +22,10 @@ package struct AccountsServerConfiguration: Sendable {
     package var appRedirects = AppRedirects()
     /// The apps that Apple's systems associate with the server's host.
     package var associatedApps = AssociatedApps()
+    /// The services for which sessions get access tokens.
+    package var tokenAudiences = TokenAudiences()
+    /// The services that may introspect tokens.
+    package var introspectionSecrets = IntrospectionSecrets()
     /// The Services ID of the web sign-in; without it the pages have no Apple button.
     package var servicesID: ClientID?
     /// Seals (encrypts) Apple's refresh tokens and the browsers' pending sign-ins.
@@ -51,6 +55,7 @@ extension AccountsServerConfiguration {
     var completeRules: AccountsConfiguration {
         var rules = rules
         rules.appName = appName
+        rules.issuer = origins.first?.serialized ?? ""
         rules.hasMail = mail != nil
         rules.teamID = apple.key?.teamID
         return rules

@@ -62,6 +62,52 @@ extension ServerError {
         hint: "SIWA_CLIENT_IDS is not set"
     )
 
+    static let accessTokensUnavailable = ServerError(
+        "access_tokens_unavailable",
+        .notFound,
+        "Access tokens are not set up here.",
+        hint: "SIWA_TOKEN_AUDIENCES is not set"
+    )
+
+    static let audienceUnknown = ServerError(
+        "audience_unknown",
+        .unprocessableContent,
+        "There are no access tokens for this audience.",
+        hint: "the audience is not in SIWA_TOKEN_AUDIENCES"
+    )
+
+    static let introspectionUnavailable = ServerError(
+        "introspection_unavailable",
+        .notFound,
+        "Introspection is not set up here.",
+        hint: "SIWA_INTROSPECTION_SECRETS is not set"
+    )
+
+    /// The code of RFC 6749, section 5.2, which is also the member `error`.
+    /// https://www.rfc-editor.org/rfc/rfc6749#section-5.2
+    static let invalidClient: ServerError = {
+        var error = ServerError(
+            "invalid_client",
+            .unauthorized,
+            "The service or its secret is wrong.",
+            hint: "the service and its secret are not in SIWA_INTROSPECTION_SECRETS"
+        )
+        error.isOAuth = true
+        error.headers[.wwwAuthenticate] = "Basic realm=\"introspection\""
+        return error
+    }()
+
+    static let invalidRequest: ServerError = {
+        var error = ServerError(
+            "invalid_request",
+            .badRequest,
+            "The form must contain the field token exactly once.",
+            hint: "the field token is missing or duplicated"
+        )
+        error.isOAuth = true
+        return error
+    }()
+
     static func methodNotAllowed(_ methods: [String]) -> ServerError {
         var error = ServerError(
             "method_not_allowed",

@@ -28,6 +28,8 @@ struct ServerError: Error {
     var parameters: [String: String] = [:]
     var headers: HTTPFields = [:]
     var remedy: Remedy = .leave
+    /// Whether clients of OAuth read the code from the member `error`.
+    var isOAuth = false
     /// Whether a browser was linking an Apple Account, and not signing in.
     private(set) var isLinking = false
     /// The token with which an app without cookies repeats its request.
@@ -122,6 +124,7 @@ struct ServerError: Error {
             "detail": .string(message),
             "code": .string(code),
         ]
+        if isOAuth { document["error"] = .string(code) }
         document["resumeToken"] = resumeToken.map { .string($0) }
         var response = Response.json(document, status: status, type: "application/problem+json")
         for field in answerHeaders { response.headers.append(field) }

@@ -22,7 +22,11 @@ extension OpenAPIDocument {
                 Operation.sessionScheme: .object([
                     "type": "http", "scheme": "bearer",
                     "description": "The token that a sign-in returns.",
-                ])
+                ]),
+                Operation.serviceScheme: .object([
+                    "type": "http", "scheme": "basic",
+                    "description": "A service and its secret, from SIWA_INTROSPECTION_SECRETS.",
+                ]),
             ],
             schemas: Schemas.allCases.map { ($0.rawValue, $0.schema) },
             problem: .named(.problem),
@@ -33,6 +37,15 @@ extension OpenAPIDocument {
 
 extension Operation {
     fileprivate static let sessionScheme = "session"
+    fileprivate static let serviceScheme = "service"
+
+    fileprivate var scheme: String? {
+        switch access {
+        case .anyone: nil
+        case .session: Self.sessionScheme
+        case .service: Self.serviceScheme
+        }
+    }
 }
 
 extension DescribedRoute {
@@ -45,11 +58,15 @@ extension DescribedRoute {
             summary: operation.summary,
             answers: [operation.answer]
         )
-        if operation.access == .session { described.security = Operation.sessionScheme }
+        described.security = operation.scheme
         described.pathFields = operation.parameters
         if !operation.fields.isEmpty {
             described.body = .object(operation.fields, isClosed: true)
                 .restricted(by: operation.rules)
+        }
+        if !operation.form.isEmpty {
+            described.body = .object(operation.form)
+            described.bodyType = "application/x-www-form-urlencoded"
         }
         described.refusals = refusals
         return described

@@ -11,6 +11,7 @@ struct Operation: Sendable {
     enum Group: String, CaseIterable, Sendable {
         case signingIn = "Signing in"
         case sessions = "Sessions"
+        case tokens = "Access tokens"
         case account = "Account"
         case mail = "Email"
         case operation = "Operation"
@@ -20,6 +21,8 @@ struct Operation: Sendable {
     enum Access: Sendable {
         case anyone
         case session
+        /// A service with its secret.
+        case service
     }
 
     /// A member of the body, or a parameter of the path.
@@ -34,6 +37,8 @@ struct Operation: Sendable {
     var access = Access.anyone
     var parameters: [Field] = []
     var fields: [Field] = []
+    /// The fields of a form, instead of a JSON body.
+    var form: [Field] = []
     /// The rules for several members of the body together, in the form of JSON Schema.
     var rules: JSONObject = [:]
     let answer: Answer
@@ -57,13 +62,15 @@ extension Operation {
             add(.unauthorized, "not_signed_in")
             add(.unauthorized, AccountsError.Code.sessionInvalid.rawValue)
         }
-        if !fields.isEmpty {
-            for code in ["json_unreadable", "content_malformed", "field_unknown"] {
-                add(.badRequest, code)
-            }
+        if !fields.isEmpty || !form.isEmpty {
+            add(.badRequest, "content_malformed")
             add(.requestTimeout, "request_too_slow")
             add(.contentTooLarge, "content_too_large")
             add(.unsupportedMediaType, "content_type_unsupported")
+        }
+        if !form.isEmpty { add(.badRequest, "form_unreadable") }
+        if !fields.isEmpty {
+            for code in ["json_unreadable", "field_unknown"] { add(.badRequest, code) }
             for code in ["field_missing", "field_invalid"] { add(.unprocessableContent, code) }
         }
         if access == .session || !refusals.isEmpty {

@@ -34,6 +34,10 @@ enum WebPath {
     static let changePassword = "/.well-known/change-password"
     /// The file that associates apps with the host; see ``AssociatedApps``.
     static let appAssociation = "/.well-known/apple-app-site-association"
+    /// The public keys of access tokens.
+    static let tokenKeys = "/.well-known/jwks.json"
+    /// The server's metadata: [RFC 8414, section 3](https://www.rfc-editor.org/rfc/rfc8414#section-3).
+    static let authorizationServer = "/.well-known/oauth-authorization-server"
 
     private static let strangers: Set<String> = [
         account, signIn, signOut, newAccount, forgottenPassword, resetPassword, verifyEmail,

@@ -69,6 +69,20 @@ package struct JSONWebKey: Hashable, Sendable, Codable {
         exponent = Base64URL.encode(primitives.publicExponent)
     }
 
+    /// Describes a key on P-256.
+    ///
+    /// Source: [RFC 7518, section 6.2.1](https://www.rfc-editor.org/rfc/rfc7518#section-6.2.1)
+    package init(_ key: P256.Signing.PublicKey, keyID: String) {
+        let point = key.rawRepresentation
+        keyType = "EC"
+        self.keyID = keyID
+        use = "sig"
+        algorithm = SignatureAlgorithm.es256.rawValue
+        curve = "P-256"
+        x = Base64URL.encode(point.prefix(32))
+        y = Base64URL.encode(point.suffix(32))
+    }
+
     /// Parses the key for the verification of signatures.
     ///
     /// - Returns: the parsed key, to be cached.

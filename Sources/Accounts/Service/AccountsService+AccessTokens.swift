@@ -1,0 +1,105 @@
+import AppleIdentity
+import Foundation
+import SignInWithApple
+import SignedTokens
+
+/// A token for one of the team's services, which verifies it by the published keys.
+package struct AccessToken: Hashable, Sendable {
+    /// The maximum size of a token, in bytes; those of this server are below 1 000.
+    package static let maximumByteCount = 4 * 1024
+    /// The type in the header, so that no other token of this server is taken for one.
+    static let type = "at+jwt"
+
+    /// The compact JWS.
+    package let text: String
+    package let expiresAt: Date
+}
+
+/// Access tokens and introspection.
+extension AccountsService {
+    /// Creates an access token of a session.
+    ///
+    /// Source: [RFC 9068, section 2](https://www.rfc-editor.org/rfc/rfc9068#section-2)
+    ///
+    /// - Parameters:
+    ///   - session: an active session.
+    ///   - audience: the service, which the caller has checked.
+    /// - Returns: the token, which stays valid after the end of the session.
+    /// - Throws: `store_unavailable`, or `internal_error` when no sealing key decrypts the signing key.
+    package func makeAccessToken(
+        for session: Session,
+        audience: String
+    ) async throws(AccountsError) -> AccessToken {
+        let keys = try await currentTokenKeys()
+        let now = now
+        guard let key = keys.signing(at: now) else {
+            throw AccountsError(.internalError, hint: "the store has no key of access tokens")
+        }
+        let expiresAt = now.addingTimeInterval(AccountsConfiguration.accessTokenLifetime)
+        var claims = claims(of: session, issuedAt: now, expiresAt: expiresAt)
+        claims["aud"] = .string(audience)
+        claims["jti"] = .string(SecureRandom.hexadecimal(byteCount: 16))
+        let header: JSONObject = [
+            "alg": "ES256", "typ": .string(AccessToken.type), "kid": .string(key.id.rawValue),
+        ]
+        do {
+            let text = try key.signingKey(sealer).sign(header: header.data, payload: claims.data)
+            return AccessToken(text: text, expiresAt: expiresAt)
+        } catch {
+            let hint = (error as? SealingError)?.hint ?? "signing failed"
+            throw AccountsError(.internalError, hint: "the key of access tokens: \(hint)")
+        }
+    }
+
+    /// Returns the claims of an active session token or access token; nil for any other text.
+    ///
+    /// An access token is active only as long as its session. No use of the session is recorded.
+    package func introspect(_ token: String) async throws(AccountsError) -> JSONObject? {
+        let now = now
+        if let hash = SessionToken(token)?.hash {
+            let found = try await activeSession(tokenHash: hash, now: now)?.session
+            return found.map { claims(of: $0, issuedAt: $0.createdAt, expiresAt: $0.expiresAt) }
+        }
+        guard let claims = try await verifiedClaims(of: token, now: now),
+            let account = claims["sub"]?.stringValue, let session = claims["sid"]?.stringValue
+        else { return nil }
+        // Sessions of a deleted account do not exist.
+        let sessions = try await asking(await store.sessions(of: AccountID(account), now: now))
+        return sessions.contains { $0.id.rawValue == session } ? claims : nil
+    }
+
+    private func verifiedClaims(
+        of token: String,
+        now: Date
+    ) async throws(AccountsError) -> JSONObject? {
+        guard
+            let token = try? UnverifiedToken(token, maximumByteCount: AccessToken.maximumByteCount),
+            token.header.type == AccessToken.type, let keyID = token.header.keyID
+        else { return nil }
+        let keys = try await currentTokenKeys().published(at: now)
+        guard let key = keys.first(where: { $0.id.rawValue == keyID })?.webKey,
+            let verified = try? token.verified(with: key.verificationKey()),
+            let claims = try? JSONObject(parsing: verified.payload),
+            claims["iss"]?.stringValue == configuration.issuer,
+            let expiresAt = claims["exp"]?.timeValue, expiresAt > now
+        else { return nil }
+        return claims
+    }
+
+    /// The claims that session tokens and access tokens share.
+    private func claims(of session: Session, issuedAt: Date, expiresAt: Date) -> JSONObject {
+        // RFC 8176 registers no value for a sign-in at another provider: its name is a private one.
+        let method = session.signInMethod == .password ? "pwd" : session.signInMethod.rawValue
+        return [
+            "iss": .string(configuration.issuer),
+            "sub": .string(session.accountID.rawValue),
+            // RFC 9068, section 2.2, requires the member; sessions belong to the server's own client.
+            "client_id": .string(configuration.issuer),
+            "sid": .string(session.id.rawValue),
+            "iat": .integer(Int(issuedAt.timeIntervalSince1970)),
+            "exp": .integer(Int(expiresAt.timeIntervalSince1970)),
+            "auth_time": .integer(Int(session.signedInAt.timeIntervalSince1970)),
+            "amr": .array([.string(method)]),
+        ]
+    }
+}

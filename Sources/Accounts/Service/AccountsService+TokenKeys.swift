@@ -1,0 +1,60 @@
+import AppleIdentity
+import Foundation
+import Logging
+import SignInWithApple
+import SignedTokens
+
+/// The keys of access tokens.
+extension AccountsService {
+    /// Returns the keys to publish, which includes those that do not sign yet.
+    package func publishedTokenKeys() async throws(AccountsError) -> [JSONObject] {
+        try await currentTokenKeys().published(at: now).compactMap(\.webKey).map(\.document)
+    }
+
+    /// Returns the stored keys, for an administrator.
+    package func storedTokenKeys() async throws(AccountsError) -> [TokenKey] {
+        try await asking(await store.tokenKeys())
+    }
+
+    /// Replaces the key that signs, for an administrator.
+    package func rotateTokenKeys(
+        immediately isImmediate: Bool,
+        by administrator: String
+    ) async throws(AccountsError) -> TokenKeyOutcome {
+        let now = now
+        let audit = auditContext(administrator: administrator, now: now)
+        let outcome = try await rotate(isImmediate ? .immediate : .overlapping, audit, now: now)
+        if case .keys(let keys) = outcome {
+            tokenKeyCache.put(keys, at: now)
+            logger.notice("token keys rotated", metadata: ["administrator": "\(administrator)"])
+        }
+        return outcome
+    }
+
+    /// Returns keys that were read within the last minute; creates the first one.
+    func currentTokenKeys() async throws(AccountsError) -> [TokenKey] {
+        let now = now
+        if let keys = tokenKeyCache.keys(at: now) { return keys }
+        var keys = try await storedTokenKeys()
+        if keys.isEmpty, case .keys(let first) = try await rotate(.first, nil, now: now) {
+            keys = first
+        }
+        tokenKeyCache.put(keys, at: now)
+        return keys
+    }
+
+    private func rotate(
+        _ kind: TokenKeyRotation.Kind,
+        _ audit: AuditContext?,
+        now: Date
+    ) async throws(AccountsError) -> TokenKeyOutcome {
+        let key: TokenKey
+        do throws(SealingError) {
+            key = try .random(sealedBy: sealer, now: now)
+        } catch {
+            throw AccountsError(.internalError, hint: error.hint)
+        }
+        let rotation = TokenKeyRotation(kind, newKey: key, audit: audit, now: now)
+        return try await asking(await store.rotateTokenKeys(rotation))
+    }
+}

@@ -1,0 +1,74 @@
+import Accounts
+import AppleIdentity
+import HTTPTypes
+import Hummingbird
+import OpenAPIDescription
+
+/// The route at which the team's services ask whether a token is active.
+///
+/// Source: [RFC 7662](https://www.rfc-editor.org/rfc/rfc7662)
+struct IntrospectionRoutes: Sendable {
+    static let path = "/api/introspect"
+
+    let server: ServerParts
+
+    var routes: [Route] { [Route(.post, Self.path, Self.introspection, introspect)] }
+
+    private func introspect(_ request: Request) async throws -> Response {
+        let secrets = server.configuration.introspectionSecrets
+        guard !secrets.isEmpty else { throw ServerError.introspectionUnavailable }
+        let credentials = BasicCredentials(request.headers[.authorization])
+        guard let credentials, secrets.admit(credentials) else {
+            server.tokens.countIntrospection(.refused)
+            let service = credentials.map(\.name).flatMap { secrets.contains($0) ? $0 : nil }
+            await server.accounts.recordRefusal(
+                .introspectionRefused,
+                detail: service,
+                server.client(of: request)
+            )
+            throw ServerError.invalidClient
+        }
+        let form = try await PostedForm(request, time: server.time)
+        guard let token = form["token"] else { throw ServerError.invalidRequest }
+        guard var claims = try await server.accounts.introspect(token) else {
+            server.tokens.countIntrospection(.inactive)
+            // RFC 7662, section 2.2: nothing says why.
+            return .json(["active": false])
+        }
+        server.tokens.countIntrospection(.active)
+        claims["active"] = true
+        claims["token_type"] = "Bearer"
+        return .json(claims)
+    }
+}
+
+extension IntrospectionRoutes {
+    private static let introspection = Operation(
+        id: "introspectToken",
+        group: .tokens,
+        summary: "Whether a session token or access token is active (RFC 7662)",
+        access: .service,
+        form: [
+            .required("token", .text("A session token or an access token.")),
+            .optional("token_type_hint", .text("Ignored.")),
+        ],
+        answer: .ok(
+            "The token's claims, or only `active` with the value false.",
+            .object([
+                .required("active", .flag()), .optional("iss", .text()),
+                .optional("aud", .text("Only of an access token: compare it with your own.")),
+                .optional("sub", .text("The account.")), .optional("sid", .text("The session.")),
+                .optional("client_id", .text()), .optional("jti", .text()),
+                .optional("iat", .integer), .optional("exp", .integer),
+                .optional("auth_time", .integer), .optional("amr", .list(of: .text())),
+                .optional("token_type", .text()),
+            ])
+        ),
+        refusals: [.storeUnavailable],
+        otherRefusals: [
+            .notFound: [ServerError.introspectionUnavailable.code],
+            .badRequest: [ServerError.invalidRequest.code],
+            .unauthorized: [ServerError.invalidClient.code],
+        ]
+    )
+}

@@ -1,0 +1,47 @@
+import Accounts
+import AppleIdentity
+import Hummingbird
+import SignInWithApple
+import SignInWithAppleHummingbird
+
+/// The routes that list and rotate the keys of access tokens.
+struct TokenKeyRoutes: Sendable {
+    let accounts: AccountsService
+    let time: TimeSource
+
+    func add(to router: Router<BasicRequestContext>) {
+        router.get("keys") { _, _ in
+            Response.json(document(try await accounts.storedTokenKeys()))
+        }
+        router.post("keys/rotate") { request, _ in try await rotate(request) }
+    }
+
+    private func rotate(_ request: Request) async throws -> Response {
+        let fields = try await request.signInRequest(time)
+            .jsonFields(maximumByteCount: ServerLimits.maximumFormByteCount)
+        try fields.refuseOthers(than: ["immediately"])
+        let outcome = try await accounts.rotateTokenKeys(
+            immediately: try fields.optionalBoolean("immediately") ?? false,
+            by: AdministrationRoutes.administrator(of: request)
+        )
+        switch outcome {
+        case .keys(let keys): return .json(document(keys))
+        case .waiting(let start): throw AdministrationRefusal.rotationWaiting(until: start)
+        }
+    }
+
+    private func document(_ keys: [TokenKey]) -> JSONObject {
+        let now = time.now
+        let signing = keys.signing(at: now)
+        let documents = keys.published(at: now).map { key -> JSONValue in
+            let state =
+                key == signing ? "signs" : key.publishedUntil == nil ? "waits" : "verifies"
+            return .object([
+                "id": .string(key.id.rawValue), "state": .string(state),
+                "createdAt": .time(key.createdAt), "signsFrom": .time(key.signsFrom),
+                "publishedUntil": key.publishedUntil.map { .time($0) } ?? .null,
+            ])
+        }
+        return ["keys": .array(documents)]
+    }
+}
