@@ -81,21 +81,10 @@ import Testing
 
     @Test("A deletion that leaves the link at Apple says where the person ends it") @MainActor
     func deletion() {
-        let client = SignInClient(
-            configuration: SignInConfiguration(server: URL(filePath: "/")),
-            authorization: SystemAuthorization(),
-            credentials: MemoryCredentialStore(),
-            transport: URLSessionTransport()
-        )
-        let model = JuiceModel(client: client)
-        model.hasStarted = true
         for remains in [false, true] {
-            let account = AccountProfile(
-                id: "a",
-                appleLinkRemains: remains,
-                createdAt: .distantPast
-            )
-            model.take(.signedIn(SignedInPerson(account: account, isConfirmed: true)))
+            var person = SignedInPerson.preview
+            person.account.appleLinkRemains = remains
+            let model = JuiceModel(session: SignInSession(preview: person))
             model.showDeletion()
             guard case .deletion(let lead) = model.screen else {
                 Issue.record("the deletion should be shown, not \(model.screen)")

@@ -33,7 +33,7 @@ import Testing
         #expect(model.result?.familyName == "Sol")
         #expect(model.notice == nil)
         let again = await world.launch()
-        await again.lookAgain()
+        await again.session.refresh()
         #expect(again.result == model.result)
         #expect(world.registrationCount == 1)
     }
@@ -83,7 +83,7 @@ import Testing
         await model.rename(to: "Mia")
         #expect(model.account?.name == "Mia")
         #expect(model.problem == nil)
-        await offline.lookAgain()
+        await offline.session.refresh()
         #expect(offline.result?.givenName == "Mia")
         #expect(offline.result?.unconfirmedNote == nil)
     }
@@ -96,7 +96,7 @@ import Testing
         #expect(model.screen == .login(.empty))
         #expect(model.notice == JuiceTexts.signedOut)
         world.setServer(isDown: false)
-        await model.lookAgain()
+        await model.session.refresh()
         let other = try await world.reinstalled.launchSignedIn()
         await other.showSessions()
         guard case .sessions(let lines) = other.screen else {
@@ -111,7 +111,7 @@ import Testing
         let model = try await world.launchSignedIn()
         let maya = try #require(model.result)
         try await world.device.signIn(email: "noah@example.com", password: "apple")
-        await model.lookAgain()
+        await model.session.refresh()
         #expect(model.result == maya)
         await model.signOut()
         world.device.script(.continue())
@@ -142,7 +142,7 @@ import Testing
         let model = try await world.launchSignedIn()
         try await world.apple.add(#"{"team_id": "OTHERTEAM1", "name": "Other Makers"}"#, as: .team)
         try await world.apple.transfer("com.example.juice", to: "OTHERTEAM1")
-        await model.lookAgain()
+        await model.session.refresh()
         #expect(model.screen == .attention(.transferred))
         model.showSecureTask()
         await model.runSecureTask()
@@ -179,7 +179,7 @@ import Testing
             #expect(model.notice == JuiceTexts.secureTaskDone)
             // The server ends the session, and the app hears of it by itself.
             world.apple.time.advance(bySeconds: 91 * 86_400)
-            _ = try? await model.client.refreshAccount()
+            _ = try? await model.session.client.refreshAccount()
             try await waitUntil { model.screen == .attention(.sessionEnded) }
             #expect(model.notice == nil)
             await model.answerAttention()

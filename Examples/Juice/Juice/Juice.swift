@@ -3,27 +3,20 @@ import JuiceApp
 import SignInKit
 import SignInKitUI
 
-/// Creates the app's model and its client with the settings of Info.plist.
+/// Creates the app's model and its session with the settings of Info.plist.
 @MainActor enum Juice {
     static func makeModel() -> JuiceModel {
-        let client = SignInClient(
-            // Without a server URL, every sign-in fails and reports that the app is not set up.
-            configuration: SignInConfiguration(
-                server: address("JuiceServer") ?? URL(filePath: "/")
-            ),
-            authorization: authorization,
-            credentials: KeychainCredentialStore(service: "com.example.juice"),
-            transport: URLSessionTransport()
-        )
-        return JuiceModel(client: client)
+        // Without a server URL, every sign-in fails and reports that the app is not set up.
+        let server = text("JuiceServer") ?? ""
+        return JuiceModel(session: SignInSession(server: server, authorization: authorization))
     }
 
     /// Apple's own sheet, or the emulator if Info.plist names one.
     private static var authorization: any AuthorizationService {
         // A UI test names the emulator in the launch environment.
         if let emulated = EmulatorAuthorization(app: "com.example.juice") { return emulated }
-        guard let emulator = address("JuiceEmulator") else {
-            return SystemAuthorization(anchor: { KeyWindow.anchor })
+        guard let emulator = text("JuiceEmulator").flatMap({ URL(string: $0) }) else {
+            return SystemAuthorization()
         }
         return EmulatorAuthorization(
             control: emulator,
@@ -32,8 +25,7 @@ import SignInKitUI
         )
     }
 
-    private static func address(_ name: String) -> URL? {
-        let text = Bundle.main.object(forInfoDictionaryKey: name) as? String
-        return text.flatMap { URL(string: $0) }
+    private static func text(_ name: String) -> String? {
+        Bundle.main.object(forInfoDictionaryKey: name) as? String
     }
 }

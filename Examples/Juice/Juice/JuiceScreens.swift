@@ -6,7 +6,6 @@ import SwiftUI
 /// If your app has its own start page, show it while ``JuiceModel/screen`` is ``JuiceScreen/result(_:)``, and
 /// this view otherwise.
 struct JuiceScreens: View {
-    @Environment(\.scenePhase) private var scenePhase
     let model: JuiceModel
 
     var body: some View {
@@ -18,9 +17,6 @@ struct JuiceScreens: View {
         .formStyle(.grouped)
         .disabled(model.isBusy)
         .task { await model.start() }
-        .onChange(of: scenePhase) { _, phase in
-            if phase == .active { Task { await model.lookAgain() } }
-        }
     }
 
     @ViewBuilder private var screen: some View {

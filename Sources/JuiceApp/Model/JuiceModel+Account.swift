@@ -7,9 +7,7 @@ extension JuiceModel {
     /// Shows the account, and fetches it from the server.
     public func showAccount() async {
         go(to: .account)
-        await perform { () async throws(SignInKitError) in
-            _ = try await client.refreshAccount()
-        }
+        await perform { try await $0.refreshAccount() }
     }
 
     /// Shows the form for the name.
@@ -23,23 +21,22 @@ extension JuiceModel {
 
     /// Shows the secure task.
     public func showSecureTask() {
-        secureTaskResult = nil
+        visit.secureTaskResult = nil
         go(to: .secureTask)
     }
 
     /// Shows the sessions, and fetches them from the server.
     public func showSessions() async {
         go(to: .sessions)
-        await perform { () async throws(SignInKitError) in try await loadSessions() }
+        await perform(loadSessions)
     }
 
     /// Changes the display name; the server rejects an empty one.
     ///
     /// - Parameter name: the new name.
     public func rename(to name: String) async {
-        await perform(saying: JuiceTexts.nameSaved) { () async throws(SignInKitError) in
-            _ = try await client.rename(to: name)
-            place = .account
+        await perform(saying: JuiceTexts.nameSaved, opening: .account) {
+            try await $0.rename(to: name)
         }
     }
 
@@ -47,32 +44,28 @@ extension JuiceModel {
     ///
     /// - Parameter id: the session's identifier.
     public func endSession(_ id: String) async {
-        await perform(saying: JuiceTexts.sessionEnded) { () async throws(SignInKitError) in
-            try await client.endSession(id)
-            try await loadSessions()
+        await perform(saying: JuiceTexts.sessionEnded) {
+            try await $0.endSession(id)
+            try await loadSessions($0)
         }
     }
 
     /// Ends all sessions but this one.
     public func endOtherSessions() async {
-        await perform(saying: JuiceTexts.otherSessionsEnded) { () async throws(SignInKitError) in
-            try await client.endOtherSessions()
-            try await loadSessions()
+        await perform(saying: JuiceTexts.otherSessionsEnded) {
+            try await $0.endOtherSessions()
+            try await loadSessions($0)
         }
     }
 
     /// Links the Apple Account of the device.
     public func linkApple() async {
-        await perform(saying: JuiceTexts.appleLinked) { () async throws(SignInKitError) in
-            _ = try await client.linkApple()
-        }
+        await perform(saying: JuiceTexts.appleLinked) { try await $0.linkApple() }
     }
 
     /// Unlinks the Apple Account.
     public func unlinkApple() async {
-        await perform(saying: JuiceTexts.appleUnlinked) { () async throws(SignInKitError) in
-            _ = try await client.unlinkApple()
-        }
+        await perform(saying: JuiceTexts.appleUnlinked) { try await $0.unlinkApple() }
     }
 
     /// Changes the password.
@@ -81,9 +74,8 @@ extension JuiceModel {
     ///   - current: the current password.
     ///   - new: the new password.
     public func changePassword(current: String, new: String) async {
-        await perform(saying: JuiceTexts.passwordSaved) { () async throws(SignInKitError) in
-            try await client.changePassword(current: current, new: new)
-            place = .account
+        await perform(saying: JuiceTexts.passwordSaved, opening: .account) {
+            try await $0.changePassword(current: current, new: new)
         }
     }
 
@@ -93,9 +85,8 @@ extension JuiceModel {
     ///   - username: the username.
     ///   - new: the password.
     public func setPassword(username: String, new: String) async {
-        await perform(saying: JuiceTexts.passwordSaved) { () async throws(SignInKitError) in
-            try await client.changePassword(current: nil, new: new, username: username)
-            place = .account
+        await perform(saying: JuiceTexts.passwordSaved, opening: .account) {
+            try await $0.changePassword(current: nil, new: new, username: username)
         }
     }
 
@@ -103,51 +94,39 @@ extension JuiceModel {
     ///
     /// - Parameter password: the account's password.
     public func confirm(password: String) async {
-        guard case .confirmation(let former) = place, case .signedIn(let person) = state else {
-            return
-        }
-        let username = person.account.username ?? ""
-        await perform(saying: JuiceTexts.confirmed) { () async throws(SignInKitError) in
-            _ = try await client.signIn(username: username, password: password)
-            place = former
+        guard case .confirmation(let former) = visit.place else { return }
+        let username = session.person?.account.username ?? ""
+        await perform(saying: JuiceTexts.confirmed, opening: former) {
+            try await $0.signIn(username: username, password: password)
         }
     }
 
     /// Returns to the operation that required the confirmation, without confirming.
     public func leaveConfirmation() {
-        if case .confirmation(let former) = place { go(to: former) }
+        if case .confirmation(let former) = visit.place { go(to: former) }
     }
 
     /// Deletes the account; if the last sign-in is too old, the user must sign in again first.
     public func deleteAccount() async {
-        await perform(saying: JuiceTexts.accountDeleted) { () async throws(SignInKitError) in
-            try await client.deleteAccount()
-        }
+        await perform(saying: JuiceTexts.accountDeleted) { try await $0.deleteAccount() }
     }
 
     /// Runs a task after checking that the user still uses the app at Apple.
     ///
     /// - Parameter requiresFreshSignIn: whether the user must sign in with Apple first.
     public func runSecureTask(requiresFreshSignIn: Bool = false) async {
-        secureTaskResult = nil
-        let client = client
-        await perform(saying: JuiceTexts.secureTaskDone) { () async throws(SignInKitError) in
-            do {
-                secureTaskResult = try await client.performSecureTask(
-                    requiresFreshSignIn: requiresFreshSignIn
-                ) {
-                    _ = try await client.refreshAccount()
-                    return JuiceTexts.recipeText
-                }
-            } catch let error as SignInKitError {
-                throw error
-            } catch {
-                throw SignInKitError(.failed, hint: "\(error)")
+        visit.secureTaskResult = nil
+        await perform(saying: JuiceTexts.secureTaskDone) { client in
+            visit.secureTaskResult = try await client.performSecureTask(
+                requiresFreshSignIn: requiresFreshSignIn
+            ) {
+                _ = try await client.refreshAccount()
+                return JuiceTexts.recipeText
             }
         }
     }
 
-    private func loadSessions() async throws(SignInKitError) {
-        sessionLines = try await client.sessions().map(SessionLine.init)
+    private func loadSessions(_ client: SignInClient) async throws {
+        visit.sessionLines = try await client.sessions().map(SessionLine.init)
     }
 }

@@ -15,150 +15,123 @@ public final class JuiceModel {
         indirect case confirmation(before: Place)
     }
 
-    /// The problem of the last action.
-    public internal(set) var problem: JuiceProblem?
-    /// The result of the last action, until another user signs in or the user signs out.
-    public var notice: String? { said?.account == state.account ? said?.notice : nil }
-    /// Whether an action is running.
-    public internal(set) var isBusy = false
+    /// What the app shows to one user; it ends when another user signs in or the user signs out.
+    struct Visit {
+        /// The identifier of the user's account; nil if no user is signed in.
+        let account: String?
+        var place: Place
+        var notice: String?
+        /// The required action that the user has already answered.
+        var answeredAttention: Attention?
+        var storedPassword: StoredPassword?
+        var sessionLines: [SessionLine] = []
+        var secureTaskResult: String?
 
-    var state = SignInState.signedOut
-    /// A notice, and the account to which it belongs.
-    private var said: (notice: String, account: String?)?
-    var place = Place.login
-    var hasStarted = false
-    /// The required action that the user has already answered.
-    var answeredAttention: Attention?
-    var storedPassword: StoredPassword?
-    var sessionLines: [SessionLine] = []
-    var secureTaskResult: String?
+        init(account: String?) {
+            self.account = account
+            place = account == nil ? .login : .result
+        }
+    }
 
-    @ObservationIgnored let client: SignInClient
+    @ObservationIgnored let session: SignInSession
     @ObservationIgnored let browser: (any BrowserSession)?
-    @ObservationIgnored private var listening: Task<Void, Never>?
+    private var lastVisit = Visit(account: nil)
 
     /// Creates the model.
     ///
     /// - Parameters:
-    ///   - client: the client that signs the user in.
+    ///   - session: the session that signs the user in.
     ///   - browser: opens the sign-in page in a browser; if nil, this sign-in method is not offered.
-    public init(client: SignInClient, browser: (any BrowserSession)? = nil) {
-        self.client = client
+    public init(session: SignInSession, browser: (any BrowserSession)? = nil) {
+        self.session = session
         self.browser = browser
     }
 
-    deinit { listening?.cancel() }
+    var visit: Visit {
+        get {
+            let account = session.person?.account.id
+            return lastVisit.account == account ? lastVisit : Visit(account: account)
+        }
+        set { lastVisit = newValue }
+    }
+
+    /// Whether an action is running.
+    public var isBusy: Bool { session.isBusy }
+
+    /// The result of the last action, until another user signs in or the user signs out.
+    public var notice: String? { visit.notice }
+
+    /// The problem of the last action; nil if the screen explains it.
+    public var problem: JuiceProblem? {
+        if case .attention = screen { nil } else { session.error.flatMap(JuiceProblem.init) }
+    }
 
     /// The current screen.
     public var screen: JuiceScreen {
-        guard hasStarted else { return .launching }
-        switch state {
-        case .needsAttention(let attention) where attention != answeredAttention:
+        guard session.hasStarted else { return .launching }
+        if let person = session.person { return signedInScreen(person) }
+        if let attention = session.attention, attention != visit.answeredAttention {
             return .attention(attention)
-        case .signedIn(let person): return signedInScreen(person)
-        case .signedOut, .signingIn, .needsAttention:
-            return place == .createAccount ? .createAccount : .login(loginScreen)
         }
+        return visit.place == .createAccount ? .createAccount : .login(loginScreen)
     }
 
-    /// Determines whether a user is signed in; call it once at every launch.
+    /// Restores the session, and offers a credential that the device has stored; call it once at every launch.
     public func start() async {
-        guard listening == nil else { return }
-        let states = client.states
-        listening = Task { [weak self] in
-            for await state in states { self?.take(state) }
-        }
-        await client.start()
-        take(await client.state)
-        hasStarted = true
-        if state == .signedOut { await findExistingCredential() }
+        await session.start()
+        guard session.state == .signedOut else { return }
+        visit.storedPassword = await session.findExistingCredential()
     }
 
-    /// Checks again whether the user is signed in; call it when the app returns to the foreground.
+    /// Runs one action.
     ///
-    /// The user may have stopped using the app in Settings.
-    public func lookAgain() async {
-        guard hasStarted, !isBusy else { return }
-        await client.start()
-        take(await client.state)
-    }
-
-    /// Offers a credential that the device has stored, when the login screen appears; shows nothing if there is none.
-    func findExistingCredential() async {
-        await perform { () async throws(SignInKitError) in
-            if case .password(let password) = try await client.findExistingCredential() {
-                storedPassword = password
-            }
-        }
-    }
-
-    /// Runs one action, and converts its error to a problem.
-    func perform(
+    /// - Parameters:
+    ///   - notice: what the app says if the action succeeds.
+    ///   - place: the place that the app then opens; nil for the current one.
+    ///   - action: the action.
+    func perform<Value: Sendable>(
         saying notice: String? = nil,
-        _ action: () async throws(SignInKitError) -> Void
+        opening place: Place? = nil,
+        _ action: (SignInClient) async throws -> Value
     ) async {
         guard !isBusy else { return }
-        isBusy = true
-        problem = nil
-        say(nil)
-        var done = notice
-        do throws(SignInKitError) {
-            try await action()
-        } catch {
-            done = nil
-            problem = JuiceProblem(error)
-            if error.asksForFreshSignIn { askConfirmation() }
+        visit.notice = nil
+        if await session.perform(action) != nil {
+            if let place { visit.place = place }
+            visit.notice = notice
+        } else if session.error?.asksForFreshSignIn == true {
+            askConfirmation()
         }
-        take(await client.state)
-        say(done)
-        // That screen explains the event itself.
-        if case .attention = screen { problem = nil }
-        isBusy = false
     }
 
-    /// Shows a notice to the current user; nil removes the last one.
-    func say(_ notice: String?) { said = notice.map { ($0, state.account) } }
+    /// Opens a place, and removes the notice and the problem of the previous one.
+    func go(to place: Place) {
+        session.error = nil
+        visit.notice = nil
+        visit.place = place
+    }
 
     /// Opens the password confirmation for users with a password; others used the system's sheet.
     private func askConfirmation() {
-        guard case .signedIn(let person) = state, person.account.username != nil else { return }
-        if case .confirmation = place { return }
-        place = .confirmation(before: place)
-    }
-
-    /// Follows the client's state; a sign-in or sign-out changes the place.
-    ///
-    /// During a sign-in, the screen does not change, because the system's sheet is in front of it.
-    func take(_ new: SignInState) {
-        guard new != state, new != .signingIn else { return }
-        switch (state, new) {
-        case (.signedIn(let old), .signedIn(let new)) where old.account.id == new.account.id: break
-        case (_, .signedIn):
-            place = .result
-            storedPassword = nil
-            answeredAttention = nil
-        default:
-            place = .login
-            sessionLines = []
-            secureTaskResult = nil
-        }
-        state = new
+        guard session.person?.account.username != nil else { return }
+        if case .confirmation = visit.place { return }
+        visit.place = .confirmation(before: visit.place)
     }
 
     private var loginScreen: LoginScreen {
         LoginScreen(
-            username: storedPassword?.user,
-            hasStoredPassword: storedPassword != nil,
+            username: visit.storedPassword?.user,
+            hasStoredPassword: visit.storedPassword != nil,
             offersBrowser: browser != nil
         )
     }
 
     private func signedInScreen(_ person: SignedInPerson) -> JuiceScreen {
-        switch place {
+        switch visit.place {
         case .login, .createAccount, .result: .result(ResultScreen(person))
         case .account: .account(AccountScreen(person))
         case .name: .name(current: person.account.name ?? "")
-        case .sessions: .sessions(sessionLines)
+        case .sessions: .sessions(visit.sessionLines)
         case .password: .password(PasswordScreen(isFirst: person.account.username == nil))
         case .deletion:
             .deletion(
@@ -166,15 +139,7 @@ public final class JuiceModel {
                     ? JuiceTexts.deletionLeadWithLink : JuiceTexts.deletionLead
             )
         case .confirmation: .confirmation(username: person.account.username ?? "")
-        case .secureTask: .secureTask(SecureTaskScreen(result: secureTaskResult))
+        case .secureTask: .secureTask(SecureTaskScreen(result: visit.secureTaskResult))
         }
-    }
-}
-
-extension SignInState {
-    /// The identifier of the account that is signed in.
-    fileprivate var account: String? {
-        guard case .signedIn(let person) = self else { return nil }
-        return person.account.id
     }
 }

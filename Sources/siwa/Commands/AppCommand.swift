@@ -107,7 +107,10 @@ struct AppCommand: AsyncParsableCommand {
         let settings = DeviceSettings(face: face, kept: kept, offering: person ?? "")
         device.sheet = settings
         let session = AppSession(
-            model: JuiceModel(client: client, browser: browser ? TerminalBrowser(face) : nil),
+            model: JuiceModel(
+                session: SignInSession(client: client),
+                browser: browser ? TerminalBrowser(face) : nil
+            ),
             kept: kept,
             face: face,
             settings: settings

@@ -46,7 +46,7 @@ import Testing
             transport: transport,
             time: clock.source
         )
-        let model = JuiceModel(client: client, browser: browser)
+        let model = JuiceModel(session: SignInSession(client: client), browser: browser)
         await model.start()
         return model
     }
