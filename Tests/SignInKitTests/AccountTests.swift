@@ -81,6 +81,38 @@ import Testing
         )
     }
 
+    @Test("An email address waits for its link, and is dropped on request") func email() async throws
+    {
+        let client = try await world.launchSignedIn()
+        let changed = try await client.changeEmail(to: "maya@example.org")
+        #expect(changed.account.pendingEmail == "maya@example.org")
+        #expect(changed.account.email == AppWorld.maya)
+        #expect(await client.state == .signedIn(changed))
+        #expect(try await client.cancelEmailChange().account.pendingEmail == nil)
+        let refusal = try await kind { try await client.changeEmail(to: "maya") }
+        #expect(refusal == .refused(code: "email_invalid"))
+    }
+
+    @Test("A change of the email address shows Apple's sheet if the sign-in is long ago")
+    func emailAfterFreshSignIn() async throws {
+        let client = try await world.launchSignedIn()
+        world.apple.advance(by: .seconds(11 * 60))
+        world.device.script(.continue())
+        let changed = try await client.changeEmail(to: "maya@example.org")
+        #expect(changed.account.pendingEmail == "maya@example.org")
+        #expect(world.device.shownSheets.count == 2)
+    }
+
+    @Test("A link for a forgotten password is sent without saying whether the account exists")
+    func forgottenPassword() async throws {
+        let client = try world.launch()
+        try await client.requestPasswordReset(for: "nobody")
+        #expect(world.transport.count("POST", "/api/password-resets") == 1)
+        world.transport.network = .dead
+        let failure = try await kind { try await client.requestPasswordReset(for: "nobody") }
+        #expect(failure == .serverUnreachable)
+    }
+
     @Test("A password is changed, and the wrong one refused") func changePassword() async throws {
         let client = try world.launch()
         _ = try await client.createAccount(username: "maya", password: password, name: nil)

@@ -21,9 +21,17 @@ struct EmulatorAuthorizationTests {
         _ control: URL,
         app: ClientID = AppWorld.app,
         email: String = AppWorld.maya,
-        transport: any ServerTransport = URLSessionTransport()
+        transport: any ServerTransport = URLSessionTransport(),
+        time: TimeSource = .live
     ) -> EmulatorAuthorization {
-        EmulatorAuthorization(control: control, app: app, email: email, transport: transport)
+        var service = EmulatorAuthorization(
+            control: control,
+            app: app,
+            email: email,
+            transport: transport
+        )
+        service.time = time
+        return service
     }
 
     /// Answers every request with the same.
@@ -252,14 +260,7 @@ struct EmulatorAuthorizationTests {
         try await withAppleEmulator { apple in
             try await withEmulatorService(apple.emulator) { addresses in
                 let time = ManualTime(now: apple.time.now)
-                let service = EmulatorAuthorization(
-                    addresses.control,
-                    AppWorld.app,
-                    AppWorld.maya,
-                    EmulatedChoice(),
-                    URLSessionTransport(),
-                    time: time.source
-                )
+                let service = authorization(addresses.control, time: time.source)
                 _ = try await service.authorize(Self.request)
                 let arrival = Signal()
                 let listening = Task {

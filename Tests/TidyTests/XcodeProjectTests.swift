@@ -93,11 +93,13 @@ import Testing
         #expect(Set(all.flatMap(\.keys)) == Self.knownSettings)
     }
 
-    @Test("The package is this one, and has the products") func package() throws {
-        let paths = objects("XCLocalSwiftPackageReference").compactMap {
-            $0["relativePath"] as? String
-        }
+    @Test("The package is this one without its traits, and has the products") func package() throws
+    {
+        let packages = objects("XCLocalSwiftPackageReference")
+        let paths = packages.compactMap { $0["relativePath"] as? String }
         #expect(paths.map { exists($0 + "/Package.swift") } == [true])
+        // Without the key, Xcode 26.4 enables the default traits, and resolves the server's packages too.
+        #expect(packages.map { $0["traits"] as? [String] } == [[]])
         let manifest = try String(
             contentsOf: Repository.root.appending(path: "Package.swift"),
             encoding: .utf8

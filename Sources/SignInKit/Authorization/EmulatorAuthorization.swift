@@ -10,7 +10,7 @@ public struct EmulatorAuthorization: AuthorizationService {
     private let email: String
     private let choice: EmulatedChoice
     private let transport: any ServerTransport
-    private let time: TimeSource
+    package var time = TimeSource.live
 
     /// Creates an authorization service for one emulated user.
     ///
@@ -27,7 +27,11 @@ public struct EmulatorAuthorization: AuthorizationService {
         choice: EmulatedChoice = EmulatedChoice(),
         transport: any ServerTransport = URLSessionTransport()
     ) {
-        self.init(control, app, email, choice, transport, time: .live)
+        self.control = control
+        self.app = app
+        self.email = email
+        self.choice = choice
+        self.transport = transport
     }
 
     /// Creates one from the launch environment that a UI test sets; nil without `SIWA_EMULATOR`.
@@ -47,23 +51,6 @@ public struct EmulatorAuthorization: AuthorizationService {
         else { return nil }
         let email = environment["SIWA_EMULATOR_PERSON"] ?? "maya@example.com"
         self.init(control: control, app: app, email: email, choice: choice)
-    }
-
-    /// The same on another clock.
-    package init(
-        _ control: URL,
-        _ app: ClientID,
-        _ email: String,
-        _ choice: EmulatedChoice,
-        _ transport: any ServerTransport,
-        time: TimeSource
-    ) {
-        self.control = control
-        self.app = app
-        self.email = email
-        self.choice = choice
-        self.transport = transport
-        self.time = time
     }
 
     /// Requests a credential from the emulator.

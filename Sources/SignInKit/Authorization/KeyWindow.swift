@@ -1,5 +1,5 @@
 #if canImport(AuthenticationServices) || canImport(SimulatedAuthenticationServices)
-    #if !os(watchOS) && !os(tvOS)
+    #if !os(watchOS)
         #if canImport(AuthenticationServices)
             import AuthenticationServices
         #else

@@ -1,5 +1,5 @@
 #if canImport(AuthenticationServices) || canImport(SimulatedAuthenticationServices)
-    #if !os(watchOS) && !os(tvOS)
+    #if !os(watchOS)
         import Foundation
 
         #if canImport(AuthenticationServices)
@@ -25,12 +25,15 @@
             }
         }
 
-        extension SheetWindow: ASWebAuthenticationPresentationContextProviding {
-            func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor
-            {
-                anchor
+        #if !os(tvOS)
+            extension SheetWindow: ASWebAuthenticationPresentationContextProviding {
+                func presentationAnchor(for session: ASWebAuthenticationSession)
+                    -> ASPresentationAnchor
+                {
+                    anchor
+                }
             }
-        }
+        #endif
 
         extension AuthorizationFailure {
             /// The system's sheet over an empty window fails later, and says nothing of the cause.

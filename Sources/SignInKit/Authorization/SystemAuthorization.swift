@@ -12,7 +12,7 @@
     ///
     /// On Linux the same source runs on the simulated device of `SimulatedAuthenticationServices`.
     public struct SystemAuthorization: AuthorizationService {
-        #if os(watchOS) || os(tvOS)
+        #if os(watchOS)
             /// Creates the system's authorization service.
             public init() {}
         #else
@@ -32,14 +32,10 @@
         #endif
 
         /// Shows the system's sheet, and returns the credential that the user chose.
-        ///
-        /// - Parameter request: the request.
-        /// - Returns: the credential that the user chose.
-        /// - Throws: ``AuthorizationFailure``.
         public func authorize(
             _ request: AuthorizationRequest
         ) async throws(AuthorizationFailure) -> AuthorizedCredential {
-            #if os(watchOS) || os(tvOS)
+            #if os(watchOS)
                 let outcome = await SystemSheet().outcome(of: request)
             #else
                 let outcome = await SystemSheet(anchor: anchor).outcome(of: request)
@@ -67,7 +63,9 @@
         }
 
         /// Yields a value for each `credentialRevokedNotification`.
-        public var revocations: AsyncStream<Void> { RevocationNews.shared.stream() }
+        public var revocations: AsyncStream<Void> {
+            ASAuthorizationAppleIDProvider.credentialRevokedNotification.posts
+        }
     }
 
     extension CredentialState {
@@ -87,46 +85,6 @@
                     @unknown default: .unknown("the state \(state.rawValue)")
                 #endif
                 }
-        }
-    }
-
-    /// The system's notification, for each listener; the process listens once, for as long as it lives.
-    private final class RevocationNews: Sendable {
-        static let shared = RevocationNews()
-
-        private struct Listeners: Sendable {
-            var nextID = 0
-            var continuations: [Int: AsyncStream<Void>.Continuation] = [:]
-        }
-
-        private let listeners = LockedValue(Listeners())
-
-        private init() {
-            _ = NotificationCenter.default.addObserver(
-                forName: ASAuthorizationAppleIDProvider.credentialRevokedNotification,
-                object: nil,
-                queue: nil
-            ) { [listeners] _ in
-                for listener in listeners.withLock({ Array($0.continuations.values) }) {
-                    listener.yield()
-                }
-            }
-        }
-
-        func stream() -> AsyncStream<Void> {
-            let (stream, continuation) = AsyncStream.makeStream(
-                of: Void.self,
-                bufferingPolicy: .bufferingNewest(1)
-            )
-            let id = listeners.withLock { listeners in
-                listeners.nextID += 1
-                listeners.continuations[listeners.nextID] = continuation
-                return listeners.nextID
-            }
-            continuation.onTermination = { [listeners] _ in
-                listeners.withLock { $0.continuations[id] = nil }
-            }
-            return stream
         }
     }
 #endif

@@ -18,7 +18,7 @@
         /// Whether the system shows nothing if no credential is stored.
         private var isSilent = false
 
-        #if os(watchOS) || os(tvOS)
+        #if os(watchOS)
             nonisolated override init() {}
         #else
             private let anchor: @MainActor @Sendable () -> ASPresentationAnchor?
@@ -52,18 +52,19 @@
             self.controller = controller
             isSilent = request.onlyImmediatelyAvailable
             controller.delegate = self
-            #if os(watchOS) || os(tvOS)
-                controller.performRequests()
-            #else
+            #if !os(watchOS)
                 guard let anchor = anchor() else {
                     return finish(.failure(.withoutWindow))
                 }
                 let window = SheetWindow(anchor)
                 self.window = window
                 controller.presentationContextProvider = window
+            #endif
+            #if os(watchOS) || os(tvOS)
+                controller.performRequests()
+            #else
                 controller.performRequests(
-                    options: request.onlyImmediatelyAvailable
-                        ? .preferImmediatelyAvailableCredentials : []
+                    options: isSilent ? .preferImmediatelyAvailableCredentials : []
                 )
             #endif
         }

@@ -6,25 +6,11 @@ import Foundation
 struct AuthorizationAnswer {
     /// The errors of [RFC 6749, section 4.1.2.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1), and
     /// [OpenID Connect Core, section 3.1.2.6](https://openid.net/specs/openid-connect-core-1_0.html#AuthError).
-    private enum Refusal: String {
-        case accessDenied = "access_denied"
-        case serverError = "server_error"
-        case temporarilyUnavailable = "temporarily_unavailable"
-        case invalidRequest = "invalid_request"
-        case unauthorizedClient = "unauthorized_client"
-        case unsupportedResponseType = "unsupported_response_type"
-        case invalidScope = "invalid_scope"
-        case interactionRequired = "interaction_required"
-        case loginRequired = "login_required"
-
-        var kind: SignInKitError.Kind {
-            switch self {
-            case .accessDenied: .canceled
-            case .serverError, .temporarilyUnavailable: .serverUnavailable(retryAfter: nil)
-            default: .refused(code: rawValue)
-            }
-        }
-    }
+    private static let errors: Set<String> = [
+        "access_denied", "server_error", "temporarily_unavailable", "invalid_request",
+        "unauthorized_client", "unsupported_response_type", "invalid_scope",
+        "interaction_required", "login_required",
+    ]
 
     private let items: [URLQueryItem]
 
@@ -50,10 +36,16 @@ struct AuthorizationAnswer {
             }
         }
         if let error = try value("error") {
-            guard let refusal = Refusal(rawValue: error) else {
+            guard Self.errors.contains(error) else {
                 throw Self.invalid("the error code is not defined in RFC 6749")
             }
-            throw SignInKitError(refusal.kind, hint: "the page answered \(refusal.rawValue)")
+            let kind: SignInKitError.Kind =
+                switch error {
+                case "access_denied": .canceled
+                case "server_error", "temporarily_unavailable": .serverUnavailable(retryAfter: nil)
+                default: .refused(code: error)
+                }
+            throw SignInKitError(kind, hint: "the page answered \(error)")
         }
         guard let code = try value("code"), !code.isEmpty else {
             throw Self.invalid("the code is missing")

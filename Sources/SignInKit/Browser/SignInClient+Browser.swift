@@ -15,12 +15,11 @@ extension SignInClient {
     public func signInWithBrowser(
         _ browser: any BrowserSession
     ) async throws(SignInKitError) -> SignedInPerson {
-        let server = server
         let clientID = configuration.clientID
         let verifier = Nonces.make()
         return try await signingIn { () async throws(SignInKitError) in
             let back = try await self.cameBack(browser, verifier: verifier)
-            return try await self.open(by: .browser) { () async throws(ServerFailure) in
+            return try await self.open(by: .browser) { server throws(ServerFailure) in
                 try await server.signIn(
                     code: back.code,
                     verifier: verifier,

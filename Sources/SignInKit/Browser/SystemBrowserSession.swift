@@ -40,17 +40,9 @@
             }
 
             /// Returns the redirect URI passed to the initializer.
-            ///
-            /// - Returns: the redirect URI.
             public func redirectURI() async throws(AuthorizationFailure) -> URL { redirect }
 
-            /// Shows the page in the system's sheet.
-            ///
-            /// - Parameters:
-            ///   - url: the page.
-            ///   - callback: the redirect URI.
-            /// - Returns: the URL of the redirect.
-            /// - Throws: ``AuthorizationFailure``; `canceled` if the user closed the sheet.
+            /// Shows the page in the system's sheet, and returns the URL of the redirect.
             public func open(_ url: URL, callback: URL) async throws(AuthorizationFailure) -> URL {
                 let sheet = WebSheet(isEphemeral: isEphemeral, anchor: anchor)
                 return try await sheet.outcome(of: url, callback: callback).get()

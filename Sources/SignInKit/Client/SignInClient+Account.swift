@@ -26,8 +26,7 @@ extension SignInClient {
     /// - Returns: the user as the server knows them now.
     /// - Throws: ``SignInKitError``.
     public func refreshAccount() async throws(SignInKitError) -> SignedInPerson {
-        let server = server
-        return try await keepingAccount { token throws(ServerFailure) in
+        try await keepingAccount { server, token throws(ServerFailure) in
             try await server.account(token)
         }
     }
@@ -38,8 +37,7 @@ extension SignInClient {
     /// - Returns: the user with the name.
     /// - Throws: ``SignInKitError``; `refused(code:)` such as `name_too_long` or `name_empty`.
     public func rename(to name: String?) async throws(SignInKitError) -> SignedInPerson {
-        let server = server
-        return try await keepingAccount { token throws(ServerFailure) in
+        try await keepingAccount { server, token throws(ServerFailure) in
             try await server.rename(to: name, token)
         }
     }
@@ -52,8 +50,7 @@ extension SignInClient {
     /// - Returns: the user with the name.
     /// - Throws: ``SignInKitError``; `refused(code:)` such as `name_too_long` or `name_empty`.
     public func rename(to name: PersonName) async throws(SignInKitError) -> SignedInPerson {
-        let server = server
-        return try await keepingAccount { token throws(ServerFailure) in
+        try await keepingAccount { server, token throws(ServerFailure) in
             try await server.rename(to: name, token)
         }
     }
@@ -63,8 +60,7 @@ extension SignInClient {
     /// - Returns: the sessions, on this and other devices.
     /// - Throws: ``SignInKitError``.
     public func sessions() async throws(SignInKitError) -> [SessionSummary] {
-        let server = server
-        return try await withSession { token throws(ServerFailure) in
+        try await withSession { server, token throws(ServerFailure) in
             try await server.sessions(token)
         }
     }
@@ -74,8 +70,7 @@ extension SignInClient {
     /// - Parameter id: the session's identifier: ``SessionSummary/id``.
     /// - Throws: ``SignInKitError``.
     public func endSession(_ id: String) async throws(SignInKitError) {
-        let server = server
-        try await withSession { token throws(ServerFailure) in
+        try await withSession { server, token throws(ServerFailure) in
             try await server.endSession(id, token)
         }
     }
@@ -84,8 +79,7 @@ extension SignInClient {
     ///
     /// - Throws: ``SignInKitError``.
     public func endOtherSessions() async throws(SignInKitError) {
-        let server = server
-        try await withSession { token throws(ServerFailure) in
+        try await withSession { server, token throws(ServerFailure) in
             try await server.endOtherSessions(token)
         }
     }
@@ -105,12 +99,57 @@ extension SignInClient {
         new: String,
         username: String? = nil
     ) async throws(SignInKitError) {
-        let server = server
-        let change = PasswordChange(username: username, current: current, new: new)
         _ = try await freshlySignedIn { () async throws(SignInKitError) in
-            try await self.keepingAccount { token throws(ServerFailure) in
-                try await server.changePassword(change, token)
+            try await self.keepingAccount { server, token throws(ServerFailure) in
+                try await server.changePassword(
+                    current: current,
+                    new: new,
+                    username: username,
+                    token
+                )
             }
+        }
+    }
+
+    /// Changes the email address: the server sends a link to the new one, which the user opens to confirm it.
+    ///
+    /// Until then the new address is ``AccountProfile/pendingEmail``. Repeat the call to send the link again. If the
+    /// server requires a recent sign-in, a session opened with Apple shows Apple's sheet first.
+    ///
+    /// - Parameter address: the new address.
+    /// - Returns: the user with the pending address.
+    /// - Throws: ``SignInKitError``; `freshSignInRequired` in a session that was not opened with Apple, `canceled` and
+    ///   `anotherPerson` from the sheet, `refused(code:)` such as `email_invalid` or `mail_unavailable`.
+    public func changeEmail(to address: String) async throws(SignInKitError) -> SignedInPerson {
+        try await freshlySignedIn { () async throws(SignInKitError) in
+            try await self.keepingAccount { server, token throws(ServerFailure) in
+                try await server.changeEmail(to: address, token)
+            }
+        }
+    }
+
+    /// Drops the pending email address, and its link.
+    ///
+    /// - Returns: the user without the pending address.
+    /// - Throws: ``SignInKitError``.
+    public func cancelEmailChange() async throws(SignInKitError) -> SignedInPerson {
+        try await keepingAccount { server, token throws(ServerFailure) in
+            try await server.cancelEmailChange(token)
+            return try await server.account(token)
+        }
+    }
+
+    /// Asks the server to send a link with which the user sets another password, on the server's page.
+    ///
+    /// The server does not reveal whether the account exists and has a confirmed email address.
+    ///
+    /// - Parameter username: the username, or the account's email address.
+    /// - Throws: ``SignInKitError``; `refused(code: "mail_unavailable")`, `serverUnavailable` after too many requests.
+    public func requestPasswordReset(for username: String) async throws(SignInKitError) {
+        do throws(ServerFailure) {
+            try await server.requestPasswordReset(for: username)
+        } catch {
+            throw SignInKitError(error)
         }
     }
 
@@ -132,7 +171,6 @@ extension SignInClient {
         _ credential: AppleCredential,
         nonce: String
     ) async throws(SignInKitError) -> SignedInPerson {
-        let server = server
         await changeRegistrations { $0.addName(of: credential) }
         let registration = PendingRegistration(
             user: credential.user,
@@ -140,7 +178,7 @@ extension SignInClient {
             credential: credential,
             nonce: nonce
         )
-        let person = try await keepingAccount { token throws(ServerFailure) in
+        let person = try await keepingAccount { server, token throws(ServerFailure) in
             try await server.linkApple(registration, token)
         }
         await changeRegistrations { $0.remove(credential.user) }
@@ -157,9 +195,8 @@ extension SignInClient {
     ///   `freshSignInRequired` in a session that was not opened with Apple, `canceled` and `anotherPerson` from the
     ///   sheet.
     public func unlinkApple() async throws(SignInKitError) -> SignedInPerson {
-        let server = server
         let person = try await freshlySignedIn { () async throws(SignInKitError) in
-            try await self.keepingAccount { token throws(ServerFailure) in
+            try await self.keepingAccount { server, token throws(ServerFailure) in
                 try await server.unlinkApple(token)
             }
         }
@@ -177,9 +214,8 @@ extension SignInClient {
     /// - Throws: ``SignInKitError``; `freshSignInRequired` in a session that was not opened with Apple, `canceled` and
     ///   `anotherPerson` from the sheet.
     public func deleteAccount() async throws(SignInKitError) {
-        let server = server
         try await freshlySignedIn { () async throws(SignInKitError) in
-            try await self.withSession { token throws(ServerFailure) in
+            try await self.withSession { server, token throws(ServerFailure) in
                 try await server.deleteAccount(token)
             }
         }
@@ -190,7 +226,7 @@ extension SignInClient {
 
     /// Runs a call that answers with the account.
     private func keepingAccount(
-        _ call: @Sendable (String) async throws(ServerFailure) -> AccountProfile
+        _ call: @Sendable (ServerConnection, String) async throws(ServerFailure) -> AccountProfile
     ) async throws(SignInKitError) -> SignedInPerson {
         let asking = kept.current?.token
         let account = try await withSession(call)

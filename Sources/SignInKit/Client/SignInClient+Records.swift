@@ -49,6 +49,11 @@ extension SignInClient {
         return true
     }
 
+    /// Takes over what another app of the access group did just now, and confirms its session.
+    func followSibling() async {
+        if await adoptSession(), kept.current != nil { await start() }
+    }
+
     /// Changes the session record, after taking over what another process stored.
     func changeSessions(_ change: (inout SessionRecord) -> Void) async {
         await adoptSession()
@@ -58,7 +63,10 @@ extension SignInClient {
 
     func saveSessions() async {
         let written = kept
-        if (try? await records.save(written, as: .session)) != nil { storedSessions = written }
+        guard (try? await records.save(written, as: .session)) != nil else { return }
+        let isOther = storedSessions?.current?.token != written.current?.token
+        storedSessions = written
+        if isOther { news?.post() }
     }
 
     /// Changes the stored responses.
@@ -195,12 +203,12 @@ extension SignInClient {
 
     /// Runs a call of the account with the session's token; a session that the server does not know ends here too.
     func withSession<Value: Sendable>(
-        _ call: @Sendable (String) async throws(ServerFailure) -> Value
+        _ call: @Sendable (ServerConnection, String) async throws(ServerFailure) -> Value
     ) async throws(SignInKitError) -> Value {
         try await load()
         let token = try keptToken()
         do throws(ServerFailure) {
-            return try await call(token)
+            return try await call(server, token)
         } catch {
             let failure = SignInKitError(error)
             if case .refused(let problem) = error, problem.status == 401,

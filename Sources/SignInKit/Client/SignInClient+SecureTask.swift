@@ -120,12 +120,11 @@ extension SignInClient {
     }
 
     private func confirmAtServer(isApple: Bool) async throws(SignInKitError) {
-        let server = server
         guard isApple else {
             _ = try await refreshAccount()
             return
         }
-        let state = try await withSession { token throws(ServerFailure) in
+        let state = try await withSession { server, token throws(ServerFailure) in
             try await server.credentialState(token)
         }
         switch await conclude(state) {

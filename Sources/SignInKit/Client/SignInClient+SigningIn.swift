@@ -86,8 +86,7 @@ extension SignInClient {
         username: String,
         password: String
     ) async throws(SignInKitError) -> SignedInPerson {
-        let server = server
-        return try await opening(.password) { () async throws(ServerFailure) in
+        try await opening(.password) { server throws(ServerFailure) in
             try await server.signIn(username: username, password: password)
         }
     }
@@ -106,8 +105,7 @@ extension SignInClient {
         password: String,
         name: String?
     ) async throws(SignInKitError) -> SignedInPerson {
-        let server = server
-        return try await opening(.password) { () async throws(ServerFailure) in
+        try await opening(.password) { server throws(ServerFailure) in
             try await server.createAccount(username: username, password: password, name: name)
         }
     }
@@ -127,7 +125,7 @@ extension SignInClient {
     /// Runs a sign-in that consists of one request to the server.
     private func opening(
         _ way: SessionRecord.Session.Way,
-        _ call: @Sendable () async throws(ServerFailure) -> SignInReceipt
+        _ call: @Sendable (ServerConnection) async throws(ServerFailure) -> SignInReceipt
     ) async throws(SignInKitError) -> SignedInPerson {
         try await signingIn { () async throws(SignInKitError) in
             try await self.open(by: way, call)
@@ -137,11 +135,11 @@ extension SignInClient {
     /// Opens the session that the server returns, and ends the previous one.
     func open(
         by way: SessionRecord.Session.Way,
-        _ call: @Sendable () async throws(ServerFailure) -> SignInReceipt
+        _ call: @Sendable (ServerConnection) async throws(ServerFailure) -> SignInReceipt
     ) async throws(SignInKitError) -> SignedInPerson {
         let receipt: SignInReceipt
         do throws(ServerFailure) {
-            receipt = try await call()
+            receipt = try await call(server)
         } catch {
             throw SignInKitError(error)
         }

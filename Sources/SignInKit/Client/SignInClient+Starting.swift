@@ -39,8 +39,7 @@ extension SignInClient {
 
     /// Validates the session at the server once, in the background.
     private func confirm() async {
-        let server = server
-        let account = try? await withSession { token throws(ServerFailure) in
+        let account = try? await withSession { server, token throws(ServerFailure) in
             try await server.account(token, attemptCount: 1)
         }
         if let account, kept.current != nil { _ = await keep(account) }
@@ -61,9 +60,8 @@ extension SignInClient {
     }
 
     private func credentialStateAtServer() async -> CredentialState {
-        let server = server
         do throws(SignInKitError) {
-            return try await withSession { token throws(ServerFailure) in
+            return try await withSession { server, token throws(ServerFailure) in
                 try await server.credentialState(token)
             }
         } catch {

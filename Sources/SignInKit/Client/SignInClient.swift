@@ -11,6 +11,7 @@ public actor SignInClient {
     let server: ServerConnection
     let time: TimeSource
     private let broadcast = StateBroadcast(.signedOut)
+    let news: AccessGroupNews?
 
     /// Whether the records were read.
     var isLoaded = false
@@ -39,7 +40,7 @@ public actor SignInClient {
     var saving: Task<Void, Never>?
     /// The wait that the server requested, in seconds.
     var retryAfter: Int?
-    private var listening: Task<Void, Never>?
+    private var listening: [Task<Void, Never>] = []
 
     /// Creates a client with the given values.
     ///
@@ -74,12 +75,13 @@ public actor SignInClient {
         self.configuration = configuration
         self.authorization = authorization
         self.time = time
+        news = configuration.accessGroup.map(AccessGroupNews.init)
         records = Records(store: credentials)
         server = ServerConnection(configuration: configuration, transport: transport, time: time)
     }
 
     deinit {
-        listening?.cancel()
+        for task in listening { task.cancel() }
         followUp?.cancel()
         saving?.cancel()
         broadcast.finish()
@@ -121,16 +123,25 @@ public actor SignInClient {
         broadcast.send(state)
     }
 
-    /// Hears of revocations for as long as the client lives.
+    /// Hears of revocations, and of other apps of the access group, for as long as the client lives.
     func listen() {
-        guard listening == nil else { return }
-        let revocations = authorization.revocations
-        listening = Task { [weak self] in
-            for await _ in revocations {
-                guard let self else { return }
-                _ = await self.checkCredential()
+        guard listening.isEmpty else { return }
+        listen(to: authorization.revocations) { _ = await $0.checkCredential() }
+        if let news { listen(to: news.posts) { await $0.followSibling() } }
+    }
+
+    private func listen(
+        to events: AsyncStream<Void>,
+        _ action: @escaping @Sendable (SignInClient) async -> Void
+    ) {
+        listening.append(
+            Task { [weak self] in
+                for await _ in events {
+                    guard let self else { return }
+                    await action(self)
+                }
             }
-        }
+        )
     }
 
     /// The session's token, whether it is valid or not.

@@ -24,11 +24,7 @@ public struct FileCredentialStore: CredentialStore {
         self.folder = folder
     }
 
-    /// Reads a record.
-    ///
-    /// - Parameter record: the record to read.
-    /// - Returns: the stored data.
-    /// - Throws: ``CredentialStoreError``.
+    /// Reads a record, as ``CredentialStore/read(_:)`` says.
     public func read(_ record: CredentialRecord) async throws(CredentialStoreError) -> Data? {
         guard try checkFolder() else { return nil }
         let descriptor = open(path(of: record), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
@@ -45,12 +41,7 @@ public struct FileCredentialStore: CredentialStore {
         return data
     }
 
-    /// Replaces a record.
-    ///
-    /// - Parameters:
-    ///   - data: the data to store.
-    ///   - record: the record to replace.
-    /// - Throws: ``CredentialStoreError``.
+    /// Replaces a record, as ``CredentialStore/write(_:to:)`` says.
     public func write(
         _ data: Data,
         to record: CredentialRecord
@@ -70,10 +61,7 @@ public struct FileCredentialStore: CredentialStore {
         }
     }
 
-    /// Removes a record.
-    ///
-    /// - Parameter record: the record to remove.
-    /// - Throws: ``CredentialStoreError``.
+    /// Removes a record, as ``CredentialStore/remove(_:)`` says.
     public func remove(_ record: CredentialRecord) async throws(CredentialStoreError) {
         guard try checkFolder() else { return }
         guard unlink(path(of: record)) == 0 || errno == ENOENT else {

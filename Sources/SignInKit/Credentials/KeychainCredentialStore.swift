@@ -16,12 +16,18 @@
         /// - Parameters:
         ///   - service: the keychain service (`kSecAttrService`), such as the bundle identifier.
         ///   - accessGroup: the access group of several apps; the app's own if nil.
-        ///   - marker: a file that the system removes with the app. By default it is in Application Support; with an
-        ///     access group there is none by default: pass a file in the container of an app group.
+        ///   - marker: a file that the system removes with the app. By default it is in Application Support. With an
+        ///     access group there is none by default: pass a file in the container of an app group. On tvOS there is
+        ///     none either, because apps can keep no files there.
         public init(service: String, accessGroup: String? = nil, marker: URL? = nil) {
             let items = KeychainItems(service: service, accessGroup: accessGroup)
-            let own = URL.applicationSupportDirectory.appending(path: "\(service).installation")
-            guard let marker = marker ?? (accessGroup == nil ? own : nil) else {
+            #if os(tvOS)
+                let own: URL? = nil
+            #else
+                let folder = URL.applicationSupportDirectory
+                let own = accessGroup == nil ? folder.appending(path: "\(service).installation") : nil
+            #endif
+            guard let marker = marker ?? own else {
                 store = items
                 return
             }
@@ -32,21 +38,12 @@
             )
         }
 
-        /// Reads a record.
-        ///
-        /// - Parameter record: the record to read.
-        /// - Returns: the stored data.
-        /// - Throws: ``CredentialStoreError``: `locked` before the first unlock after a restart; `failed`.
+        /// Reads a record, as ``CredentialStore/read(_:)`` says.
         public func read(_ record: CredentialRecord) async throws(CredentialStoreError) -> Data? {
             try await store.read(record)
         }
 
-        /// Replaces a record.
-        ///
-        /// - Parameters:
-        ///   - data: the data to store.
-        ///   - record: the record to replace.
-        /// - Throws: ``CredentialStoreError``; locked before the first unlock.
+        /// Replaces a record, as ``CredentialStore/write(_:to:)`` says.
         public func write(
             _ data: Data,
             to record: CredentialRecord
@@ -54,10 +51,7 @@
             try await store.write(data, to: record)
         }
 
-        /// Removes a record.
-        ///
-        /// - Parameter record: the record to remove.
-        /// - Throws: ``CredentialStoreError``; locked before the first unlock.
+        /// Removes a record, as ``CredentialStore/remove(_:)`` says.
         public func remove(_ record: CredentialRecord) async throws(CredentialStoreError) {
             try await store.remove(record)
         }

@@ -26,11 +26,7 @@ public final class MemoryCredentialStore: CredentialStore {
         set { state.withLock { $0.isFull = newValue } }
     }
 
-    /// Reads a record.
-    ///
-    /// - Parameter record: the record to read.
-    /// - Returns: the stored data.
-    /// - Throws: ``CredentialStoreError/locked``.
+    /// Reads a record, as ``CredentialStore/read(_:)`` says.
     public func read(_ record: CredentialRecord) async throws(CredentialStoreError) -> Data? {
         try state.withLock { state throws(CredentialStoreError) in
             guard !state.isLocked else { throw .locked }
@@ -38,12 +34,7 @@ public final class MemoryCredentialStore: CredentialStore {
         }
     }
 
-    /// Replaces a record.
-    ///
-    /// - Parameters:
-    ///   - data: the data to store.
-    ///   - record: the record to replace.
-    /// - Throws: ``CredentialStoreError``.
+    /// Replaces a record, as ``CredentialStore/write(_:to:)`` says.
     public func write(
         _ data: Data,
         to record: CredentialRecord
@@ -56,10 +47,7 @@ public final class MemoryCredentialStore: CredentialStore {
         }
     }
 
-    /// Removes a record.
-    ///
-    /// - Parameter record: the record to remove.
-    /// - Throws: ``CredentialStoreError/locked``.
+    /// Removes a record, as ``CredentialStore/remove(_:)`` says.
     public func remove(_ record: CredentialRecord) async throws(CredentialStoreError) {
         try state.withLock { state throws(CredentialStoreError) in
             guard !state.isLocked else { throw .locked }

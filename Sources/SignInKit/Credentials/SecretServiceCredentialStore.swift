@@ -34,11 +34,7 @@
             self.tool = tool
         }
 
-        /// Reads a record.
-        ///
-        /// - Parameter record: the record to read.
-        /// - Returns: the stored data.
-        /// - Throws: ``CredentialStoreError``.
+        /// Reads a record, as ``CredentialStore/read(_:)`` says.
         public func read(_ record: CredentialRecord) async throws(CredentialStoreError) -> Data? {
             let result = try await run(["lookup"] + attributes(of: record))
             // The status is 1 without a message if nothing is found, and 1 with a message if no service runs.
@@ -53,12 +49,7 @@
             return data
         }
 
-        /// Replaces a record.
-        ///
-        /// - Parameters:
-        ///   - data: the data to store.
-        ///   - record: the record to replace.
-        /// - Throws: ``CredentialStoreError``.
+        /// Replaces a record, as ``CredentialStore/write(_:to:)`` says.
         public func write(
             _ data: Data,
             to record: CredentialRecord
@@ -75,10 +66,7 @@
             }
         }
 
-        /// Removes a record.
-        ///
-        /// - Parameter record: the record to remove.
-        /// - Throws: ``CredentialStoreError``.
+        /// Removes a record, as ``CredentialStore/remove(_:)`` says.
         public func remove(_ record: CredentialRecord) async throws(CredentialStoreError) {
             let result = try await run(["clear"] + attributes(of: record))
             guard result.status == 0 || result.status == 1 && result.hasNoComplaint else {

@@ -18,6 +18,13 @@ struct SignInReceipt: Sendable {
 
 /// Ways in.
 extension ServerConnection {
+    func requestPasswordReset(for username: String) async throws(ServerFailure) {
+        let body: JSONObject = ["username": .string(username)]
+        _ = try await send(
+            ServerCall(method: "POST", path: ["api", "password-resets"], body: body)
+        )
+    }
+
     func nonce() async throws(ServerFailure) -> String {
         let call = ServerCall(
             method: "POST",
@@ -92,64 +99,75 @@ extension ServerConnection {
         _ token: String,
         attemptCount: Int = SignInLimits.attemptCount
     ) async throws(ServerFailure) -> AccountProfile {
-        var call = ServerCall.get("api", "account", token: token)
+        var call = ServerCall(method: "GET", path: ["api", "account"], token: token)
         call.attemptCount = attemptCount
         return try await read(call, AccountProfile.init)
     }
 
     func rename(to name: String?, _ token: String) async throws(ServerFailure) -> AccountProfile {
-        try await rename(["name": Self.value(name)], token)
+        try await change("PATCH", body: ["name": Self.value(name)], token: token)
     }
 
     func rename(
         to name: PersonName,
         _ token: String
     ) async throws(ServerFailure) -> AccountProfile {
-        try await rename(
-            ["givenName": Self.value(name.givenName), "familyName": Self.value(name.familyName)],
-            token
-        )
+        let given = Self.value(name.givenName)
+        let body: JSONObject = ["givenName": given, "familyName": Self.value(name.familyName)]
+        return try await change("PATCH", body: body, token: token)
     }
 
     /// A string, or null to remove the value on the server.
     private static func value(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 
-    private func rename(
-        _ body: JSONObject,
+    func changePassword(
+        current: String?,
+        new: String,
+        username: String?,
         _ token: String
     ) async throws(ServerFailure) -> AccountProfile {
-        let call = ServerCall(method: "PATCH", path: ["api", "account"], body: body, token: token)
-        return try await read(call, AccountProfile.init)
+        var body: JSONObject = ["newPassword": .string(new)]
+        body["username"] = username.map { .string($0) }
+        body["currentPassword"] = current.map { .string($0) }
+        return try await change("PUT", "password", body: body, token: token)
     }
 
-    func changePassword(
-        _ change: PasswordChange,
+    func changeEmail(
+        to address: String,
         _ token: String
     ) async throws(ServerFailure) -> AccountProfile {
-        let path = ["api", "account", "password"]
-        let call = ServerCall(method: "PUT", path: path, body: change.body, token: token)
-        return try await read(call, AccountProfile.init)
+        try await change("PUT", "email", body: ["email": .string(address)], token: token)
+    }
+
+    func cancelEmailChange(_ token: String) async throws(ServerFailure) {
+        try await delete("email-verifications", token: token)
     }
 
     func linkApple(
         _ registration: PendingRegistration,
         _ token: String
     ) async throws(ServerFailure) -> AccountProfile {
-        let path = ["api", "account", "apple"]
-        let call = ServerCall(method: "PUT", path: path, body: registration.body, token: token)
-        return try await read(call, AccountProfile.init)
+        try await change("PUT", "apple", body: registration.body, token: token)
     }
 
     func unlinkApple(_ token: String) async throws(ServerFailure) -> AccountProfile {
-        let path = ["api", "account", "apple"]
-        return try await read(
-            ServerCall(method: "DELETE", path: path, token: token),
-            AccountProfile.init
-        )
+        try await change("DELETE", "apple", token: token)
+    }
+
+    /// Changes the account or a part of it; the server answers with the account.
+    private func change(
+        _ method: String,
+        _ part: String...,
+        body: JSONObject? = nil,
+        token: String
+    ) async throws(ServerFailure) -> AccountProfile {
+        let path = ["api", "account"] + part
+        let call = ServerCall(method: method, path: path, body: body, token: token)
+        return try await read(call, AccountProfile.init)
     }
 
     func deleteAccount(_ token: String) async throws(ServerFailure) {
-        _ = try await send(ServerCall(method: "DELETE", path: ["api", "account"], token: token))
+        try await delete("account", token: token)
     }
 
     /// What the server knows of the user's consent.
@@ -172,7 +190,8 @@ extension ServerConnection {
 /// Sessions.
 extension ServerConnection {
     func sessions(_ token: String) async throws(ServerFailure) -> [SessionSummary] {
-        let call = ServerCall.get("api", "sessions", token: token)
+        var call = ServerCall(method: "GET", path: ["api", "sessions"], token: token)
+        call.attemptCount = SignInLimits.attemptCount
         return try await read(call) { fields throws(JSONFieldError) in
             let list = try fields.require(
                 "sessions",
@@ -188,18 +207,19 @@ extension ServerConnection {
     }
 
     func endSession(_ id: String, _ token: String) async throws(ServerFailure) {
-        _ = try await send(
-            ServerCall(method: "DELETE", path: ["api", "sessions", id], token: token)
-        )
+        try await delete("sessions", id, token: token)
     }
 
     func endOtherSessions(_ token: String) async throws(ServerFailure) {
-        _ = try await send(ServerCall(method: "DELETE", path: ["api", "sessions"], token: token))
+        try await delete("sessions", token: token)
     }
 
     func signOut(_ token: String) async throws(ServerFailure) {
-        let path = ["api", "sessions", "current"]
-        _ = try await send(ServerCall(method: "DELETE", path: path, token: token))
+        try await delete("sessions", "current", token: token)
+    }
+
+    private func delete(_ path: String..., token: String) async throws(ServerFailure) {
+        _ = try await send(ServerCall(method: "DELETE", path: ["api"] + path, token: token))
     }
 }
 
@@ -215,20 +235,5 @@ extension ServerConnection {
         } catch {
             throw .unexpected("in the response: \(error)")
         }
-    }
-}
-
-/// What changes or sets a password.
-struct PasswordChange: Sendable {
-    var username: String?
-    var current: String?
-    var new: String
-
-    var body: JSONObject {
-        var body = JSONObject()
-        body["username"] = username.map { .string($0) }
-        body["currentPassword"] = current.map { .string($0) }
-        body["newPassword"] = .string(new)
-        return body
     }
 }

@@ -12,16 +12,6 @@ struct ServerCall: Sendable {
     /// How often it is sent at most; more than once only what may be repeated.
     var attemptCount = 1
     var timeLimit: Duration = SignInLimits.requestTime
-
-    /// A read, sent again when the server does not respond.
-    static func get(_ path: String..., token: String?) -> ServerCall {
-        ServerCall(
-            method: "GET",
-            path: path,
-            token: token,
-            attemptCount: SignInLimits.attemptCount
-        )
-    }
 }
 
 /// Speaks JSON with the accounts server.

@@ -15,11 +15,7 @@ public final class URLSessionTransport: ServerTransport {
     /// Creates a transport.
     public init() {}
 
-    /// Sends a request.
-    ///
-    /// - Parameter request: the request.
-    /// - Returns: the response, whatever its status.
-    /// - Throws: ``TransportFailure``.
+    /// Sends a request, as ``ServerTransport/send(_:)`` says.
     public func send(_ request: ServerRequest) async throws(TransportFailure) -> ServerAnswer {
         do throws(LimitedTransportFailure) {
             let answer = try await session.send(URLRequest(request))

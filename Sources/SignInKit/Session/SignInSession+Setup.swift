@@ -29,7 +29,8 @@ extension SignInSession {
     ) {
         let client = SignInClient(
             configuration: SignInConfiguration(
-                server: URL(string: server) ?? URL(filePath: "/")
+                server: URL(string: server) ?? URL(filePath: "/"),
+                accessGroup: accessGroup
             ),
             authorization: authorization,
             credentials: credentials ?? Self.standardStore(accessGroup),
@@ -77,16 +78,12 @@ extension SignInSession {
         #endif
     }
 
-    #if canImport(Darwin) && !os(watchOS)
-        /// Refreshes whenever the system posts a notification, for as long as the session lives.
-        private func refresh(after notification: Notification.Name) {
-            watching = Task { [weak self] in
-                for await _ in NotificationCenter.default.notifications(named: notification) {
-                    await self?.refresh()
-                }
-            }
+    /// Refreshes whenever the system posts a notification, for as long as the session lives.
+    private func refresh(after notification: Notification.Name) {
+        watching = Task { [weak self] in
+            for await _ in notification.posts { await self?.refresh() }
         }
-    #endif
+    }
 }
 
 extension SignedInPerson {

@@ -117,7 +117,10 @@ public final class SignInSession {
     private func take(_ new: SignInState) {
         guard new != state, new != .signingIn else { return }
         state = new
-        if person == nil { return renewNonce() }
+        if person == nil {
+            if hasStarted { Task { [weak self] in await self?.fetchMethods() } }
+            return renewNonce()
+        }
         renewing?.cancel()
         requests.next = nil
     }

@@ -20,47 +20,14 @@ public struct SessionSummary: Hashable, Sendable, Codable, Identifiable {
     /// When the session expires.
     public var expiresAt: Date
 
-    /// Creates a summary with the given values.
-    ///
-    /// - Parameters:
-    ///   - id: the session's identifier.
-    ///   - device: the device's name.
-    ///   - isCurrent: whether it is the session of this device.
-    ///   - signInMethod: the sign-in method that opened it.
-    ///   - createdAt: when it began.
-    ///   - signedInAt: when the user last signed in.
-    ///   - lastUsedAt: when it was used last.
-    ///   - expiresAt: when the session expires.
-    public init(
-        id: String,
-        device: String,
-        isCurrent: Bool,
-        signInMethod: String? = nil,
-        createdAt: Date,
-        signedInAt: Date,
-        lastUsedAt: Date,
-        expiresAt: Date
-    ) {
-        self.id = id
-        self.device = device
-        self.isCurrent = isCurrent
-        self.signInMethod = signInMethod
-        self.createdAt = createdAt
-        self.signedInAt = signedInAt
-        self.lastUsedAt = lastUsedAt
-        self.expiresAt = expiresAt
-    }
-
     init(_ fields: JSONFields) throws(JSONFieldError) {
-        self.init(
-            id: try fields.text("id"),
-            device: try fields.optionalText("device") ?? "",
-            isCurrent: try fields.optionalBoolean("current") ?? false,
-            signInMethod: try fields.optionalText("signInMethod"),
-            createdAt: try fields.date("createdAt"),
-            signedInAt: try fields.date("signedInAt"),
-            lastUsedAt: try fields.date("lastUsedAt"),
-            expiresAt: try fields.date("expiresAt")
-        )
+        id = try fields.text("id")
+        device = try fields.optionalText("device") ?? ""
+        isCurrent = try fields.optionalBoolean("current") ?? false
+        signInMethod = try fields.optionalText("signInMethod")
+        createdAt = try fields.date("createdAt")
+        signedInAt = try fields.date("signedInAt")
+        lastUsedAt = try fields.date("lastUsedAt")
+        expiresAt = try fields.date("expiresAt")
     }
 }

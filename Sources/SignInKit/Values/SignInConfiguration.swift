@@ -15,6 +15,8 @@ public struct SignInConfiguration: Hashable, Sendable {
     public var deviceName: String?
     /// The client ID for sign-ins in a browser; the bundle identifier by default.
     public var clientID: ClientID?
+    /// The keychain access group whose running apps hear of each other's sign-ins and sign-outs; nil for none.
+    public var accessGroup: String?
 
     /// Creates a configuration with the given values.
     ///
@@ -23,15 +25,18 @@ public struct SignInConfiguration: Hashable, Sendable {
     ///   - scopes: the scopes, which the user is asked to share at the first sign-in.
     ///   - deviceName: the name in the list of sessions; nil for `App on iOS` or the like.
     ///   - clientID: the client ID for sign-ins in a browser; the bundle identifier by default.
+    ///   - accessGroup: the keychain access group of the ``CredentialStore``; nil for none.
     public init(
         server: URL,
         scopes: Set<Scope> = [.name, .email],
         deviceName: String? = nil,
-        clientID: ClientID? = nil
+        clientID: ClientID? = nil,
+        accessGroup: String? = nil
     ) {
         self.server = server
         self.scopes = scopes
         self.deviceName = deviceName
         self.clientID = clientID ?? Bundle.main.bundleIdentifier.map { ClientID($0) }
+        self.accessGroup = accessGroup
     }
 }

@@ -3,16 +3,9 @@
 
     /// The button in eight sizes: its text follows the frame and can't be set; none gets narrower than 140 points.
     struct AppleSignInButtonPreviews: PreviewProvider {
-        private struct Size: Hashable {
-            let width: Double
-            let height: Double
-        }
-
-        private static let sizes = [
-            Size(width: 130, height: 30), Size(width: 200, height: 30),
-            Size(width: 260, height: 30), Size(width: 130, height: 50),
-            Size(width: 130, height: 100), Size(width: 200, height: 100),
-            Size(width: 260, height: 100), Size(width: 300, height: 100),
+        private static let sizes: [(width: Double, height: Double)] = [
+            (130, 30), (200, 30), (260, 30), (130, 50), (130, 100), (200, 100), (260, 100),
+            (300, 100),
         ]
 
         static var previews: some View {
@@ -23,9 +16,9 @@
 
         @MainActor private static var column: some View {
             ScrollView {
-                ForEach(sizes, id: \.self) { size in
-                    AppleSignInButton(metrics: AppleButtonMetrics(height: size.height)) {}
-                        .frame(width: size.width)
+                ForEach(sizes.indices, id: \.self) { index in
+                    AppleSignInButton(metrics: AppleButtonMetrics(height: sizes[index].height)) {}
+                        .frame(width: sizes[index].width)
                 }
             }
         }

@@ -6,8 +6,11 @@ import SignInKit
 /// The cases are keys of `Localizable.xcstrings`.
 enum UIText: String, CaseIterable, Sendable {
     case signInTitle, signInLead, passwordLead, username, password, signInButton
+    case forgottenTitle, forgottenLead, sendLinkButton, mailSentLead
     case newAccountTitle, newAccountButton, haveAccount, nameOptional
     case accountTitle, name, saveButton, email, unverified, privateRelay, forwardingOff
+    case emailAddress, addEmail, changeEmail, emailChangeNote, emailPending, resendButton
+    case cancelEmailChangeButton
     case accessHeading, appleHeading, unlinkLabel, unlinkTitle, unlinkEndsSignIn, unlinkButton
     case onlyWayNote, addPassword, changePassword, currentPassword, newPassword
     case sessionsHeading, thisDevice, unknownDevice, endSession, endOthersButton, signOutButton

@@ -9,6 +9,8 @@
     public struct AccountView: View {
         private let session: SignInSession
         @State private var name = ""
+        @State private var email = ""
+        @State private var isChangingEmail = false
         @State private var sessions: [SessionSummary] = []
         @State private var isChangingPassword = false
         @State private var isUnlinking = false
@@ -51,11 +53,31 @@
                 if let email = account.email {
                     LabeledContent(UIText.email.text, value: email)
                 }
+                emailChange(account)
             } header: {
                 Text(UIText.accountTitle.text)
             } footer: {
                 if let note = account.emailNote { Text(note.text) }
             }
+        }
+
+        @ViewBuilder private func emailChange(_ account: AccountProfile) -> some View {
+            let label = account.email == nil ? UIText.addEmail.text : UIText.changeEmail.text
+            if let address = account.pendingEmail {
+                Text(UIText.emailPending.text("address", address))
+                ActionButton(.resendButton) { await changeEmail(to: address) }
+                ActionButton(.cancelEmailChangeButton) {
+                    await session.perform { try await $0.cancelEmailChange() }
+                }
+            }
+            Button(label) { isChangingEmail = true }
+                .alert(label, isPresented: $isChangingEmail) {
+                    EmailField(address: $email)
+                    ActionButton(.sendLinkButton) { await changeEmail(to: email) }
+                    Button(UIText.cancelLink.text, role: .cancel) {}
+                } message: {
+                    Text(UIText.emailChangeNote.text)
+                }
         }
 
         private func access(_ account: AccountProfile) -> some View {
@@ -78,7 +100,9 @@
                             isPresented: $isUnlinking,
                             titleVisibility: .visible
                         ) {
-                            ActionButton(.unlinkButton, role: .destructive) { await unlink() }
+                            ActionButton(.unlinkButton, role: .destructive) {
+                                await performConfirmed { try await $0.unlinkApple() }
+                            }
                         } message: {
                             Text(UIText.unlinkEndsSignIn.text)
                         }
@@ -111,9 +135,11 @@
                             : device.lastUsedAt.formatted(date: .abbreviated, time: .shortened)
                     )
                     if !device.isCurrent {
-                        ActionButton(UIText.endSession.text("device", name), role: .destructive) {
-                            await session.perform { try await $0.endSession(device.id) }
-                            await loadSessions()
+                        Button(UIText.endSession.text("device", name), role: .destructive) {
+                            Task {
+                                await session.perform { try await $0.endSession(device.id) }
+                                await loadSessions()
+                            }
                         }
                     }
                 }
@@ -135,7 +161,9 @@
                         isPresented: $isDeleting,
                         titleVisibility: .visible
                     ) {
-                        ActionButton(.deleteButton, role: .destructive) { await delete() }
+                        ActionButton(.deleteButton, role: .destructive) {
+                            await performConfirmed { try await $0.deleteAccount() }
+                        }
                         Button(UIText.keepAccountLink.text, role: .cancel) {}
                     } message: {
                         Text(deletionMessage(account))
@@ -164,19 +192,20 @@
             sessions = await session.perform { try await $0.sessions() } ?? sessions
         }
 
-        private func link() async {
-            await session.perform { try await $0.linkApple() }
-            if session.error?.asksForFreshSignIn == true { confirmed = { await link() } }
+        private func link() async { await performConfirmed { try await $0.linkApple() } }
+
+        private func changeEmail(to address: String) async {
+            await performConfirmed { try await $0.changeEmail(to: address) }
         }
 
-        private func unlink() async {
-            await session.perform { try await $0.unlinkApple() }
-            if session.error?.asksForFreshSignIn == true { confirmed = { await unlink() } }
-        }
-
-        private func delete() async {
-            await session.deleteAccount()
-            if session.error?.asksForFreshSignIn == true { confirmed = { await delete() } }
+        /// Runs an operation that may need a recent sign-in, and repeats it after the password.
+        private func performConfirmed(
+            _ operation: @escaping @MainActor (SignInClient) async throws -> some Sendable
+        ) async {
+            await session.perform(operation)
+            if session.error?.asksForFreshSignIn == true {
+                confirmed = { await performConfirmed(operation) }
+            }
         }
     }
 

@@ -5,7 +5,7 @@
 
     /// A button whose action runs to its end.
     struct ActionButton: View {
-        private let label: String
+        private let label: UIText
         private let role: ButtonRole?
         private let action: @MainActor () async -> Void
 
@@ -14,17 +14,13 @@
             role: ButtonRole? = nil,
             action: @escaping @MainActor () async -> Void
         ) {
-            self.init(label.text, role: role, action: action)
-        }
-
-        init(_ label: String, role: ButtonRole?, action: @escaping @MainActor () async -> Void) {
             self.label = label
             self.role = role
             self.action = action
         }
 
         var body: some View {
-            Button(label, role: role) {
+            Button(label.text, role: role) {
                 Task { await action() }
             }
         }
@@ -53,6 +49,21 @@
                 .textContentType(.username)
                 .autocorrectionDisabled()
                 #if !os(macOS)
+                    .textInputAutocapitalization(.never)
+                #endif
+        }
+    }
+
+    /// A field for an email address.
+    struct EmailField: View {
+        @Binding var address: String
+
+        var body: some View {
+            TextField(UIText.emailAddress.text, text: $address)
+                .textContentType(.emailAddress)
+                .autocorrectionDisabled()
+                #if os(iOS) || os(tvOS) || os(visionOS)
+                    .keyboardType(.emailAddress)
                     .textInputAutocapitalization(.never)
                 #endif
         }

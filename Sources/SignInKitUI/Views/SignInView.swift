@@ -9,6 +9,8 @@
     public struct SignInView: View {
         private let session: SignInSession
         @State private var isCreating = false
+        @State private var isForgotten = false
+        @State private var isMailSent = false
         @State private var name = ""
         @State private var username = ""
         @State private var password = ""
@@ -75,9 +77,30 @@
                 Button(isCreating ? UIText.haveAccount.text : UIText.newAccountTitle.text) {
                     isCreating.toggle()
                 }
+                if !isCreating { forgottenPassword }
             } header: {
                 Text(isCreating ? UIText.newAccountTitle.text : UIText.passwordLead.text)
             }
+        }
+
+        @ViewBuilder private var forgottenPassword: some View {
+            Button(UIText.forgottenTitle.text) { isForgotten = true }
+                .alert(UIText.forgottenTitle.text, isPresented: $isForgotten) {
+                    UsernameField(username: $username)
+                    ActionButton(.sendLinkButton) { await requestLink() }
+                    Button(UIText.cancelLink.text, role: .cancel) {}
+                } message: {
+                    Text(UIText.forgottenLead.text)
+                }
+            if isMailSent { Text(UIText.mailSentLead.text) }
+        }
+
+        private func requestLink() async {
+            let username = username
+            let sent: Void? = await session.perform {
+                try await $0.requestPasswordReset(for: username)
+            }
+            isMailSent = sent != nil
         }
 
         private func submit() async {

@@ -43,6 +43,24 @@ struct AccessGroupTests {
         #expect(try await world.counts().sessions == 0)
     }
 
+    @Test("A running app hears of a sign-in and a sign-out at once, one of another group does not")
+    func news() async throws {
+        let group = "AB12CD34EF.\(UUID())"
+        let app = try world.launch(accessGroup: group)
+        let widget = try await SignInSession(client: world.launch(accessGroup: group))
+        let stranger = try world.launch(accessGroup: "another")
+        await widget.start()
+        await stranger.start()
+        world.device.script(.continue())
+        _ = try await app.signInWithApple()
+        try await waitUntil { await widget.person?.isConfirmed == true }
+        #expect(try await widget.token() == app.token())
+        await app.signOut()
+        try await waitUntil { await widget.state == .signedOut }
+        #expect(await stranger.state == .signedOut)
+        #expect(try await world.counts().sessions == 0)
+    }
+
     @Test("An app with a replaced session continues with the new one, and does not end it")
     func replaced() async throws {
         let app = try await world.launchSignedIn()

@@ -35,6 +35,9 @@ struct SignInSessionTests {
         #expect(restored.person?.account == session.person?.account)
         await session.signOut()
         #expect(session.person == nil && session.state == .signedOut)
+        #expect(restored.methods == [.apple])
+        await restored.signOut()
+        try await waitUntil { restored.methods == [.apple, .password] }
     }
 
     @Test("An error stays until the next action, and cancelling is none")

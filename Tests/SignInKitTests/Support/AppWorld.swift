@@ -37,12 +37,16 @@ struct AppWorld: Sendable {
     let time: ManualTime
 
     /// Launches the app: a client that knows nothing but what the store kept.
-    func launch(server: String = Self.server) throws -> SignInClient {
+    func launch(
+        server: String = Self.server,
+        accessGroup: String? = nil
+    ) throws -> SignInClient {
         SignInClient(
             configuration: SignInConfiguration(
                 server: try #require(URL(string: server)),
                 deviceName: "Maya's phone",
-                clientID: Self.app
+                clientID: Self.app,
+                accessGroup: accessGroup
             ),
             authorization: SystemAuthorization(),
             credentials: credentials,
@@ -143,8 +147,11 @@ enum AppSettings {
     /// Settings that a server starts with; the key file is written into the folder.
     static func values(in folder: URL) throws -> [String: String] {
         let redirects = [AppWorld.ownScheme, AppWorld.link].map { "\(AppWorld.app.rawValue)=\($0)" }
-        return try TestSettings.values(in: folder)
-            .merging(["SIWA_APP_REDIRECTS": redirects.joined(separator: ",")]) { $1 }
+        let values = [
+            "SIWA_APP_REDIRECTS": redirects.joined(separator: ","),
+            "SIWA_SMTP_URL": "smtp://127.0.0.1:1", "SIWA_MAIL_FROM": "juice@example.com",
+        ]
+        return try TestSettings.values(in: folder).merging(values) { $1 }
     }
 }
 
