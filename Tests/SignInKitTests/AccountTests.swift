@@ -47,6 +47,27 @@ import Testing
         #expect(await client.state == .needsAttention(.sessionEnded))
     }
 
+    @Test("A service's token is renewed after four minutes, and with each session")
+    func accessToken() async throws {
+        let client = try await world.launchSignedIn()
+        let first = try await client.accessToken(for: AppWorld.service)
+        #expect(try await client.accessToken(for: AppWorld.service) == first)
+        world.time.advance(bySeconds: 240)
+        let second = try await client.accessToken(for: AppWorld.service)
+        #expect(second != first && second.split(separator: ".").count == 3)
+        #expect(
+            try await kind { try await client.accessToken(for: "other") }
+                == .refused(code: "audience_unknown")
+        )
+        await client.signOut()
+        #expect(
+            try await kind { try await client.accessToken(for: AppWorld.service) } == .notSignedIn
+        )
+        world.device.script(.continue())
+        _ = try await client.signInWithApple()
+        #expect(try await client.accessToken(for: AppWorld.service) != second)
+    }
+
     @Test("The name is changed and removed") func rename() async throws {
         let client = try await world.launchSignedIn()
         #expect(try await client.rename(to: "Maya L.").account.name == "Maya L.")

@@ -7,8 +7,6 @@ import SignedTokens
 package struct AccessToken: Hashable, Sendable {
     /// The maximum size of a token, in bytes; those of this server are below 1 000.
     package static let maximumByteCount = 4 * 1024
-    /// The type in the header, so that no other token of this server is taken for one.
-    static let type = "at+jwt"
 
     /// The compact JWS.
     package let text: String
@@ -40,7 +38,7 @@ extension AccountsService {
         claims["aud"] = .string(audience)
         claims["jti"] = .string(SecureRandom.hexadecimal(byteCount: 16))
         let header: JSONObject = [
-            "alg": "ES256", "typ": .string(AccessToken.type), "kid": .string(key.id.rawValue),
+            "alg": "ES256", "typ": .string(ReceivedAccessToken.type), "kid": .string(key.id.rawValue),
         ]
         do {
             let text = try key.signingKey(sealer).sign(header: header.data, payload: claims.data)
@@ -60,30 +58,31 @@ extension AccountsService {
             let found = try await activeSession(tokenHash: hash, now: now)?.session
             return found.map { claims(of: $0, issuedAt: $0.createdAt, expiresAt: $0.expiresAt) }
         }
-        guard let claims = try await verifiedClaims(of: token, now: now),
-            let account = claims["sub"]?.stringValue, let session = claims["sid"]?.stringValue
+        guard token.utf8.count <= AccessToken.maximumByteCount,
+            let verified = try await verified(token, now: now)
         else { return nil }
         // Sessions of a deleted account do not exist.
-        let sessions = try await asking(await store.sessions(of: AccountID(account), now: now))
-        return sessions.contains { $0.id.rawValue == session } ? claims : nil
+        let account = AccountID(verified.accountID)
+        let sessions = try await asking(await store.sessions(of: account, now: now))
+        return sessions.contains { $0.id.rawValue == verified.sessionID } ? verified.document : nil
     }
 
-    private func verifiedClaims(
-        of token: String,
+    private func verified(
+        _ token: String,
         now: Date
-    ) async throws(AccountsError) -> JSONObject? {
-        guard
-            let token = try? UnverifiedToken(token, maximumByteCount: AccessToken.maximumByteCount),
-            token.header.type == AccessToken.type, let keyID = token.header.keyID
-        else { return nil }
+    ) async throws(AccountsError) -> VerifiedAccessToken? {
+        guard let received = try? ReceivedAccessToken(token) else { return nil }
         let keys = try await currentTokenKeys().published(at: now)
-        guard let key = keys.first(where: { $0.id.rawValue == keyID })?.webKey,
-            let verified = try? token.verified(with: key.verificationKey()),
-            let claims = try? JSONObject(parsing: verified.payload),
-            claims["iss"]?.stringValue == configuration.issuer,
-            let expiresAt = claims["exp"]?.timeValue, expiresAt > now
-        else { return nil }
-        return claims
+        let key = keys.first { $0.id.rawValue == received.keyID }?.webKey
+        guard let key = try? key?.verificationKey() else { return nil }
+        let verified = try? received.verified(
+            with: key,
+            issuer: configuration.issuer,
+            audience: nil,
+            at: now
+        )
+        // The clock is the one that issued the token, so no leeway is needed.
+        return verified.flatMap { $0.expirationTime > now ? $0 : nil }
     }
 
     /// The claims that session tokens and access tokens share.

@@ -26,30 +26,12 @@ extension SignInClient {
             let age = time.now.timeIntervalSince(known.receivedAt)
             if age >= 0, age < SignInLimits.accessTokenTime / .seconds(1) { return known.text }
         }
-        let server = server
         let receivedAt = time.now
-        let token = try await withSession { token throws(ServerFailure) in
+        let token = try await withSession { server, token throws(ServerFailure) in
             let text = try await server.accessToken(for: audience, token)
             return AccessToken(text: text, sessionToken: token, receivedAt: receivedAt)
         }
         accessTokens[audience] = token
         return token.text
-    }
-}
-
-extension ServerConnection {
-    func accessToken(
-        for audience: String,
-        _ token: String
-    ) async throws(ServerFailure) -> String {
-        let call = ServerCall(
-            method: "POST",
-            path: ["api", "tokens"],
-            body: ["audience": .string(audience)],
-            token: token
-        )
-        return try await read(call) { fields throws(JSONFieldError) in
-            try fields.text("accessToken")
-        }
     }
 }

@@ -95,6 +95,14 @@ extension ServerConnection {
 
 /// The account.
 extension ServerConnection {
+    func accessToken(for audience: String, _ token: String) async throws(ServerFailure) -> String {
+        let body: JSONObject = ["audience": .string(audience)]
+        let call = ServerCall(method: "POST", path: ["api", "tokens"], body: body, token: token)
+        return try await read(call) { fields throws(JSONFieldError) in
+            try fields.text("accessToken")
+        }
+    }
+
     func account(
         _ token: String,
         attemptCount: Int = SignInLimits.attemptCount

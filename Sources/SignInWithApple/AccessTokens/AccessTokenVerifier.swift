@@ -75,7 +75,7 @@ public struct AccessTokenVerifier: Sendable {
             let received = try ReceivedAccessToken(accessToken)
             let key = try await keys.key(named: received.keyID)
             let now = time.now
-            return try received.verified(with: key, issuer: issuer, audiences: [audience], at: now)
+            return try received.verified(with: key, issuer: issuer, audience: audience, at: now)
         } catch let error as SignInError {
             throw error.worded(for: .accessToken)
         }
@@ -140,17 +140,17 @@ package struct ReceivedAccessToken: Sendable {
         self.keyID = keyID
     }
 
-    /// The token, after its signature and its claims are checked.
+    /// The token, after its signature and its claims are checked; without an audience, one for any service.
     package func verified(
         with key: VerificationKey,
         issuer: String,
-        audiences: [String],
+        audience: String?,
         at now: Date
     ) throws(SignInError) -> VerifiedAccessToken {
         let claims = try claims(with: key)
         let rules = TokenRules(
             issuer: issuer,
-            clientIDs: Set(audiences.map(ClientID.init(rawValue:))),
+            clientIDs: audience.map { [ClientID(rawValue: $0)] } ?? Set(claims.audience.clients),
             now: now
         )
         for check in TokenCheck.allCases { try check.apply(rules, to: claims) }

@@ -17,8 +17,8 @@ public struct VerifiedAccessToken: Hashable, Sendable {
     public var issuedAt: Date { claims.issuedAt }
     /// When the token expires: `exp`.
     public var expirationTime: Date { claims.expirationTime }
-    /// The services that the token is issued for: `aud`.
-    package var audiences: [String] { claims.audience.clients.map(\.rawValue) }
+    /// All claims.
+    package var document: JSONObject { claims.document }
 
     private let claims: AccessTokenClaims
 
@@ -39,6 +39,7 @@ struct AccessTokenClaims: Hashable, Sendable, TokenClaims {
     let sessionID: String
     let authenticationTime: Date
     let authenticationMethods: [String]
+    let document: JSONObject
 
     init(_ payload: Data) throws(SignInError) {
         do {
@@ -62,5 +63,6 @@ struct AccessTokenClaims: Hashable, Sendable, TokenClaims {
         sessionID = try fields.text("sid")
         authenticationTime = try fields.time("auth_time")
         authenticationMethods = try fields.optionalTexts("amr") ?? []
+        document = fields.object
     }
 }

@@ -70,6 +70,7 @@ public struct TokenExplanation: Hashable, Sendable {
         guard isAccepted else { return "valid, as far as it could be checked" }
         return switch kind {
         case .notification: "accepted as a notification"
+        case .accessToken: "accepted"
         case .clientSecret: "no error in this client secret; only Apple can verify its signature"
         case .identityToken, .appStoreData, nil: "accepted"
         }

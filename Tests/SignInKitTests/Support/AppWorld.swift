@@ -19,6 +19,8 @@ import Testing
 /// An app on a device, the accounts server that it speaks with, and Apple behind both.
 struct AppWorld: Sendable {
     static let app: ClientID = "com.example.juice"
+    /// A service of the team, which takes access tokens.
+    static let service = "https://api.example.com"
     static let server = "https://juice.example.com"
     /// Where the app can be sent back to.
     static let ownScheme = "com.example.juice:/signed-in"
@@ -149,6 +151,7 @@ enum AppSettings {
         let redirects = [AppWorld.ownScheme, AppWorld.link].map { "\(AppWorld.app.rawValue)=\($0)" }
         let values = [
             "SIWA_APP_REDIRECTS": redirects.joined(separator: ","),
+            "SIWA_TOKEN_AUDIENCES": AppWorld.service,
             "SIWA_SMTP_URL": "smtp://127.0.0.1:1", "SIWA_MAIL_FROM": "juice@example.com",
         ]
         return try TestSettings.values(in: folder).merging(values) { $1 }
