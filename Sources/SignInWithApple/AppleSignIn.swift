@@ -104,6 +104,7 @@ public struct AppleSignIn: Sendable {
     ///   - code: the authorization code, which Apple accepts once.
     ///   - identity: the identity from the identity token that came with the code.
     ///   - redirectURI: the redirect URI of the authorization request; nil for a code from an app.
+    ///   - codeVerifier: the verifier (RFC 7636) if the authorization request had a code challenge; else nil.
     /// - Returns: the same identity, and the tokens.
     /// - Throws: `SignInError`: `identity_mismatch` if the code belongs to another user, an `apple_…`
     ///   code, a `token_…` code if the response's token is invalid, or a code of
@@ -112,12 +113,14 @@ public struct AppleSignIn: Sendable {
     public func redeem(
         code: String,
         for identity: VerifiedIdentity,
-        redirectURI: String? = nil
+        redirectURI: String? = nil,
+        codeVerifier: String? = nil
     ) async throws -> AppleGrant {
         let grant = try await exchange(
             code: code,
             clientID: identity.clientID,
             redirectURI: redirectURI,
+            codeVerifier: codeVerifier,
             receivedAt: identity.issuedAt
         )
         return try await verify(grant, for: identity)
@@ -125,13 +128,14 @@ public struct AppleSignIn: Sendable {
 
     /// Exchanges an authorization code for tokens, without an identity token to compare with.
     ///
-    /// If you have an identity token, use ``redeem(code:for:redirectURI:)``: it also checks that both
+    /// If you have an identity token, use ``redeem(code:for:redirectURI:codeVerifier:)``: it also checks that both
     /// belong to the same user.
     ///
     /// - Parameters:
     ///   - code: the authorization code, which Apple accepts once.
     ///   - clientID: the bundle identifier or Services ID that the code was issued to.
     ///   - redirectURI: the redirect URI of the authorization request; nil for a code from an app.
+    ///   - codeVerifier: the verifier (RFC 7636) if the authorization request had a code challenge; else nil.
     ///   - receivedAt: when your server received the code; used only to explain an error of Apple.
     /// - Returns: the verified identity, and the tokens.
     /// - Throws: `SignInError`: an `apple_…` code, a `token_…` code if the response's token is
@@ -141,12 +145,14 @@ public struct AppleSignIn: Sendable {
         code: String,
         clientID: ClientID,
         redirectURI: String? = nil,
+        codeVerifier: String? = nil,
         receivedAt: Date? = nil
     ) async throws -> AppleGrant {
         let grant = try await exchange(
             code: code,
             clientID: clientID,
             redirectURI: redirectURI,
+            codeVerifier: codeVerifier,
             receivedAt: receivedAt
         )
         return try await verify(grant)
@@ -157,11 +163,13 @@ public struct AppleSignIn: Sendable {
         code: String,
         clientID: ClientID,
         redirectURI: String? = nil,
+        codeVerifier: String? = nil,
         receivedAt: Date? = nil
     ) async throws -> UnverifiedGrant {
         let answer = try await tokens.redeem(
             code: code,
             redirectURI: redirectURI,
+            codeVerifier: codeVerifier,
             receivedAt: receivedAt,
             as: try credentials(of: clientID)
         )
@@ -255,20 +263,23 @@ public struct AppleSignIn: Sendable {
     ///   - scopes: the requested scopes.
     ///   - state: a value that cannot be guessed, bound to this browser and used once.
     ///   - nonce: another such value, which Apple copies into the identity token.
+    ///   - codeChallenge: the S256 challenge of a code verifier (RFC 7636); nil for none. Apple does not document it.
     /// - Returns: the URL, with `response_type=code id_token` and `response_mode=form_post`.
     public func authorizationURL(
         clientID: ClientID,
         redirectURI: String,
         scopes: [Scope],
         state: String,
-        nonce: String
+        nonce: String,
+        codeChallenge: String? = nil
     ) -> URL {
         AuthorizationRequest(
             clientID: clientID,
             redirectURI: redirectURI,
             scopes: scopes,
             state: state,
-            nonce: nonce
+            nonce: nonce,
+            codeChallenge: codeChallenge
         )
         .url(at: configuration.service.browserURL)
     }

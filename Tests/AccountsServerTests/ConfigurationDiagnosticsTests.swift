@@ -23,7 +23,7 @@ import Testing
             settings.keyText = P256.Signing.PrivateKey().pemRepresentation
             settings.keyFileName = "AuthKey_\(Self.keyID).p8"
             settings.clientIDs = ["com.example.juice"]
-            settings.servicesID = "com.example.juice.web"
+            settings.servicesIDs = ["com.example.juice.web"]
             settings.redirectURIs = ["https://juice.example.com/sign-in/apple/callback"]
             change(&settings)
             return await ConfigurationDiagnostics(
@@ -91,14 +91,14 @@ import Testing
     @Test func clients() async throws {
         let none = try await report {
             $0.clientIDs = []
-            $0.servicesID = nil
+            $0.servicesIDs = []
         }
         expectOneFailure("client IDs", "none are set", in: none)
         let form = try await report { $0.clientIDs = ["juice"] }
         expectOneFailure("bundle ID", "com.example.app", in: form)
         let prefix = try await report { $0.clientIDs = ["DEF123GHIJ.com.example.juice"] }
         expectOneFailure("bundle ID", "remove this prefix", in: prefix)
-        let twice = try await report { $0.servicesID = $0.clientIDs[0] }
+        let twice = try await report { $0.servicesIDs.append($0.clientIDs[0]) }
         expectOneFailure("Services ID", "also listed as a bundle ID", in: twice)
     }
 

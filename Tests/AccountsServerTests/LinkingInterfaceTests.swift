@@ -109,15 +109,6 @@ import Testing
         }
     }
 
-    @Test("responds that apps cannot sign in when no app is configured")
-    func unavailable() async throws {
-        try await withPasswordServer({ $0.nativeClientIDs = [] }) { server in
-            let token = try await server.tokenOfNewAccount()
-            let answer = try await server.put(path, ["identityToken": "token"], token)
-            expectRefusal(answer, .notFound, "native_sign_in_unavailable")
-        }
-    }
-
     @Test("exports all stored data as a file, without secrets")
     func export() async throws {
         let token = try await server.tokenOfNewAccount()

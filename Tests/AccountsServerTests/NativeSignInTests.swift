@@ -98,10 +98,64 @@ import Testing
         #expect(try await server.signInNatively(credential).status == .created)
     }
 
-    @Test func tokenForTheWebIsForeignToApps() async throws {
-        let callback = try await browser.callback()
-        let refused = try await server.signIn(identityToken: try #require(callback["id_token"]))
-        expectRefusal(refused, .unauthorized, "token_audience_mismatch")
+    /// What Apple's popup hands a page; by default with a nonce of the server.
+    private func popup(_ server: TestServer, nonce: String? = nil) async throws -> JSONObject {
+        let made = try await server.send(.post, "/api/nonces").json?["nonce"]?.stringValue
+        let sent = try #require(nonce ?? made)
+        let address = try server.apple.signIn().authorizationURL(
+            clientID: "com.example.juice.web",
+            redirectURI: "https://juice.example.com/sign-in/apple/callback",
+            scopes: [.name],
+            state: "s-1",
+            nonce: sent
+        )
+        let form = try await server.apple.authorize(address)
+        return [
+            "identityToken": .string(try #require(form["id_token"])), "nonce": .string(sent),
+            "authorizationCode": .string(try #require(form["code"])),
+            "redirectUri": "https://juice.example.com/sign-in/apple/callback",
+        ]
+    }
+
+    @Test func popupsTokenSignsInAndLinks() async throws {
+        try await withPasswordServer({ $0.nativeClientIDs = [] }) { server in
+            let token = try await server.tokenOfNewAccount()
+            let linked = try await server.put("/api/account/apple", popup(server), token)
+            #expect(linked.status == .ok, "\(linked.text)")
+            let growth = try await server.growth {
+                let answer = try await server.postJSON("/api/sessions/apple", popup(server))
+                #expect(answer.status == .created, "\(answer.text)")
+            }
+            #expect(growth[#"siwa_sign_ins_total{outcome="ok",way="apple_token"}"#] == 1)
+        }
+    }
+
+    @Test(arguments: [true, false]) func popupsTokenNeedsOurNonce(isRequired: Bool) async throws {
+        try await withAccountsServer({ $0.requiresNonce = isRequired }) { server in
+            var body = try await popup(server, nonce: "the page's own")
+            let refused = try await server.postJSON("/api/sessions/apple", body)
+            expectRefusal(refused, .unauthorized, "nonce_unknown")
+            body["nonce"] = nil
+            body["identityToken"] = try await browser.callback()["id_token"].map { .string($0) }
+            expectRefusal(
+                try await server.postJSON("/api/sessions/apple", body),
+                .unauthorized,
+                "token_nonce_mismatch"
+            )
+        }
+    }
+
+    @Test(arguments: [
+        ("https://shop.example.com/", "apple_refused_grant"),
+        ("https://evil.example.com/", "redirect_uri_not_allowed"),
+    ])
+    func redirectIsAtAnAllowedOrigin(redirectURI: String, code: String) async throws {
+        let shop = try AllowedOrigins(["https://shop.example.com"])
+        try await withAccountsServer({ $0.allowedOrigins = shop }) { server in
+            var body = try await popup(server)
+            body["redirectUri"] = .string(redirectURI)
+            #expect(try await server.postJSON("/api/sessions/apple", body).code == code)
+        }
     }
 
     @Test func replayedTokenIsRefused() async throws {

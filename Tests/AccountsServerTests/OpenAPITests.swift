@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
+import SignInWithApple
 import Testing
 
 @testable import AccountsServer
@@ -57,8 +58,8 @@ struct OpenAPITests {
         "states the limits of secrets",
         arguments: [
             ("code", "maxLength", SessionToken.characterCount),
-            ("codeVerifier", "minLength", AppCodeCandidate.verifierCounts.lowerBound),
-            ("codeVerifier", "maxLength", AppCodeCandidate.verifierCounts.upperBound),
+            ("codeVerifier", "minLength", CodeVerifier.counts.lowerBound),
+            ("codeVerifier", "maxLength", CodeVerifier.counts.upperBound),
         ]
     )
     func limits(field: String, rule: String, limit: Int) async throws {

@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test func withoutAServicesIDThereIsNoButton() async throws {
-        try await withAccountsServer({ $0.servicesID = nil }) { server in
+        try await withAccountsServer({ $0.servicesIDs = [] }) { server in
             let browser = TestBrowser(server)
             #expect(try await !browser.get("/sign-in").text.contains("Sign in with Apple"))
             let refused = try await browser.get("/sign-in/apple")

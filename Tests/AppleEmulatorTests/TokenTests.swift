@@ -168,6 +168,8 @@ import Testing
         #expect(try await box.exchange(code)["error"] == "invalid_grant")
         #expect(try await box.exchange(code, ["code_verifier": "no"])["error"] == "invalid_grant")
         #expect(try await box.exchange(code, ["code_verifier": verifier]).status == 200)
+        let other = try await box.code()
+        #expect(try await box.exchange(other, ["code_verifier": verifier]).status == 200)
     }
 
     @Test("A refresh token is bound to its client, and no access token")

@@ -40,6 +40,16 @@ import Testing
         try await expectRefusal(native: NativeEndpoint(clientIDs: ["other"], requiresCode: false))
     }
 
+    @Test("A Services ID without nonces, or that is an app's ID too, is refused at the start")
+    func servicesIDs() async throws {
+        var native = NativeEndpoint(clientIDs: ["com.example.juice"])
+        native.servicesIDs = ["com.example.juice.web"]
+        try await expectRefusal(native: native)
+        native.nonces = NonceDrawer()
+        native.servicesIDs = native.clientIDs
+        try await expectRefusal(native: native)
+    }
+
     @Test("Neither a browser nor an app, or no client, is refused at the start")
     func nobody() async throws {
         try await expectRefusal()

@@ -182,7 +182,7 @@ import Testing
 }
 
 /// Nonces of a server, in memory.
-private final class NonceDrawer: NativeNonces {
+final class NonceDrawer: NativeNonces {
     private let nonces = Mutex<Set<String>>([])
 
     func make() async throws -> (nonce: String, expiresAt: Date) {

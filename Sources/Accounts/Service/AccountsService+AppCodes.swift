@@ -1,8 +1,7 @@
 import AppleIdentity
-import Crypto
 import Foundation
 import Logging
-import SignedTokens
+import SignInWithApple
 
 extension AccountsService {
     /// Issues an app's authorization code after the user has confirmed in a browser; returns 256 random bits, of which
@@ -72,30 +71,16 @@ extension AccountsService {
         }
     }
 
-    /// Whether a string is a valid verifier; a shorter one could be guessed from its challenge.
-    ///
-    /// Source: [RFC 7636, section 4.1](https://www.rfc-editor.org/rfc/rfc7636#section-4.1)
-    private static func isVerifier(_ text: String) -> Bool {
-        AppCodeCandidate.verifierCounts.contains(text.utf8.count)
-            && text.wholeMatch(of: /[A-Za-z0-9\-._~]+/) != nil
-    }
-
     /// The S256 challenge of a verifier; empty for an invalid one, which invalidates the code like any wrong verifier.
     ///
     /// Source: [RFC 7636, section 4.2](https://www.rfc-editor.org/rfc/rfc7636#section-4.2)
     private static func challenge(of verifier: String) -> String {
-        guard isVerifier(verifier) else { return "" }
-        return Base64URL.encode(Array(SHA256.hash(data: Data(verifier.utf8))))
+        CodeVerifier.isWellFormed(verifier) ? CodeVerifier.challenge(of: verifier) : ""
     }
 }
 
 /// An app's request to exchange its code.
 package struct AppCodeCandidate: Sendable {
-    /// The number of characters of a verifier.
-    ///
-    /// Source: [RFC 7636, section 4.1](https://www.rfc-editor.org/rfc/rfc7636#section-4.1)
-    package static let verifierCounts = 43...128
-
     package var code: String
     /// The secret whose S256 challenge the app sent when it started the sign-in.
     package var verifier: String

@@ -3,6 +3,7 @@ import AppleIdentity
 import HTTPTypes
 import Hummingbird
 import OpenAPIDescription
+import SignInWithApple
 
 /// The route that exchanges an app's code for a session.
 struct AppCodeRoutes: Sendable {
@@ -37,8 +38,8 @@ extension AppCodeRoutes {
                 "codeVerifier",
                 .text(
                     "The PKCE verifier of the sign-in (RFC 7636).",
-                    lengths: AppCodeCandidate.verifierCounts,
-                    pattern: "^[A-Za-z0-9._~-]*$"
+                    lengths: CodeVerifier.counts,
+                    pattern: CodeVerifier.pattern
                 )
             ),
             .required(

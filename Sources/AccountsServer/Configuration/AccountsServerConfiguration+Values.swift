@@ -7,10 +7,10 @@ import SignInWithApple
 extension AccountsServerConfiguration {
     /// The names of all settings, which distinguish a misspelt setting from one of another program.
     package static let names = Set([
-        "SIWA_APPLE_BROWSER_URL", "SIWA_APPLE_ISSUER", "SIWA_APPLE_IS_EMULATOR",
-        "SIWA_APPLE_URL", "SIWA_APP_IDS", "SIWA_APP_NAME", "SIWA_APP_REDIRECTS", "SIWA_AUDIT_DAYS",
-        "SIWA_CLIENT_IDS", "SIWA_DATABASE_URL", IntrospectionSecrets.settingName,
-        "SIWA_KEY_FILE", "SIWA_KEY_ID", "SIWA_LOG_FORMAT",
+        "SIWA_ALLOWED_ORIGINS", "SIWA_APPLE_BROWSER_URL", "SIWA_APPLE_ISSUER",
+        "SIWA_APPLE_IS_EMULATOR", "SIWA_APPLE_URL", "SIWA_APP_IDS", "SIWA_APP_NAME",
+        "SIWA_APP_REDIRECTS", "SIWA_AUDIT_DAYS", "SIWA_CLIENT_IDS", "SIWA_DATABASE_URL",
+        IntrospectionSecrets.settingName, "SIWA_KEY_FILE", "SIWA_KEY_ID", "SIWA_LOG_FORMAT",
         "SIWA_LOG_LEVEL", "SIWA_MAIL_FROM", "SIWA_METRICS_NETWORKS", "SIWA_PUBLIC_URL",
         "SIWA_RELAY_DOMAINS", "SIWA_REQUIRE_NONCE", "SIWA_SEALING_KEYS", "SIWA_SERVICES_ID",
         "SIWA_SMTP_URL",
@@ -51,13 +51,13 @@ extension AccountsServerConfiguration {
     package init(reader: ConfigReader) throws(ConfigurationErrors) {
         let values = ConfigurationValues(reader)
         var mistakes = MistakeList()
-        let (native, servicesID) = Self.clients(values)
-        let clients = native + [servicesID].compactMap(\.self)
+        let (native, servicesIDs) = Self.clients(values)
+        let clients = native + servicesIDs
         mistakes.note(try Self.check(clients))
         let appName = mistakes.note(try Self.appName(values))
         let key = Self.key(values, &mistakes)
         let service = Self.service(values, &mistakes)
-        let origin = mistakes.note(try Self.origin(values, service, hasWebFlow: servicesID != nil))
+        let origin = mistakes.note(try Self.origin(values, service, hasWebFlow: !servicesIDs.isEmpty))
         let database = mistakes.note(try DatabaseAddress(values))
         let sealer = mistakes.note(try Self.sealer(values))
         let requiresNonce = mistakes.note(try values.boolean("SIWA_REQUIRE_NONCE"))
@@ -72,6 +72,9 @@ extension AccountsServerConfiguration {
         let redirects = mistakes.note(
             try AppRedirects(values.list(AppRedirects.settingName), bundleIDs: native)
         )
+        let allowedOrigins = mistakes.note(
+            try AllowedOrigins(values.list(AllowedOrigins.settingName))
+        )
         let apps = mistakes.note(try AssociatedApps(values.list(AssociatedApps.settingName)))
         let audiences = mistakes.note(
             try TokenAudiences(values.list(TokenAudiences.settingName))
@@ -82,18 +85,18 @@ extension AccountsServerConfiguration {
         guard mistakes.isEmpty, let audiences, let secrets, let apps, let appName, let key, let origin, let database,
             let sealer,
             let requiresNonce, let proxies, let readers, let handsTracesOn, let redirects,
-            let auditDays
+            let auditDays, let allowedOrigins
         else { throw ConfigurationErrors(mistakes.all) }
         var apple = AppleSignIn.Configuration(clientIDs: clients, key: key, service: service)
         apple.relayDomains = relayDomains
-        apple.servicesIDs = Set([servicesID].compactMap(\.self))
+        apple.servicesIDs = Set(servicesIDs)
         self.init(
             appName: appName,
             origins: [origin],
             database: database,
             apple: apple,
             nativeClientIDs: Set(native),
-            servicesID: servicesID,
+            servicesIDs: servicesIDs,
             sealer: sealer,
             requiresNonce: requiresNonce
         )
@@ -103,6 +106,7 @@ extension AccountsServerConfiguration {
         metricsReaders = readers
         self.handsTracesOn = handsTracesOn
         appRedirects = redirects
+        self.allowedOrigins = allowedOrigins
         associatedApps = apps
         tokenAudiences = audiences
         introspectionSecrets = secrets
@@ -126,10 +130,10 @@ extension AccountsServerConfiguration {
 
     private static func clients(
         _ values: ConfigurationValues
-    ) -> (native: [ClientID], servicesID: ClientID?) {
+    ) -> (native: [ClientID], servicesIDs: [ClientID]) {
         (
             values.list("SIWA_CLIENT_IDS").map { ClientID($0) },
-            values.optional("SIWA_SERVICES_ID").map { ClientID($0) }
+            values.list("SIWA_SERVICES_ID").map { ClientID($0) }
         )
     }
 
@@ -152,8 +156,8 @@ extension AccountsServerConfiguration {
         guard Set(clients).count == clients.count else {
             throw ConfigurationError(
                 name,
-                "lists a client twice, or includes the Services ID",
-                fix: "list each bundle ID once; set the Services ID only in SIWA_SERVICES_ID"
+                "or SIWA_SERVICES_ID lists an ID twice, or an ID is in both",
+                fix: "list each bundle ID once, and each Services ID only in SIWA_SERVICES_ID"
             )
         }
         for client in clients {
@@ -300,8 +304,8 @@ extension AccountsServerConfiguration {
 
     /// Reads the clients; ignores the other settings.
     package static func clients(reader: ConfigReader) -> [ClientID] {
-        let (native, servicesID) = clients(ConfigurationValues(reader))
-        return [servicesID].compactMap(\.self) + native
+        let (native, servicesIDs) = clients(ConfigurationValues(reader))
+        return servicesIDs + native
     }
 
     /// Reads the key of client secrets and ignores the other settings; throws

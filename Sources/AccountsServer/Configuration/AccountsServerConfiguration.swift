@@ -26,12 +26,14 @@ package struct AccountsServerConfiguration: Sendable {
     package var tokenAudiences = TokenAudiences()
     /// The services that may introspect tokens.
     package var introspectionSecrets = IntrospectionSecrets()
-    /// The Services ID of the web sign-in; without it the pages have no Apple button.
-    package var servicesID: ClientID?
+    /// The Services IDs of the team; the first is the one of the server's own pages.
+    package var servicesIDs: [ClientID]
     /// Seals (encrypts) Apple's refresh tokens and the browsers' pending sign-ins.
     package var sealer: TokenSealer
     /// Whether the native sign-in requires a nonce from this server.
     package var requiresNonce: Bool
+    /// The origins whose pages may call the API.
+    package var allowedOrigins = AllowedOrigins()
     package var log = LogSettings()
     /// The proxies that are trusted to forward the client's IP address.
     package var trustedProxies = TrustedProxies()
@@ -50,6 +52,9 @@ package struct AccountsServerConfiguration: Sendable {
 extension AccountsServerConfiguration {
     /// The name of the sample app, whose logo the pages have.
     package static let standardAppName = "Juice"
+
+    /// The Services ID of the server's pages; without it they have no Apple button.
+    package var servicesID: ClientID? { servicesIDs.first }
 
     /// The rules with the app's name, and with whether the server sends mail.
     var completeRules: AccountsConfiguration {

@@ -23,7 +23,7 @@ package struct WebOrigin: Hashable, Sendable {
         self.publicURL = publicURL
         self.appleBrowserURL = appleBrowserURL
         authority = address.authority
-        serialized = "\(address.scheme)://\(address.authority)"
+        serialized = address.serialized
     }
 
     /// Whether the origin uses HTTPS.
@@ -82,6 +82,7 @@ struct OriginChoice: Sendable {
 struct ServerAddress {
     let scheme: String
     let authority: String
+    var serialized: String { "\(scheme)://\(authority)" }
 
     /// Reads a URL; plain HTTP to another machine only where it is allowed.
     init(

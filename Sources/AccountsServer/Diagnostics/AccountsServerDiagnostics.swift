@@ -74,7 +74,7 @@ extension AccountsServerDiagnostics {
         settings.teamID = values.optional("SIWA_TEAM_ID") ?? ""
         settings.keyID = values.optional("SIWA_KEY_ID") ?? ""
         settings.clientIDs = values.list("SIWA_CLIENT_IDS")
-        settings.servicesID = values.optional("SIWA_SERVICES_ID")
+        settings.servicesIDs = values.list("SIWA_SERVICES_ID")
         do {
             settings.keyText = try keyText()
             settings.keyFileName = keyFile.map { URL(filePath: $0).lastPathComponent }
@@ -89,7 +89,7 @@ extension AccountsServerDiagnostics {
             settings.isAddressKnown = false
             unreadable.append(Check("Apple's address").failure(error))
         }
-        if settings.servicesID != nil {
+        if !settings.servicesIDs.isEmpty {
             do {
                 settings.redirectURIs = [try redirectURI()]
             } catch {

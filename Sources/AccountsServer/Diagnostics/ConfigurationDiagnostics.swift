@@ -83,7 +83,7 @@ extension ConfigurationDiagnostics {
             return [Check("client IDs").failure("none are set; list bundle IDs or Services IDs")]
         }
         let bundleIDs = settings.clientIDs.map { client(Check("bundle ID"), $0) }
-        return bundleIDs + [settings.servicesID].compactMap(\.self).map(servicesID)
+        return bundleIDs + settings.servicesIDs.map(servicesID)
     }
 
     private func servicesID(_ text: String) -> DiagnosticFinding {

@@ -119,7 +119,7 @@ package struct DiagnosticSettings: Sendable {
     /// The key file's name, which contains the key ID.
     package var keyFileName: String?
     package var clientIDs: [String] = []
-    package var servicesID: String?
+    package var servicesIDs: [String] = []
     /// The redirect URIs of the web sign-in.
     package var redirectURIs: [String] = []
     package var service = AppleService.apple
@@ -132,6 +132,6 @@ package struct DiagnosticSettings: Sendable {
     /// Whether this is Apple's service, whose rules are stricter than the emulator's.
     var isApple: Bool { service.url.host() == AppleService.apple.url.host() }
 
-    /// The bundle IDs and the Services ID.
-    var allClients: [String] { clientIDs + [servicesID].compactMap(\.self) }
+    /// The bundle IDs and the Services IDs.
+    var allClients: [String] { clientIDs + servicesIDs }
 }

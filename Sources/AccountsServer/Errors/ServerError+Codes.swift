@@ -55,13 +55,6 @@ extension ServerError {
         return error
     }
 
-    static let nativeSignInUnavailable = ServerError(
-        "native_sign_in_unavailable",
-        .notFound,
-        "Signing in from an app is not set up here.",
-        hint: "SIWA_CLIENT_IDS is not set"
-    )
-
     static let accessTokensUnavailable = ServerError(
         "access_tokens_unavailable",
         .notFound,

@@ -9,6 +9,8 @@ final class SignInMeasures: Sendable {
     enum Way: String, CaseIterable, Sendable {
         /// With Apple's sheet in an app.
         case appleNative = "apple_native"
+        /// With the token of a Services ID at the API, such as the one of Apple's popup.
+        case appleToken = "apple_token"
         /// With Apple's web page, including to link an Apple Account or to reauthenticate.
         case appleWeb = "apple_web"
         /// With Apple's sheet in an app, to link an Apple Account.

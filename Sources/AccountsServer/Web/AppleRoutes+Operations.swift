@@ -19,18 +19,33 @@ extension AppleRoutes {
     }
 
     private static let fields: [Operation.Field] = [
-        .required("identityToken", .signedToken("The identity token from the system's sheet.")),
+        .required("identityToken", .signedToken("The identity token from the system's sheet or Apple's popup.")),
         .optional(
             "authorizationCode",
             .text(
-                "The authorization code of the sheet.",
+                "The authorization code that came with it.",
                 lengths: 0...RouteLimits.maximumCodeCount
+            ).orNull
+        ),
+        .optional(
+            "redirectUri",
+            .text(
+                "The redirect URI of the code of a Services ID, at this server or an origin of SIWA_ALLOWED_ORIGINS.",
+                lengths: 0...RouteLimits.maximumRedirectURIByteCount
+            ).orNull
+        ),
+        .optional(
+            "codeVerifier",
+            .text(
+                "The PKCE verifier (RFC 7636), if the code was requested with a challenge.",
+                lengths: CodeVerifier.counts,
+                pattern: CodeVerifier.pattern
             ).orNull
         ),
         .optional(
             "nonce",
             .text(
-                "A nonce from `POST /api/nonces`, or the app's own.",
+                "A nonce from `POST /api/nonces`; of a bundle ID also the app's own.",
                 lengths: 0...RouteLimits.maximumNonceCount
             ).orNull
         ),
@@ -57,11 +72,14 @@ extension AppleRoutes {
     private static let tokenKeyNotPublished = SignInError.Code.tokenKeyNotPublished.rawValue
 
     private static let tokenRefusals: [HTTPResponse.Status: [String]] = [
-        .notFound: ["native_sign_in_unavailable"],
         .unauthorized: SignInError.Code.all.map(\.rawValue)
             .filter { $0.hasPrefix("token_") && $0 != tokenKeyNotPublished }
             + ["identity_mismatch", "apple_refused_grant"],
-        .unprocessableContent: ["field_too_long", "code_required", "name_too_long"],
+        .unprocessableContent: ["field_too_long", "code_required", "name_too_long"]
+            + [
+                "redirect_uri_required", "redirect_uri_unexpected", "redirect_uri_invalid",
+                "redirect_uri_not_allowed", "code_verifier_invalid",
+            ],
         .badGateway: ["apple_refused_client", "apple_refused_request"],
         .serviceUnavailable: [
             "apple_unavailable", "apple_keys_unavailable", "apple_answer_unreadable",
@@ -76,7 +94,7 @@ extension AppleRoutes {
     private static let nativeSignIn = Operation(
         id: "signInWithApple",
         group: .signingIn,
-        summary: "Sign in with the credential from the system's sheet",
+        summary: "Sign in with the credential from the system's sheet or Apple's popup",
         fields: fields,
         answer: .created("Signed in; the first sign-in creates the account.", .named(.signIn)),
         refusals: accountRefusals + [.accountExists],

@@ -13,36 +13,27 @@ struct AppleRoutes: Sendable {
         if web == nil {
             router.on("/sign-in/apple", method: .get, use: unavailable(.webSignInUnavailable))
         }
-        if native == nil {
-            let unavailable = unavailable(.nativeSignInUnavailable)
-            router.on(RouterPath(Self.nativePath), method: .post, use: unavailable)
-            router.on(RouterPath(Self.linkPath), method: .put, use: unavailable)
-        }
-        if web != nil || native != nil {
-            let ownHost = router.group().add(middleware: PublicHostFirst(origins: server.origins))
-            try ownHost.signInWithApple(
-                server.apple,
-                at: WebPath.signInApple,
-                web: web,
-                native: native,
-                beforeRedeeming: begin,
-                onRefusal: refuse,
-                onRepeatedCallback: answer,
-                onSignIn: complete
-            )
-        }
-        if let native {
-            var link = native
-            link.path = Self.linkPath
-            link.method = .put
-            try router.group().add(middleware: CallerFirst(routes: self)).signInWithApple(
-                server.apple,
-                native: link,
-                beforeRedeeming: beginLink,
-                onRefusal: refuse,
-                onSignIn: completeLink
-            )
-        }
+        let ownHost = router.group().add(middleware: PublicHostFirst(origins: server.origins))
+        try ownHost.signInWithApple(
+            server.apple,
+            at: WebPath.signInApple,
+            web: web,
+            native: native,
+            beforeRedeeming: begin,
+            onRefusal: refuse,
+            onRepeatedCallback: answer,
+            onSignIn: complete
+        )
+        var link = native
+        link.path = Self.linkPath
+        link.method = .put
+        try router.group().add(middleware: CallerFirst(routes: self)).signInWithApple(
+            server.apple,
+            native: link,
+            beforeRedeeming: beginLink,
+            onRefusal: refuse,
+            onSignIn: completeLink
+        )
         router.signInWithAppleNotifications(
             server.apple,
             at: Self.notificationPath,
@@ -86,11 +77,25 @@ struct AppleRoutes: Sendable {
         return flow
     }
 
-    private var native: NativeEndpoint? {
-        let clientIDs = server.configuration.nativeClientIDs
-        guard !clientIDs.isEmpty else { return nil }
+    private var native: NativeEndpoint {
+        let configuration = server.configuration
         // The store remembers used nonces and tokens, so no code is required against replays.
-        return NativeEndpoint(clientIDs: clientIDs, requiresCode: false, path: Self.nativePath)
+        var endpoint = NativeEndpoint(
+            clientIDs: configuration.nativeClientIDs,
+            requiresCode: false,
+            path: Self.nativePath
+        )
+        endpoint.servicesIDs = Set(configuration.servicesIDs)
+        endpoint.redirectOrigins = configuration.allowedOrigins.serialized
+            .union(configuration.origins.map(\.serialized))
+        endpoint.isNonceCheckedLater = true
+        return endpoint
+    }
+
+    /// Whether the API received the token of a Services ID, such as the one of Apple's popup.
+    private func isWebToken(_ signIn: VerifiedSignIn) -> Bool {
+        signIn.origin == .native
+            && server.configuration.servicesIDs.contains(signIn.identity.clientID)
     }
 
     private func unavailable(_ error: ServerError) -> Route.Handler {
@@ -123,7 +128,8 @@ struct AppleRoutes: Sendable {
         } catch {
             throw RefusedSignIn(error)
         }
-        server.signIns.countSuccess(signIn.origin == .native ? .appleNative : .appleWeb)
+        let appWay: SignInMeasures.Way = isWebToken(signIn.verified) ? .appleToken : .appleNative
+        server.signIns.countSuccess(signIn.origin == .native ? appWay : .appleWeb)
         guard signIn.origin != .native else {
             return .response(.json(SessionRoutes.document(receipt), status: .created))
         }
@@ -252,7 +258,7 @@ struct AppleRoutes: Sendable {
 
     private func candidate(_ signIn: VerifiedSignIn) -> SignInCandidate {
         let nativeOrigin: NonceOrigin =
-            server.configuration.requiresNonce ? .server : .serverOrApp
+            server.configuration.requiresNonce || isWebToken(signIn) ? .server : .serverOrApp
         // An app's sign-in may come from a browser with a session cookie.
         let head = Request(head: signIn.request, body: RequestBody(buffer: ByteBuffer()))
         let client =

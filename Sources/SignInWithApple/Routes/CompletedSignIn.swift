@@ -7,7 +7,7 @@ public struct VerifiedSignIn: Sendable {
     public enum Origin: Hashable, Sendable {
         /// In a browser. Redirect it to `returnPath`, a path of your own pages.
         case web(returnPath: String)
-        /// In an app, with the system's sheet.
+        /// In an app with the system's sheet, or in a page that received Apple's token itself.
         case native
     }
 
@@ -43,6 +43,7 @@ public struct VerifiedSignIn: Sendable {
 
     let code: String?
     let redirectURI: String?
+    let codeVerifier: String?
 }
 
 /// A verified sign-in with the tokens that Apple returned for its code.

@@ -10,8 +10,16 @@ struct MountCheck {
             throw Self.invalid("neither web nor native is set; pass at least one of them")
         }
         guard let native else { return }
-        guard !native.clientIDs.isEmpty else { throw Self.invalid("native has no client IDs") }
-        for clientID in native.clientIDs {
+        guard !native.allClientIDs.isEmpty else {
+            throw Self.invalid("native has no client IDs")
+        }
+        guard native.clientIDs.isDisjoint(with: native.servicesIDs) else {
+            throw Self.invalid("native lists an ID both as bundle identifier and as Services ID")
+        }
+        guard
+            native.servicesIDs.isEmpty || native.nonces != nil || native.isNonceCheckedLater
+        else { throw Self.invalid("native accepts Services IDs, so it needs nonces") }
+        for clientID in native.allClientIDs {
             if native.requiresCode {
                 _ = try apple.clientSecret(for: clientID)
             } else if !apple.configuration.clientIDs.contains(clientID) {

@@ -16,6 +16,8 @@ package enum RouteLimits {
     /// Characters of an authorization code, as Unicode scalars; Apple's have 64.
     package static let maximumCodeCount = 1024
     package static let maximumNonceCount = 512
+    /// Bytes of a redirect URI that a client sends.
+    package static let maximumRedirectURIByteCount = 2048
     package static let maximumResumeTokenCount = 16 * 1024
     /// Bytes of a given or family name in a cookie; browsers accept cookies of 4096 bytes.
     static let maximumKeptNamePartByteCount = 1024

@@ -137,6 +137,7 @@ struct SignInHandler<Context>: Sendable {
                 code: code,
                 clientID: identity.clientID,
                 redirectURI: verified.redirectURI,
+                codeVerifier: verified.codeVerifier,
                 receivedAt: identity.issuedAt
             )
             unfinished?.progress.grant = unverified

@@ -130,6 +130,9 @@ extension HTTPRequest {
         return headerFields[.origin] == origin
     }
 
+    /// Whether a page of another origin of the same site requested it, by the browser's list of registrable domains.
+    package var isFromSameSite: Bool { Self.fetchSite.flatMap { headerFields[$0] } == "same-site" }
+
     /// Whether another site sent the browser here; a typed or bookmarked URL is not another site.
     var isFromOtherSite: Bool {
         guard let name = Self.fetchSite, let site = headerFields[name] else { return false }

@@ -68,8 +68,9 @@ extension AppleSignIn {
     /// | `POST path/native` | receives the sign-in of an app |
     /// | `POST path/nonces` | creates a nonce for an app's sign-in, if ``NativeEndpoint/nonces`` is set |
     ///
-    /// An app posts `{identityToken, authorizationCode?, nonce?, fullName?, resumeToken?}`. All members are strings
-    /// except `fullName`, an object `{givenName?, familyName?}`. The response to a new session has status 201 and
+    /// An app posts `{identityToken, authorizationCode?, redirectUri?, codeVerifier?, nonce?, fullName?, resumeToken?}`.
+    /// All members are strings except `fullName`, an object `{givenName?, familyName?}`. Only a code of one of
+    /// ``NativeEndpoint/servicesIDs`` has a `redirectUri`, and only one that was requested with PKCE a `codeVerifier`. The response to a new session has status 201 and
     /// the body `{token, expiresIn}`, with the lifetime in seconds.
     ///
     /// The response to an error is an HTML page if the request accepts `text/html`, else a problem document
@@ -100,8 +101,8 @@ extension AppleSignIn {
     ///     After nil, or without this function, the second post is rejected, because Apple accepts a code once.
     ///   - onSignIn: finds or creates the account, and returns the response.
     /// - Returns: the routes.
-    /// - Throws: `configuration_invalid` if neither `web` nor `native` is set, `native` has no client IDs, a client is
-    ///   not configured, codes are exchanged and no key is configured, or a redirect URI is not valid for `path`;
+    /// - Throws: `configuration_invalid` if neither `web` nor `native` is set, `native` has no client IDs, lists one
+    ///   as both kinds or a Services ID without nonces, a client is not configured, codes are exchanged and no key is configured, or a redirect URI is not valid for `path`;
     ///   `client_secret_key_invalid` if the key cannot sign.
     public func signInRoutes<Context>(
         at path: String = "/auth/apple",

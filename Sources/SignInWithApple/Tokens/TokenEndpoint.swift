@@ -19,18 +19,27 @@ struct TokenEndpoint: Sendable {
     func redeem(
         code: String,
         redirectURI: String?,
+        codeVerifier: String?,
         receivedAt: Date?,
         as client: ClientCredentials
     ) async throws -> TokenAnswer {
         try checkLength(of: code)
+        guard codeVerifier.map(CodeVerifier.isWellFormed) ?? true else {
+            throw SignInError(
+                .appleRefusedGrant,
+                hint: "it was not sent: the code verifier has not the form of RFC 7636, section 4.1"
+            )
+        }
         var form = client.fields
         form.append(("grant_type", "authorization_code"))
         form.append(("code", code))
         // Apple requires the redirect URI if and only if the authorization request had one.
         if let redirectURI { form.append(("redirect_uri", redirectURI)) }
+        if let codeVerifier { form.append(("code_verifier", codeVerifier)) }
         let sentCode = SentCode(
             text: code,
             redirectURI: redirectURI,
+            hasVerifier: codeVerifier != nil,
             receivedAt: receivedAt,
             sentBefore: history.noteCode(code, at: exchange.time.now)
         )

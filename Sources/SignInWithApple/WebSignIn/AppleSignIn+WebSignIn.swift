@@ -4,7 +4,7 @@ import Foundation
 extension AppleSignIn {
     /// Begins a sign-in in a browser, without a request to Apple.
     ///
-    /// Redirect the browser to the URL with status 303. Store the pending sign-in in an encrypted cookie.
+    /// Redirect the browser to the URL with status 303; it has a code challenge (PKCE, RFC 7636). Store the pending sign-in in an encrypted cookie.
     ///
     /// - Parameters:
     ///   - clientID: the Services ID.
@@ -37,7 +37,8 @@ extension AppleSignIn {
             redirectURI: redirectURI,
             scopes: scopes,
             state: pending.state,
-            nonce: pending.nonce
+            nonce: pending.nonce,
+            codeChallenge: pending.codeVerifier.map(CodeVerifier.challenge)
         )
         return (request.url(at: browserURL), pending)
     }
@@ -129,6 +130,7 @@ extension AppleSignIn {
             name: name,
             isNameUnreadable: correctedName == nil && authorization.isUserUnreadable,
             redirectURI: pending.redirectURI,
+            codeVerifier: pending.codeVerifier,
             nonce: pending.nonce
         )
     }
@@ -152,6 +154,7 @@ struct AuthorizationRequest {
     let scopes: [Scope]
     let state: String
     let nonce: String
+    let codeChallenge: String?
 
     func url(at browserURL: URL) -> URL {
         let page = browserURL.appending(path: ApplePath.authorize)
@@ -174,6 +177,9 @@ struct AuthorizationRequest {
         }
         fields.append(("state", state))
         fields.append(("nonce", nonce))
+        if let codeChallenge {
+            fields += [("code_challenge", codeChallenge), ("code_challenge_method", "S256")]
+        }
         return fields
     }
 }

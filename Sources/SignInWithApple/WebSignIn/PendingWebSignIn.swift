@@ -19,6 +19,9 @@ public struct PendingWebSignIn: Codable, Hashable, Sendable {
     /// The nonce that Apple copies into the identity token; it binds the token to this sign-in.
     public let nonce: String
 
+    /// The code verifier (PKCE), which the exchange of the code needs; nil for a sign-in that an older version began.
+    public let codeVerifier: String?
+
     private static let nonceByteCount = 32
 
     init(clientID: ClientID, redirectURI: String, now: Date) {
@@ -26,6 +29,7 @@ public struct PendingWebSignIn: Codable, Hashable, Sendable {
         self.redirectURI = redirectURI
         state = WebSignInState(now: now).text
         nonce = SecureRandom.hexadecimal(byteCount: Self.nonceByteCount)
+        codeVerifier = CodeVerifier.make()
     }
 
     /// A short identifier, equal to ``AuthorizationCallback/pendingID``.
@@ -79,7 +83,7 @@ public struct VerifiedWebSignIn: Sendable {
     public let identity: VerifiedIdentity
     /// The identity token, for servers that store the hashes of used tokens.
     public let identityToken: String
-    /// The authorization code; exchange it once, within five minutes, with ``redirectURI``.
+    /// The authorization code; exchange it once, within five minutes, with ``redirectURI`` and ``codeVerifier``.
     public let code: String
     /// The name that the user entered at Apple's page, with at most 200 characters and no invisible ones.
     ///
@@ -89,6 +93,8 @@ public struct VerifiedWebSignIn: Sendable {
     public let isNameUnreadable: Bool
     /// The redirect URI of the sign-in, which the exchange of the code needs again.
     public let redirectURI: String
+    /// The code verifier of the sign-in, which the exchange of the code needs; nil for none.
+    public let codeVerifier: String?
     /// The nonce, which is unique to this sign-in.
     public let nonce: String
 }

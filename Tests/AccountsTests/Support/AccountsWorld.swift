@@ -176,7 +176,8 @@ struct AccountsWorld {
                 client: ClientDescription(device: "Maya's browser")
             ),
             code: web.code,
-            redirectURI: web.redirectURI
+            redirectURI: web.redirectURI,
+            codeVerifier: web.codeVerifier
         )
     }
 
@@ -208,13 +209,15 @@ struct SignInRequest: Sendable {
     var candidate: SignInCandidate
     var code: String?
     var redirectURI: String?
+    var codeVerifier: String?
 
     func redeem() async throws -> AppleGrant? {
         guard let code else { return nil }
         return try await apple.redeem(
             code: code,
             clientID: candidate.identity.clientID,
-            redirectURI: redirectURI
+            redirectURI: redirectURI,
+            codeVerifier: codeVerifier
         )
     }
 }

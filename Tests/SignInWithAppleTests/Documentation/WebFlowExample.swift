@@ -48,7 +48,8 @@ struct WebFlowExample {
         let grant = try await apple.redeem(
             code: signIn.code,
             for: signIn.identity,
-            redirectURI: signIn.redirectURI
+            redirectURI: signIn.redirectURI,
+            codeVerifier: signIn.codeVerifier
         )
         return Welcome(
             user: signIn.identity.user,

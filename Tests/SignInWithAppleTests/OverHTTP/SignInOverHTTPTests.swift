@@ -123,7 +123,8 @@ import Testing
                 let grant = try await signIn.redeem(
                     code: verified.code,
                     clientID: Self.site,
-                    redirectURI: verified.redirectURI
+                    redirectURI: verified.redirectURI,
+                    codeVerifier: verified.codeVerifier
                 )
                 #expect(grant.identity.user == verified.identity.user)
             }

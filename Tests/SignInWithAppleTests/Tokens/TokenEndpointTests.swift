@@ -60,6 +60,22 @@ import Testing
         #expect(apple.asked(ApplePath.token).first?.form.keys.contains("redirect_uri") == false)
     }
 
+    @Test func verifierIsSentOnlyIfItHasTheFormOfOne() async throws {
+        try grants(draft())
+        for (verifier, isSent) in [
+            (String(repeating: "a", count: 42), false), (String(repeating: "a", count: 129), false),
+            (String(repeating: "+", count: 43), false), (String(repeating: "~", count: 43), true),
+        ] {
+            let grant = try? await signIn.redeem(
+                code: "c.1",
+                clientID: TokenDraft.clientID,
+                codeVerifier: verifier
+            )
+            #expect((grant != nil) == isSent)
+            #expect(apple.asked(ApplePath.token).last?.form["code_verifier"] == (isSent ? verifier : nil))
+        }
+    }
+
     @Test func refreshTokenIsChecked() async throws {
         try grants(draft(), refreshToken: nil)
         let grant = try await signIn.refresh("r.refresh", clientID: TokenDraft.clientID)

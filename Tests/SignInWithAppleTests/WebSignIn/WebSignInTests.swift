@@ -63,10 +63,27 @@ import Testing
             let grant = try await attempt.signIn.redeem(
                 code: verified.code,
                 clientID: Self.web,
-                redirectURI: verified.redirectURI
+                redirectURI: verified.redirectURI,
+                codeVerifier: verified.codeVerifier
             )
             #expect(grant.identity.user == verified.identity.user)
         }
+    }
+
+    @Test func challengeIsOfTheKeptVerifier() async throws {
+        let (address, pending) = ScriptedApple().signIn()
+            .beginWebSignIn(clientID: Self.web, redirectURI: Self.redirectURI)
+        let verifier = try #require(pending.codeVerifier)
+        #expect(CodeVerifier.isWellFormed(verifier) && !address.absoluteString.contains(verifier))
+        let query = try StrictQuery(of: address.absoluteString)
+        #expect(query["code_challenge"] == CodeVerifier.challenge(of: verifier))
+        #expect(query["code_challenge_method"] == "S256")
+        // A sign-in that a version without PKCE began has none.
+        let kept = String(decoding: try JSONEncoder().encode(pending), as: UTF8.self)
+        let older = kept.replacing(/"codeVerifier":"[^"]*",?/, with: "").replacing(",}", with: "}")
+        #expect(older != kept)
+        let read = try JSONDecoder().decode(PendingWebSignIn.self, from: Data(older.utf8))
+        #expect(read.codeVerifier == nil && read.state == pending.state)
     }
 
     @Test func anotherBrowserCanNotFinish() async throws {

@@ -38,12 +38,16 @@ extension SentRequest {
             isEvident: sentence == .redirectMismatch,
             ["address": address ?? "without a redirect URI"]
         )
+        let verifier = cause(
+            .codeVerifierMismatch,
+            ["verifier": code.hasVerifier ? "with a code_verifier" : "without a code_verifier"]
+        )
         return switch sentence {
         case .codeUsed: [earlier, used]
         case .clientMismatch: [client, kind]
         case .redirectMismatch: [kind, redirect]
         case .codeExpired, .tokenExpired: [otherKind, earlier, late(code), cause(.codeUnknown)]
-        case nil: [otherKind, earlier, kind, used, late(code), client, redirect]
+        case nil: [otherKind, earlier, kind, used, late(code), client, redirect, verifier]
         }
     }
 

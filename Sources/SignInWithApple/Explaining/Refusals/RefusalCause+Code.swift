@@ -40,6 +40,8 @@ extension RefusalCause.Code {
     public static let clientMismatch = Self(rawValue: "client_mismatch")
     /// The redirect URI may not be the one of the authorization request.
     public static let redirectMismatch = Self(rawValue: "redirect_mismatch")
+    /// The code verifier (PKCE) may be missing, or not the one of the authorization request.
+    public static let codeVerifierMismatch = Self(rawValue: "code_verifier_mismatch")
     /// A bundle identifier was sent together with a redirect URI.
     public static let redirectWithBundleID = Self(rawValue: "redirect_with_bundle_id")
     /// A Services ID was sent without a redirect URI.

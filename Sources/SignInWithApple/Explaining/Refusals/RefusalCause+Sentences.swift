@@ -108,6 +108,10 @@ extension RefusalCause {
             "The redirect URI {was} wrong: the code was sent {address}.",
             "Send exactly the redirect URI of the authorization request, including scheme and last slash. Send none for a code from an app."
         ),
+        .codeVerifierMismatch: (
+            "The code may be bound to another code verifier (PKCE): it was sent {verifier}.",
+            "Send the code_verifier whose SHA-256 was the code_challenge of the authorization request, and none if that had no challenge."
+        ),
         .servicesIDWithoutRedirect: (
             "{app} is a Services ID, and no redirect URI was sent.",
             "Send the redirect URI of the authorization request. For a code from an app, send the app's bundle ID instead."

@@ -58,6 +58,8 @@ struct SentRequest: Sendable {
 struct SentCode: Sendable {
     let text: String
     let redirectURI: String?
+    /// Whether a code verifier was sent.
+    let hasVerifier: Bool
     /// The latest time at which it arrived here; nil if unknown.
     let receivedAt: Date?
     /// The first earlier request with it.

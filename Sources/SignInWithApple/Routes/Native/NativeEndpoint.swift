@@ -2,10 +2,19 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 
-/// The settings of the route for sign-ins from apps.
+/// The settings of the route for sign-ins from apps, and from pages that received Apple's token themselves.
 public struct NativeEndpoint: Sendable {
     /// The bundle identifiers of the apps, all of them in ``AppleSignIn/Configuration/clientIDs``.
     public var clientIDs: Set<ClientID>
+    /// The Services IDs whose tokens are accepted too, as Apple's popup and apps on Android get them.
+    ///
+    /// It is easier to inject into a page than into an app: such a token needs one of ``nonces``, and its code the
+    /// `redirectUri` of the authorization request, at one of ``redirectOrigins``.
+    public var servicesIDs: Set<ClientID> = []
+    /// The origins at which a `redirectUri` may be, such as `https://shop.example.com`.
+    public var redirectOrigins: Set<String> = []
+    /// Whether `onSignIn` accepts each nonce once, in place of ``nonces``.
+    package var isNonceCheckedLater = false
     /// Whether an app must send the authorization code.
     ///
     /// Apple accepts a code once, which prevents replay. Without a code, your server must remember

@@ -55,10 +55,11 @@ struct NativeRoute<Context>: Sendable {
             sent.identityToken,
             expecting: IdentityTokenExpectation(
                 nonce: sent.nonce.map(NonceExpectation.rawOrSHA256) ?? .absent,
-                clientIDs: endpoint.clientIDs,
+                clientIDs: endpoint.allClientIDs,
                 authorizationCode: sent.authorizationCode
             )
         )
+        try endpoint.check(sent, of: identity.clientID)
         return VerifiedSignIn(
             identity: identity,
             identityToken: sent.identityToken,
@@ -69,19 +70,42 @@ struct NativeRoute<Context>: Sendable {
             purpose: nil,
             request: request,
             code: sent.authorizationCode,
-            redirectURI: nil
+            redirectURI: sent.redirectURI?.text,
+            codeVerifier: sent.codeVerifier
         )
+    }
+}
+
+extension NativeEndpoint {
+    /// The bundle identifiers and the Services IDs.
+    var allClientIDs: Set<ClientID> { clientIDs.union(servicesIDs) }
+
+    /// Checks what a Services ID requires, and a bundle identifier does not have.
+    func check(_ sent: NativeSignInRequest, of clientID: ClientID) throws(RefusedSignIn) {
+        guard servicesIDs.contains(clientID) else {
+            guard sent.redirectURI == nil else { throw .redirectURIUnexpected }
+            return
+        }
+        guard sent.nonce != nil else { throw .nonceRequired }
+        guard let redirectURI = sent.redirectURI else {
+            guard sent.authorizationCode == nil else { throw .redirectURIRequired }
+            return
+        }
+        guard redirectOrigins.contains(redirectURI.origin) else { throw .redirectURINotAllowed }
     }
 }
 
 /// The body of an app's sign-in request.
 struct NativeSignInRequest {
     private static let members = [
-        "identityToken", "authorizationCode", "nonce", "fullName", "resumeToken",
+        "identityToken", "authorizationCode", "redirectUri", "codeVerifier", "nonce", "fullName",
+        "resumeToken",
     ]
 
     let identityToken: String
     let authorizationCode: String?
+    let redirectURI: SentRedirectURI?
+    let codeVerifier: String?
     let nonce: String?
     let name: PersonName?
     let resumeToken: String?
@@ -100,6 +124,12 @@ struct NativeSignInRequest {
         }
         identityToken = try fields.text("identityToken")
         authorizationCode = try text("authorizationCode", RouteLimits.maximumCodeCount)
+        redirectURI = try text("redirectUri", RouteLimits.maximumRedirectURIByteCount)
+            .map { text throws(RefusedSignIn) in try SentRedirectURI(text) }
+        codeVerifier = try text("codeVerifier", CodeVerifier.counts.upperBound)
+        guard codeVerifier.map(CodeVerifier.isWellFormed) ?? true else {
+            throw RefusedSignIn.codeVerifierInvalid
+        }
         nonce = try text("nonce", RouteLimits.maximumNonceCount)
         resumeToken = try text("resumeToken", RouteLimits.maximumResumeTokenCount)
         name = try fields.optionalFields("fullName")

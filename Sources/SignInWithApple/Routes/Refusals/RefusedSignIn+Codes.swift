@@ -153,7 +153,7 @@ extension RefusedSignIn {
         "nonce_required",
         .unprocessableContent,
         "The sign-in has no nonce.",
-        hint: "this server requires a nonce that it created for a sign-in from an app"
+        hint: "this server requires a nonce that it created, for a Services ID always"
     )
 
     static let nonceUnknown = RefusedSignIn(
@@ -161,5 +161,43 @@ extension RefusedSignIn {
         .unauthorized,
         "This sign-in is unknown or has expired. Please sign in again.",
         hint: "the nonce was not created by this server, was already used, or has expired"
+    )
+}
+
+/// Errors of the redirect URI and the code verifier that come with a code.
+extension RefusedSignIn {
+    static let redirectURIRequired = RefusedSignIn(
+        "redirect_uri_required",
+        .unprocessableContent,
+        "The field redirectUri is missing.",
+        hint: "the code belongs to a Services ID: send the redirect URI of the authorization request"
+    )
+
+    static let redirectURIUnexpected = RefusedSignIn(
+        "redirect_uri_unexpected",
+        .unprocessableContent,
+        "The field redirectUri does not belong to this sign-in.",
+        hint: "the token belongs to a bundle ID, whose codes have no redirect URI"
+    )
+
+    static let redirectURIInvalid = RefusedSignIn(
+        "redirect_uri_invalid",
+        .unprocessableContent,
+        "The field redirectUri must be an absolute https URL without a fragment.",
+        hint: "redirectUri is no absolute https URL (http only on loopback), or has a fragment"
+    )
+
+    static let redirectURINotAllowed = RefusedSignIn(
+        "redirect_uri_not_allowed",
+        .unprocessableContent,
+        "The field redirectUri is not an address of this service.",
+        hint: "the origin of redirectUri is neither the server's nor an allowed one"
+    )
+
+    static let codeVerifierInvalid = RefusedSignIn(
+        "code_verifier_invalid",
+        .unprocessableContent,
+        "The field codeVerifier must have 43 to 128 letters, digits or the characters -._~.",
+        hint: "codeVerifier has not the form of RFC 7636, section 4.1"
     )
 }

@@ -180,7 +180,8 @@ struct WebRoutes<Context>: Sendable {
             purpose: kept.purpose,
             request: call.head,
             code: signIn.code,
-            redirectURI: signIn.redirectURI
+            redirectURI: signIn.redirectURI,
+            codeVerifier: signIn.codeVerifier
         )
     }
 

@@ -131,8 +131,12 @@ import Testing
         let good = try await causes(code: "c.2", clientID: Self.web, redirectURI: Self.redirectURI)
         #expect(!good.contains { $0.isEvident })
         #expect(
-            good.map(\.code) == [.codeAlreadyUsed, .codeLate, .clientMismatch, .redirectMismatch]
+            good.map(\.code) == [
+                .codeAlreadyUsed, .codeLate, .clientMismatch, .redirectMismatch,
+                .codeVerifierMismatch,
+            ]
         )
+        #expect(good.last?.explanation.contains("without a code_verifier") == true)
     }
 
     @Test(arguments: ["a" + Self.text, "r" + Self.text, "eyJhbGciOiJSUzI1NiJ9.e30.AA"])
