@@ -35,12 +35,12 @@ struct RefusalLimiterTests {
 
     @Test("is logged once a second, with the number of unlogged requests")
     func log() {
-        let limited = LimitedRequests(
+        let limited = CountedRefusals(
             PrometheusMetrics(descriptions: MetricsCatalogue.descriptions)
         )
         #expect(limited.count(now: clock.now) == 0)
         for _ in 0..<5 { #expect(limited.count(now: clock.now) == nil) }
-        clock.advance(bySeconds: LimitedRequests.logInterval)
+        clock.advance(bySeconds: CountedRefusals.logInterval)
         #expect(limited.count(now: clock.now) == 5)
         clock.advance(bySeconds: -86_400)
         #expect(limited.count(now: clock.now) == 0)

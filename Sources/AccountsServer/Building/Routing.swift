@@ -127,7 +127,12 @@ extension ServerParts {
             writer: refusals,
             routes: RouteTable(bare),
             limiter: RefusalLimiter(time: time),
-            limited: LimitedRequests(factory),
+            limited: CountedRefusals(factory),
+            crossOrigin: CrossOriginRequests(
+                allowed: configuration.allowedOrigins,
+                origins: origins,
+                refused: CountedRefusals(factory, label: "siwa_cross_origin_refused_total")
+            ),
             time: time,
             dates: DateField(time: time),
             measures: RequestMeasures(unmatched: factory),

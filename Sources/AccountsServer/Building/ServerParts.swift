@@ -31,7 +31,11 @@ final class ServerParts: Sendable {
         self.time = time
         origins = try OriginChoice(configuration.origins)
         pages = try PageRenderer(appName: configuration.appName, brand: configuration.brand)
-        authenticator = Authenticator(accounts: accounts, origins: origins)
+        authenticator = Authenticator(
+            accounts: accounts,
+            origins: origins,
+            allowedOrigins: configuration.allowedOrigins
+        )
         refusals = RefusalWriter(pages: pages)
         self.metrics = metrics
         sampler = MetricsSampler(accounts: accounts, time: time, metrics: metrics.factory)

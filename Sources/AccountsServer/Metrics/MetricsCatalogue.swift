@@ -24,6 +24,10 @@ package enum MetricsCatalogue {
             "siwa_http_limited_total",
             help: "Requests refused with 429, after too many refused requests from their network."
         ),
+        MetricDescription(
+            "siwa_cross_origin_refused_total",
+            help: "API requests of pages whose origin is not in SIWA_ALLOWED_ORIGINS."
+        ),
     ]
 
     private static let signIns = [

@@ -21,7 +21,8 @@ struct ServerMiddleware: RouterMiddleware {
     let writer: RefusalWriter
     let routes: RouteTable
     let limiter: RefusalLimiter
-    let limited: LimitedRequests
+    let limited: CountedRefusals
+    let crossOrigin: CrossOriginRequests
     let time: TimeSource
     let dates: DateField
     var measures: RequestMeasures
@@ -60,7 +61,8 @@ struct ServerMiddleware: RouterMiddleware {
         let trace = RequestTrace(request, context.channel, context.logger, proxies)
         // A GET request verifies no signature and no password, so it is cheap.
         let isReading = request.method == .get || request.method == .head
-        let network = isReading ? nil : trace.limitedNetwork
+        let isPreflight = crossOrigin.isPreflight(request)
+        let network = isReading || isPreflight ? nil : trace.limitedNetwork
         return try await RequestTrace.$current.withValue(trace) {
             if let network, let seconds = limiter.wait(network) {
                 return try unseen(request, context, waiting: seconds, start)
@@ -68,7 +70,9 @@ struct ServerMiddleware: RouterMiddleware {
             var response: Response
             do {
                 guard RouteTable.isExact(request.uri.path) else { throw ServerError.notFound }
-                response = try await next(request, context)
+                response =
+                    isPreflight
+                    ? CrossOriginRequests.preflightResponse : try await next(request, context)
             } catch {
                 response = try refused(error, request, context)
             }
@@ -111,11 +115,13 @@ struct ServerMiddleware: RouterMiddleware {
         _ logger: Logger
     ) {
         record(&response, of: request, since: start)
+        crossOrigin.logRefusal(of: request, now: start, logger)
         if logger.logLevel <= .info { log(request, response, logger) }
     }
 
     private func record(_ response: inout Response, of request: Request, since start: Date) {
         headers.add(to: &response, for: request)
+        crossOrigin.add(to: &response, for: request)
         // Hummingbird adds the date only to responses of a task.
         response.headers[.date] = dates.text
         let seconds = time.now.timeIntervalSince(start)

@@ -7,6 +7,7 @@ import SignInWithApple
 struct Authenticator: Sendable {
     let accounts: AccountsService
     let origins: OriginChoice
+    let allowedOrigins: AllowedOrigins
 
     /// Returns the session of a JSON request: from its Bearer token, or from a browser's cookie.
     func caller(of request: Request) async throws -> SignedInSession {
@@ -29,7 +30,11 @@ struct Authenticator: Sendable {
             return token
         }
         guard let token = cookieToken(of: request) else { throw ServerError.notSignedIn }
-        if request.method != .get, request.method != .head { try checkOwnPage(request) }
+        if request.method != .get, request.method != .head,
+            !allowedOrigins.acceptsCookie(of: request)
+        {
+            try checkOwnPage(request)
+        }
         return token
     }
 

@@ -127,6 +127,7 @@ struct Demo: Sendable {
         }
         let keyFile = try folder.write(key, named: "AuthKey_\(Self.keyID).p8")
         let sealingKey = try folder.key(named: "sealing.key").base64EncodedString()
+        let environment = ProcessInfo.processInfo.environment
         var configuration = try AccountsServerConfiguration(values: [
             "SIWA_TEAM_ID": Self.teamID,
             "SIWA_KEY_ID": Self.keyID,
@@ -136,6 +137,7 @@ struct Demo: Sendable {
             "SIWA_PUBLIC_URL": origins[0].serialized,
             "SIWA_APPLE_URL": "http://127.0.0.1:\(ports.apple)",
             "SIWA_DATABASE_URL": "sqlite:\(folder.databasePath)",
+            "SIWA_ALLOWED_ORIGINS": environment["SIWA_ALLOWED_ORIGINS"] ?? "",
             "SIWA_SEALING_KEYS": "demo:\(sealingKey)",
             "SIWA_SMTP_URL": "smtp://127.0.0.1:\(ports.smtp)",
             // The seed's team registered this domain as a source of its mail.

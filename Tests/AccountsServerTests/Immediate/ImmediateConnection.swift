@@ -31,7 +31,12 @@ struct ImmediateConnection {
             writer: RefusalWriter(pages: try PageRenderer(appName: "Juice")),
             routes: RouteTable(Router(context: ServerContext.self)),
             limiter: RefusalLimiter(time: time),
-            limited: LimitedRequests(NOOPMetricsHandler.instance),
+            limited: CountedRefusals(NOOPMetricsHandler.instance),
+            crossOrigin: CrossOriginRequests(
+                allowed: AllowedOrigins(),
+                origins: origins,
+                refused: CountedRefusals(NOOPMetricsHandler.instance)
+            ),
             time: time,
             dates: DateField(time: time),
             measures: RequestMeasures(.get, "/api/account", NOOPMetricsHandler.instance),

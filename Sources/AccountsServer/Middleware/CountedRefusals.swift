@@ -2,10 +2,10 @@ import CoreMetrics
 import Foundation
 import Synchronization
 
-/// Counts the requests that the rate limiter refuses, and selects those to log.
+/// Counts refused requests of one kind, and selects those to log.
 ///
 /// To log all of them would let a flood use up the server's processor and disk.
-final class LimitedRequests: Sendable {
+final class CountedRefusals: Sendable {
     /// The minimum time between two log lines, in seconds.
     static let logInterval: TimeInterval = 1
 
@@ -17,8 +17,8 @@ final class LimitedRequests: Sendable {
     private let counter: Counter
     private let state = Mutex(State())
 
-    init(_ metrics: any MetricsFactory) {
-        counter = Counter(label: "siwa_http_limited_total", factory: metrics)
+    init(_ metrics: any MetricsFactory, label: String = "siwa_http_limited_total") {
+        counter = Counter(label: label, factory: metrics)
     }
 
     /// Counts a request; returns the number of unlogged ones before it, or nil to log nothing.
