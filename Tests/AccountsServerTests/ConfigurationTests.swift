@@ -74,6 +74,16 @@ import Testing
                 "SIWA_APP_IDS",
                 Array(repeating: "AB12CD34EF.a", count: 101).joined(separator: ",")
             ),
+            ("SIWA_ANDROID_PACKAGES", "juice"),
+            (
+                "SIWA_ANDROID_PACKAGES",
+                (0...100).map { "com.example.a\($0)" }.joined(separator: ",")
+            ),
+            ("HTTPS_PROXY", "https://proxy:3128"), ("HTTPS_PROXY", "proxy"),
+            ("HTTPS_PROXY", "socks5://proxy:1080"), ("HTTPS_PROXY", "http://root:pw@db:99999"),
+            ("HTTPS_PROXY", "http://proxy:3128/path"), ("HTTPS_PROXY", "http://root:pw@:3128"),
+            ("SIWA_SMTP_URL_FILE", "/nowhere/smtp"), ("SIWA_DATABASE_URL_FILE", "/dev/null"),
+            ("SIWA_DATABASE_URL_FILE", "/"), ("SIWA_DATABASE_URL_FILE", "/dev/zero"),
             ("SIWA_BRAND_LOGO", "/nowhere/logo.svg"), ("SIWA_BRAND_LOGO", "/dev/null"),
             ("SIWA_BRAND_LOGO", "/"), ("SIWA_BRAND_COLOR", "orange"),
             ("SIWA_BRAND_COLOR", "#fff"), ("SIWA_BRAND_COLOR", "#ffcc00"),
@@ -125,6 +135,40 @@ import Testing
         #expect(errors?.mistakes.map(\.variable) == ["SIWA_CLIENT_IDS"])
     }
 
+    @Test func secretsComeFromTheirFilesButNotFromBoth() throws {
+        let folder = try makeTemporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let usual = try TestSettings.values(in: folder)
+        let file = folder.appending(path: "secret")
+        let key = try String(contentsOfFile: try #require(usual["SIWA_KEY_FILE"]), encoding: .utf8)
+        let values = [
+            "SIWA_KEY": key.replacing("\n", with: #"\n"#),
+            "SIWA_SEALING_KEYS": try #require(usual["SIWA_SEALING_KEYS"]),
+            "SIWA_INTROSPECTION_SECRETS": "orders:" + String(repeating: "s", count: 64),
+            "SIWA_DATABASE_URL": "sqlite:other.sqlite", "HTTPS_PROXY": "root:p%40w@proxy:3128",
+            "SIWA_SMTP_URL": "smtps://root:pw@mail.example.com",
+        ]
+        #expect(Set(values.keys) == AccountsServerConfiguration.secretNames)
+        for (name, value) in values {
+            try Data("\(name == "SIWA_KEY" ? key : value)\n".utf8).write(to: file)
+            var settings = usual.merging(["SIWA_MAIL_FROM": "a@example.com"]) { $1 }
+            settings["SIWA_SMTP_URL"] = values["SIWA_SMTP_URL"]
+            settings["SIWA_KEY_FILE"] = nil
+            settings["SIWA_KEY"] = values["SIWA_KEY"]
+            settings[name] = value
+            let read = try AccountsServerConfiguration(values: settings)
+            settings[name + "_FILE"] = file.path()
+            let errors = #expect(throws: ConfigurationErrors.self) {
+                try AccountsServerConfiguration(values: settings)
+            }
+            #expect(errors?.mistakes.map(\.variable) == [name], "\(errors as Any)")
+            settings[name] = nil
+            let fromFile = try AccountsServerConfiguration(values: settings)
+            #expect(fromFile.database == read.database && fromFile.mail == read.mail)
+            #expect(fromFile.proxy == read.proxy)
+        }
+    }
+
     @Test func relayDomainsAreAddedToApples() throws {
         let address = "x1@relay.example"
         #expect(!(try configuration([:]).apple.relayDomains.isRelayAddress(address)))
@@ -146,6 +190,9 @@ import Testing
         let others: Set<String> = [
             "SIWA_ALLOWED_ORIGINS", "SIWA_APPLE_BROWSER_URL", "SIWA_APPLE_ISSUER",
             "SIWA_APPLE_IS_EMULATOR", "SIWA_APPLE_URL", "SIWA_APP_IDS", "SIWA_APP_NAME", "SIWA_APP_REDIRECTS",
+            "HTTPS_PROXY", "HTTPS_PROXY_FILE", "NO_PROXY", "SIWA_ANDROID_PACKAGES",
+            "SIWA_DATABASE_URL_FILE", "SIWA_KEY", "SIWA_SEALING_KEYS_FILE", "SIWA_SMTP_URL_FILE",
+            "SIWA_INTROSPECTION_SECRETS_FILE",
             "SIWA_AUDIT_DAYS", "SIWA_BRAND_COLOR", "SIWA_BRAND_LOGO", "SIWA_DATABASE_URL",
             "SIWA_LOG_FORMAT", "SIWA_LOG_LEVEL", "SIWA_MAIL_FROM", "SIWA_METRICS_NETWORKS",
             "SIWA_PRIVACY_URL", "SIWA_RELAY_DOMAINS", "SIWA_REQUIRE_NONCE", "SIWA_SMTP_URL",
@@ -169,6 +216,13 @@ import Testing
             let service = try configuration(["SIWA_APPLE_URL": local]).apple.service
             #expect(service.url.absoluteString == local && !service.isEmulator)
         }
+    }
+
+    @Test func androidAppsNeedAServicesID() {
+        let errors = #expect(throws: ConfigurationErrors.self) {
+            try configuration(["SIWA_SERVICES_ID": nil, "SIWA_ANDROID_PACKAGES": "com.example.a"])
+        }
+        #expect(errors?.mistakes.map(\.variable) == ["SIWA_ANDROID_PACKAGES"])
     }
 
     @Test func noClientAtAllIsRefused() {
@@ -195,16 +249,20 @@ import Testing
                 "SIWA_RELAY_DOMAINS": "@relay.example", "SIWA_BRAND_LOGO": "/nowhere/logo.svg",
                 "SIWA_BRAND_COLOR": "orange", "SIWA_TERMS_URL": "terms",
                 "SIWA_PRIVACY_URL": "privacy", "SIWA_SUPPORT_URL": "support",
+                "SIWA_ANDROID_PACKAGES": "juice", "HTTPS_PROXY": "proxy",
             ])
         }
         let all = AccountsServerConfiguration.names
         #expect(
             Set(errors?.mistakes.map(\.variable) ?? [])
                 == all.subtracting([
-                    "SIWA_SERVICES_ID", "SIWA_APPLE_ISSUER", "SIWA_APPLE_IS_EMULATOR",
+                    "SIWA_SERVICES_ID", "SIWA_APPLE_ISSUER", "SIWA_APPLE_IS_EMULATOR", "NO_PROXY",
+                    "SIWA_KEY", "HTTPS_PROXY_FILE", "SIWA_DATABASE_URL_FILE",
+                    "SIWA_SEALING_KEYS_FILE", "SIWA_SMTP_URL_FILE",
+                    "SIWA_INTROSPECTION_SECRETS_FILE",
                 ])
         )
-        #expect(errors?.mistakes.count == 28)
+        #expect(errors?.mistakes.count == 30)
     }
 
     @Test func localNamesMayDoWithoutTLS() throws {

@@ -34,7 +34,9 @@ import Testing
     }
 
     @Test func usualSettingsPass() async throws {
-        let report = try await report([:])
+        let apps = "com.example.juice,com.example.pulp=pulp://apple"
+        let report = try await report(["SIWA_ANDROID_PACKAGES": apps])
+        #expect(report.text.contains("/sign-in/android/callback/com.example.pulp; register"))
         #expect(!report.hasFailure, "\(report.text)")
         #expect(report.findings.allSatisfy { $0.outcome == .ok }, "\(report.text)")
     }
@@ -55,6 +57,8 @@ import Testing
             ("SIWA_APPLE_URL", "http://apple:8081", "Apple's address"),
             ("SIWA_APPLE_ISSUER", "https://account.apple.com", "issuer"),
             ("SIWA_REQUIRE_NONCE", "yes", "other settings"),
+            ("SIWA_ANDROID_PACKAGES", "juice", "other settings"), ("HTTPS_PROXY", "proxy", "proxy"),
+            ("SIWA_DATABASE_URL_FILE", "/nowhere", "other settings"),
             ("SIWA_DATABASE_URL", "mysql://root:pw@db", "other settings"),
         ] as [(String, String?, String)]
     )

@@ -48,6 +48,21 @@ import Testing
         }
     }
 
+    @Test("The key itself can be a setting; the flag overrides it") func keyText() async throws {
+        var settings = try ServeProcess.settings(in: folder)
+        let file = try #require(settings["SIWA_KEY_FILE"])
+        let key = try String(contentsOfFile: file, encoding: .utf8)
+        settings["SIWA_KEY"] = key.replacing("\n", with: #"\n"#)
+        let both = try await run([], settings)
+        #expect(both.exitCode == 1 && both.errors.contains("SIWA_KEY is set, and so is"), "\(both)")
+        settings["SIWA_KEY_FILE"] = ""
+        #expect(claims(try await run([], settings)).contains("DEF123GHIJ"))
+        settings["SIWA_KEY"] = "unreadable words"
+        #expect(claims(try await run(["--key-file", file], settings)).contains("DEF123GHIJ"))
+        let refused = try await run([], settings)
+        #expect(refused.errors.contains("SIWA_KEY is not") && !refused.errors.contains("words"))
+    }
+
     @Test("An invalid value is reported with its fix, and exits with 1") func wrong() async throws {
         let settings = try ServeProcess.settings(in: folder)
         let noKey = folder.appending(path: "AuthKey_NOKEY.p8")

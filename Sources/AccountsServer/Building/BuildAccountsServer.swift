@@ -16,7 +16,6 @@ import Tracing
 ///
 /// - Parameters:
 ///   - configuration: the settings.
-///   - transport: sends requests to Apple.
 ///   - metrics: receives the measurements; by default the backend of `MetricsSystem`.
 ///   - tracer: records spans; by default the tracer of `InstrumentationSystem`.
 ///   - drain: prevents lost connections when the server stops; list it after the server.
@@ -28,7 +27,6 @@ import Tracing
 /// - Throws: when the store cannot be opened or a setting cannot be used.
 package func buildAccountsServer(
     configuration: AccountsServerConfiguration,
-    transport: AppleTransport = .live(),
     metrics: ServerMetrics = .system,
     tracer: (any Tracer)? = nil,
     drain: ListenerDrain? = nil,
@@ -51,7 +49,7 @@ package func buildAccountsServer(
     return try buildAccountsServer(
         configuration: configuration,
         store: store,
-        transport: transport,
+        transport: .live(through: configuration.proxy),
         time: .live,
         metrics: metrics,
         tracer: tracer,

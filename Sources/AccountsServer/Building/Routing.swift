@@ -126,7 +126,7 @@ extension ServerParts {
             headers: SecurityHeaders(origins: origins),
             writer: refusals,
             routes: RouteTable(bare),
-            limiter: RefusalLimiter(time: time),
+            limiter: limiter,
             limited: CountedRefusals(factory),
             crossOrigin: CrossOriginRequests(
                 allowed: configuration.allowedOrigins,
@@ -166,7 +166,7 @@ extension ServerParts {
         SignInRoutes(server: self).routes + MailLinkRoutes(server: self).routes
             + AccountPageRoutes(server: self).routes + AccountAccessRoutes(server: self).routes
             + AppSignInRoutes(server: self).routes + AppCodeRoutes(server: self).routes
-            + AppRoutes(server: self).routes
+            + AppRoutes(server: self).routes + AndroidRoutes(server: self).routes
             + AccessTokenRoutes(server: self).routes + IntrospectionRoutes(server: self).routes
             + SessionRoutes(server: self).routes + PasswordRoutes(server: self).routes
             + AccountRoutes(server: self).routes

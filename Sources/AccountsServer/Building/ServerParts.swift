@@ -17,6 +17,7 @@ final class ServerParts: Sendable {
     let sampler: MetricsSampler
     let signIns: SignInMeasures
     let tokens: TokenMeasures
+    let limiter: RefusalLimiter
 
     init(
         configuration: AccountsServerConfiguration,
@@ -41,6 +42,7 @@ final class ServerParts: Sendable {
         sampler = MetricsSampler(accounts: accounts, time: time, metrics: metrics.factory)
         signIns = SignInMeasures(metrics.factory)
         tokens = TokenMeasures(configuration.tokenAudiences, metrics.factory)
+        limiter = RefusalLimiter(time: time)
     }
 
     /// The optional features that pages and routes offer.

@@ -7,19 +7,18 @@ import SignInWithApple
 extension AccountsServerConfiguration {
     /// The names of all settings, which distinguish a misspelt setting from one of another program.
     package static let names = Set([
-        "SIWA_ALLOWED_ORIGINS", "SIWA_APPLE_BROWSER_URL", "SIWA_APPLE_ISSUER",
-        "SIWA_APPLE_IS_EMULATOR", "SIWA_APPLE_URL", "SIWA_APP_IDS", "SIWA_APP_NAME",
-        "SIWA_APP_REDIRECTS", "SIWA_AUDIT_DAYS", "SIWA_CLIENT_IDS", "SIWA_DATABASE_URL",
-        IntrospectionSecrets.settingName, "SIWA_KEY_FILE", "SIWA_KEY_ID", "SIWA_LOG_FORMAT",
-        "SIWA_LOG_LEVEL", "SIWA_MAIL_FROM", "SIWA_METRICS_NETWORKS", "SIWA_PUBLIC_URL",
-        "SIWA_RELAY_DOMAINS", "SIWA_REQUIRE_NONCE", "SIWA_SEALING_KEYS", "SIWA_SERVICES_ID",
-        "SIWA_SMTP_URL",
-        "SIWA_TEAM_ID", TokenAudiences.settingName, "SIWA_TRACE_CONTEXT", "SIWA_TRUSTED_PROXIES",
-    ]).union(Brand.settingNames)
-    /// The settings whose values must never be printed.
+        "SIWA_ALLOWED_ORIGINS", "SIWA_ANDROID_PACKAGES", "SIWA_APPLE_BROWSER_URL",
+        "SIWA_APPLE_ISSUER", "SIWA_APPLE_IS_EMULATOR", "SIWA_APPLE_URL", "SIWA_APP_IDS",
+        "SIWA_APP_NAME", "SIWA_APP_REDIRECTS", "SIWA_AUDIT_DAYS", "SIWA_CLIENT_IDS",
+        "SIWA_KEY_ID", "SIWA_LOG_FORMAT", "SIWA_LOG_LEVEL", "SIWA_MAIL_FROM",
+        "SIWA_METRICS_NETWORKS", "SIWA_PUBLIC_URL", "SIWA_RELAY_DOMAINS", "SIWA_REQUIRE_NONCE",
+        "SIWA_SERVICES_ID", "SIWA_TEAM_ID", TokenAudiences.settingName, "SIWA_TRACE_CONTEXT",
+        "SIWA_TRUSTED_PROXIES", "NO_PROXY",
+    ]).union(Brand.settingNames).union(secretNames).union(ConfigurationValues.secretFileNames)
+    /// The settings whose values must never be printed; each can be in the file that `NAME_FILE` names.
     package static let secretNames: Set<String> = [
-        "SIWA_DATABASE_URL", IntrospectionSecrets.settingName, "SIWA_SEALING_KEYS",
-        "SIWA_SMTP_URL",
+        "HTTPS_PROXY", "SIWA_DATABASE_URL", IntrospectionSecrets.settingName, "SIWA_KEY",
+        "SIWA_SEALING_KEYS", "SIWA_SMTP_URL",
     ]
     /// The maximum length of the app's name, in characters.
     package static let maximumAppNameCharacterCount = 50
@@ -51,6 +50,7 @@ extension AccountsServerConfiguration {
     package init(reader: ConfigReader) throws(ConfigurationErrors) {
         let values = ConfigurationValues(reader)
         var mistakes = MistakeList()
+        for name in Self.secretNames.sorted() { mistakes.note(try values.secret(name)) }
         let (native, servicesIDs) = Self.clients(values)
         let clients = native + servicesIDs
         mistakes.note(try Self.check(clients))
@@ -82,7 +82,10 @@ extension AccountsServerConfiguration {
         let secrets = mistakes.note(
             try IntrospectionSecrets(values.list(IntrospectionSecrets.settingName))
         )
-        guard mistakes.isEmpty, let audiences, let secrets, let apps, let appName, let key, let origin, let database,
+        let androidApps = mistakes.note(try AndroidApps(values))
+        let proxy = mistakes.note(try AppleProxy(values))
+        guard mistakes.isEmpty, let audiences, let secrets, let apps, let androidApps, let proxy, let appName, let key,
+            let origin, let database,
             let sealer,
             let requiresNonce, let proxies, let readers, let handsTracesOn, let redirects,
             let auditDays, let allowedOrigins
@@ -110,6 +113,8 @@ extension AccountsServerConfiguration {
         associatedApps = apps
         tokenAudiences = audiences
         introspectionSecrets = secrets
+        self.androidApps = androidApps
+        self.proxy = proxy
         rules.auditMemory = TimeInterval(auditDays) * 86_400
         self.mail = mail
     }
@@ -213,31 +218,21 @@ extension AccountsServerConfiguration {
                 isWellFormed: { KeyID($0).isWellFormed }
             )
         )
-        let pem = mistakes.note(
-            try keyText(
-                try values.required(
-                    "SIWA_KEY_FILE",
-                    fix: "set it to the path of the AuthKey_….p8 file downloaded from Apple"
-                )
-            )
-        )
+        let pem = mistakes.note(try values.keyText())
         guard let teamID, let keyID, let pem else { return nil }
-        return mistakes.note(try key(pem, KeyID(keyID), TeamID(teamID)))
+        return mistakes.note(try key(pem, values.keyName, KeyID(keyID), TeamID(teamID)))
     }
 
     private static func key(
         _ pem: String,
+        _ name: String,
         _ keyID: KeyID,
         _ teamID: TeamID
     ) throws(ConfigurationError) -> ClientSecretKey {
         do {
             return try ClientSecretKey(pem: pem, keyID: keyID, teamID: teamID)
         } catch {
-            throw ConfigurationError(
-                "SIWA_KEY_FILE",
-                "is not a key file from Apple",
-                fix: error.hint
-            )
+            throw ConfigurationError(name, "is not a key file from Apple", fix: error.hint)
         }
     }
 
@@ -250,27 +245,6 @@ extension AccountsServerConfiguration {
         let text = try values.required(name, fix: fix)
         guard isWellFormed(text) else {
             throw ConfigurationError(name, "is not ten capital letters or digits", fix: fix)
-        }
-        return text
-    }
-
-    static func keyText(_ path: String) throws(ConfigurationError) -> String {
-        let name = "SIWA_KEY_FILE"
-        guard let file = FileHandle(forReadingAtPath: path) else {
-            throw ConfigurationError(
-                name,
-                "can't be read at \(path)",
-                fix: "check the path, and that the server's user can read the file"
-            )
-        }
-        defer { try? file.close() }
-        let bytes = try? file.read(upToCount: ClientSecretKey.maximumByteCount + 1)
-        guard let bytes, let text = String(validating: bytes, as: UTF8.self) else {
-            throw ConfigurationError(
-                name,
-                "is not a text file",
-                fix: "use the file that begins with -----BEGIN PRIVATE KEY-----"
-            )
         }
         return text
     }
@@ -309,7 +283,7 @@ extension AccountsServerConfiguration {
     }
 
     /// Reads the key of client secrets and ignores the other settings; throws
-    /// ``ConfigurationErrors`` about `SIWA_TEAM_ID`, `SIWA_KEY_ID` and `SIWA_KEY_FILE`.
+    /// ``ConfigurationErrors`` about `SIWA_TEAM_ID`, `SIWA_KEY_ID`, `SIWA_KEY` and `SIWA_KEY_FILE`.
     package static func clientSecretKey(
         reader: ConfigReader
     ) throws(ConfigurationErrors) -> ClientSecretKey {

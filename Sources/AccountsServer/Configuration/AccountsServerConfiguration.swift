@@ -22,6 +22,8 @@ package struct AccountsServerConfiguration: Sendable {
     package var appRedirects = AppRedirects()
     /// The apps that Apple's systems associate with the server's host.
     package var associatedApps = AssociatedApps()
+    /// The Android apps to which the server leads back from Apple's page.
+    package var androidApps = AndroidApps()
     /// The services for which sessions get access tokens.
     package var tokenAudiences = TokenAudiences()
     /// The services that may introspect tokens.
@@ -35,6 +37,8 @@ package struct AccountsServerConfiguration: Sendable {
     /// The origins whose pages may call the API.
     package var allowedOrigins = AllowedOrigins()
     package var log = LogSettings()
+    /// The proxy for requests to Apple; nil for none.
+    package var proxy: AppleProxy?
     /// The proxies that are trusted to forward the client's IP address.
     package var trustedProxies = TrustedProxies()
     /// The networks that may read `GET /metrics`.
@@ -79,7 +83,7 @@ package enum DatabaseAddress: Hashable, Sendable {
     }
 
     init(_ values: ConfigurationValues) throws(ConfigurationError) {
-        try self.init(values.optional("SIWA_DATABASE_URL") ?? "sqlite:siwa.sqlite")
+        try self.init(values.secret("SIWA_DATABASE_URL") ?? "sqlite:siwa.sqlite")
     }
 
     /// Reads a URL; throws ``ConfigurationError``, which never contains the URL's password.

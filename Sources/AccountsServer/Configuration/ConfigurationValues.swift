@@ -9,7 +9,13 @@ struct ConfigurationValues: Sendable {
         self.reader = reader
     }
 
+    /// Returns a setting; nil when it is missing, or a secret whose file cannot be used.
     func optional(_ name: String) -> String? {
+        (try? secret(name)) ?? nil
+    }
+
+    /// Returns a setting without regard to its file.
+    func text(_ name: String) -> String? {
         let key = ConfigKey([name])
         let isSecret = AccountsServerConfiguration.secretNames.contains(name)
         let text =
@@ -21,7 +27,7 @@ struct ConfigurationValues: Sendable {
     }
 
     func required(_ name: String, fix: String) throws(ConfigurationError) -> String {
-        guard let value = optional(name) else {
+        guard let value = try secret(name) else {
             throw ConfigurationError(name, "is not set", fix: fix)
         }
         return value

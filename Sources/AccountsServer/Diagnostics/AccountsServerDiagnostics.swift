@@ -16,12 +16,12 @@ package struct AccountsServerDiagnostics: Sendable {
 
     package init(
         reader: ConfigReader,
-        transport: AppleTransport = .live(),
+        transport: AppleTransport? = nil,
         time: TimeSource = .live
     ) {
         self.reader = reader
         values = ConfigurationValues(reader)
-        self.transport = transport
+        self.transport = transport ?? .live(through: (try? AppleProxy(values)) ?? nil)
         self.time = time
     }
 
@@ -30,7 +30,9 @@ package struct AccountsServerDiagnostics: Sendable {
         let (settings, unreadable) = settings()
         var report = await ConfigurationDiagnostics(settings, transport: transport, time: time)
             .run()
-        report.findings += unreadable + openKeyFile + [sealingKeys] + (await outgoingMail())
+        report.findings +=
+            way(to: settings.service) + unreadable + openKeyFile + [sealingKeys]
+            + (await outgoingMail())
         if let redirectURI = settings.redirectURIs.first, !report.hasFailure {
             let publicURL = String(redirectURI.dropLast(WebPath.callback.count))
             let check = PublicURLCheck(publicURL: publicURL, transport: transport)
@@ -52,8 +54,9 @@ package struct AccountsServerDiagnostics: Sendable {
     /// The errors of all settings that the other checks do not cover.
     private func remainder(hasFailure: Bool) -> [DiagnosticFinding] {
         let own = Brand.settingNames.union([
-            AssociatedApps.settingName, "SIWA_APPLE_BROWSER_URL", "SIWA_APP_NAME",
-            "SIWA_DATABASE_URL", "SIWA_REQUIRE_NONCE",
+            AndroidApps.settingName, AssociatedApps.settingName, "SIWA_APPLE_BROWSER_URL",
+            "SIWA_APP_NAME",
+            "SIWA_DATABASE_URL", "SIWA_DATABASE_URL_FILE", "SIWA_REQUIRE_NONCE",
         ])
         do {
             _ = try AccountsServerConfiguration(reader: reader)
@@ -76,7 +79,7 @@ extension AccountsServerDiagnostics {
         settings.clientIDs = values.list("SIWA_CLIENT_IDS")
         settings.servicesIDs = values.list("SIWA_SERVICES_ID")
         do {
-            settings.keyText = try keyText()
+            settings.keyText = try values.keyText()
             settings.keyFileName = keyFile.map { URL(filePath: $0).lastPathComponent }
         } catch {
             unreadable.append(Check("key file").failure(error))
@@ -91,7 +94,10 @@ extension AccountsServerDiagnostics {
         }
         if !settings.servicesIDs.isEmpty {
             do {
-                settings.redirectURIs = [try redirectURI()]
+                let publicURL = try publicURL()
+                let apps = try? AndroidApps(values)
+                settings.redirectURIs =
+                    [publicURL + WebPath.callback] + (apps?.redirectURIs(at: publicURL) ?? [])
             } catch {
                 unreadable.append(Check("redirect address").failure(error))
             }
@@ -101,18 +107,28 @@ extension AccountsServerDiagnostics {
 
     private var keyFile: String? { values.optional("SIWA_KEY_FILE") }
 
-    private func keyText() throws(ConfigurationError) -> String {
-        try AccountsServerConfiguration.keyText(
-            try values.required("SIWA_KEY_FILE", fix: "set it to the path of the AuthKey_….p8 file")
-        )
+    /// How requests reach Apple, when a proxy is configured.
+    private func way(to service: AppleService) -> [DiagnosticFinding] {
+        do {
+            guard let proxy = try AppleProxy(values) else { return [] }
+            let host = service.url.host() ?? ""
+            let isUsed = service.url.scheme == "https" && proxy.applies(to: host)
+            return [
+                Check("proxy").ok(
+                    "requests to \(host) go \(isUsed ? "through \(proxy)" : "directly")"
+                )
+            ]
+        } catch {
+            return [Check("proxy").failure(error)]
+        }
     }
 
-    private func redirectURI() throws(ConfigurationError) -> String {
+    private func publicURL() throws(ConfigurationError) -> String {
         let base = try values.required(
             "SIWA_PUBLIC_URL",
             fix: "set it to this server's public URL, such as https://accounts.example.com"
         )
-        return (base.hasSuffix("/") ? String(base.dropLast()) : base) + WebPath.callback
+        return base.hasSuffix("/") ? String(base.dropLast()) : base
     }
 
     /// The key authenticates the whole team, so other users on the machine should not read it.

@@ -26,7 +26,7 @@ package struct MailSettings: Hashable, Sendable {
     private static func server(
         _ values: ConfigurationValues
     ) throws(ConfigurationError) -> SMTPServer? {
-        guard let text = values.optional(serverName) else {
+        guard let text = try values.secret(serverName) else {
             guard values.optional(senderName) == nil else {
                 throw ConfigurationError(
                     serverName,

@@ -36,6 +36,10 @@ package enum MetricsCatalogue {
             help: "Sign-ins, by method and by outcome: ok or the error code."
         ),
         MetricDescription(
+            "siwa_android_callbacks_total",
+            help: "Responses of Apple led back to Android apps, by outcome."
+        ),
+        MetricDescription(
             "siwa_token_verification_seconds",
             help: "Time to verify an identity token.",
             buckets: shortBuckets

@@ -127,12 +127,11 @@ struct SignInHandler<Context>: Sendable {
         _ verified: VerifiedSignIn,
         _ unfinished: inout UnfinishedSignIn?
     ) async throws -> AppleGrant? {
-        guard let code = verified.code, apple.configuration.key != nil else { return nil }
         let identity = verified.identity
         let unverified: UnverifiedGrant
         if let earlier = unfinished?.progress.grant {
             unverified = earlier
-        } else {
+        } else if let code = verified.code, apple.configuration.key != nil {
             unverified = try await apple.exchange(
                 code: code,
                 clientID: identity.clientID,
@@ -141,6 +140,8 @@ struct SignInHandler<Context>: Sendable {
                 receivedAt: identity.issuedAt
             )
             unfinished?.progress.grant = unverified
+        } else {
+            return nil
         }
         do {
             return try await apple.verify(unverified, for: identity)

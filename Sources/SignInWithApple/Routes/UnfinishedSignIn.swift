@@ -1,6 +1,7 @@
 import AppleIdentity
 import Foundation
 import HTTPTypes
+import SignedTokens
 
 /// What the client of a failed sign-in keeps, encrypted, until the same user signs in.
 ///
@@ -39,23 +40,41 @@ struct UnfinishedSignIn {
         let attempt = [signIn.identity.clientID.rawValue, signIn.code ?? signIn.identityToken]
         let parts = resumeToken?.split(separator: Self.separator).map(String.init) ?? []
         let nameCookie = SealedCookie.name(of: person, site: site, sealer: sealer)
-        let progressCookie = SealedCookie(
-            prefix: "siwa-redeemed-",
-            context: SealingContext(purpose: "redeemed code", parts: person + attempt),
-            lifetime: RouteLimits.grantLifetime,
-            sealer: sealer,
-            site: site
-        )
+        let progressCookie = SealedCookie.progress(of: person + attempt, site, sealer)
         name = signIn.name ?? nameCookie.value(in: request, or: parts)
         let kept: Progress? = progressCookie.value(in: request, or: parts)
         progress =
             kept.flatMap { $0.endsAt > now ? $0 : nil }
-            ?? Progress(
-                endsAt: now.addingTimeInterval(TimeInterval(RouteLimits.grantLifetime.wholeSeconds))
-            )
+            ?? Progress(endsAt: Self.end(from: now))
         self.nameCookie = nameCookie
         self.progressCookie = progressCookie
         isKnown = (nameCookie.isPart(of: request), progressCookie.isPart(of: request))
+    }
+
+    private static func end(from now: Date) -> Date {
+        now.addingTimeInterval(TimeInterval(RouteLimits.grantLifetime.wholeSeconds))
+    }
+
+    /// The string for a sign-in whose code was exchanged before its app sends the identity token.
+    static func resumeToken(
+        _ grant: UnverifiedGrant,
+        name: PersonName?,
+        sealer: TokenSealer,
+        now: Date
+    ) throws -> String {
+        let token = grant.answer.identityToken
+        guard let claims = try? JSONObject(parsing: UnverifiedToken(token).unverifiedPayload),
+            let issuer = claims["iss"]?.stringValue, let user = claims["sub"]?.stringValue
+        else { throw SignInError(.appleAnswerUnreadable, hint: "the identity token is malformed") }
+        let site = SiteCookies(isSecure: true)
+        let attempt = [issuer, user, grant.clientID.rawValue, token]
+        let progress = SealedCookie.progress(of: attempt, site, sealer)
+        let nameCookie = SealedCookie.name(of: [issuer, user], site: site, sealer: sealer)
+        let texts = [
+            try name.map { try nameCookie.sealed($0.clipped) },
+            try progress.sealed(Progress(grant: grant, endsAt: end(from: now))),
+        ]
+        return texts.compactMap(\.self).joined(separator: String(separator))
     }
 
     /// The cookie with the name of a sign-in that was rejected before its token was verified.
@@ -100,6 +119,21 @@ private struct SealedCookie {
             prefix: "siwa-name-",
             context: SealingContext(purpose: "name", parts: person),
             lifetime: RouteLimits.nameLifetime,
+            sealer: sealer,
+            site: site
+        )
+    }
+
+    /// The cookie of the steps that a sign-in completed, found by its user, client and code.
+    static func progress(
+        of parts: [String],
+        _ site: SiteCookies,
+        _ sealer: TokenSealer
+    ) -> SealedCookie {
+        SealedCookie(
+            prefix: "siwa-redeemed-",
+            context: SealingContext(purpose: "redeemed code", parts: parts),
+            lifetime: RouteLimits.grantLifetime,
             sealer: sealer,
             site: site
         )

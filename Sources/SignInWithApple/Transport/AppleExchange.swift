@@ -81,6 +81,7 @@ package struct AppleExchange: Sendable {
         } catch {
             measure(request, status: nil, since: start)
             try Task.checkCancellation()
+            if let error = error as? SignInError { throw error }
             // Only the type, because an error's text could repeat what was sent.
             throw SignInError(
                 .appleUnavailable,

@@ -10,8 +10,11 @@ extension AppleTransport {
     ///
     /// It lives as long as the process. On macOS it uses sockets, not Network.framework, where a refused
     /// connection would not fail at once.
-    public static let client: HTTPClient = {
+    public static let client = makeClient(proxy: nil)
+
+    static func makeClient(proxy: HTTPClient.Configuration.Proxy?) -> HTTPClient {
         var configuration = HTTPClient.Configuration()
+        configuration.proxy = proxy
         configuration.redirectConfiguration = .disallow
         configuration.timeout.connect = .init(maximumAnswerTime)
         // The caller decides about a retry; a refused connection fails at once.
@@ -23,7 +26,7 @@ extension AppleTransport {
             eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
             configuration: configuration
         )
-    }()
+    }
 
     /// Creates a transport over the network.
     ///

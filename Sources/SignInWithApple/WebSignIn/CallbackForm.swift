@@ -10,7 +10,7 @@ package struct CallbackForm {
     static let maximumFieldCount = 16
 
     /// The fields that are used; Apple may add others, which are ignored.
-    enum Field: String, CaseIterable {
+    package enum Field: String, CaseIterable {
         case code
         case identityToken = "id_token"
         case state
@@ -21,7 +21,7 @@ package struct CallbackForm {
         ///
         /// A name of 200 characters can be 6400 bytes of emoji, and three times that if Apple
         /// escapes them in the JSON of `user`. A longer one gets its own error.
-        var maximumByteCount: Int {
+        package var maximumByteCount: Int {
             switch self {
             case .code: 1024
             case .identityToken: UnverifiedToken.maximumByteCount

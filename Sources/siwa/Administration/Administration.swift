@@ -31,7 +31,7 @@ struct DatabaseOptions: ParsableArguments {
         needingFile needsFile: Bool = false,
         _ body: @Sendable (AdministrationClient) async throws -> Answer
     ) async throws -> Answer {
-        let flags = database.map { ["SIWA_DATABASE_URL": $0] } ?? [:]
+        let flags = database.map { ["SIWA_DATABASE_URL": $0, "SIWA_DATABASE_URL_FILE": ""] } ?? [:]
         let reader = try await ServerSettings.reader(flags: flags, file: config)
         let database = try address(reader)
         if needsFile, case .postgreSQL = database {

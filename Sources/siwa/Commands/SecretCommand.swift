@@ -42,7 +42,10 @@ struct SecretCommand: AsyncParsableCommand {
     func run() async throws {
         let reader = try await ServerSettings.reader(flags: flags, file: config)
         let client = try client(reader)
-        for (option, name) in Self.options { try require(name, option, reader) }
+        let isKeySet = AccountsServerConfiguration.isSet("SIWA_KEY", reader: reader)
+        for (option, name) in Self.options where !(isKeySet && name == "SIWA_KEY_FILE") {
+            try require(name, option, reader)
+        }
         let key = try ServerSettings.explaining { () throws(ConfigurationErrors) in
             try AccountsServerConfiguration.clientSecretKey(reader: reader)
         }
@@ -65,7 +68,8 @@ struct SecretCommand: AsyncParsableCommand {
     private var flags: [String: String] {
         [
             "SIWA_SERVICES_ID": clientID, "SIWA_TEAM_ID": teamID, "SIWA_KEY_ID": keyID,
-            "SIWA_KEY_FILE": keyFile,
+            // The option overrides the other form of the key.
+            "SIWA_KEY_FILE": keyFile, "SIWA_KEY": keyFile.map { _ in "" },
         ].compactMapValues(\.self)
     }
 

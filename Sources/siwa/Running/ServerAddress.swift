@@ -26,7 +26,9 @@ extension URL {
             authority: port.map { "\(host):\($0)" } ?? host,
             path: path() + (query().map { "?" + $0 } ?? "")
         )
-        let (response, body) = try await AppleTransport.live().send(request, body: Data())
+        let proxy = try AppleProxy(environment: ProcessInfo.processInfo.environment)
+        let (response, body) = try await AppleTransport.live(through: proxy)
+            .send(request, body: Data())
         return (response.status.code, body)
     }
 }

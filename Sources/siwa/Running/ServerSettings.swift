@@ -1,23 +1,28 @@
 import AccountsServer
 import Configuration
 import Foundation
+import SignInWithApple
 import Yams
 
 /// The `SIWA_…` settings of a server, from flags, else the environment, else a file.
 enum ServerSettings {
+    private static let prefix = "SIWA_"
     private static let maximumByteCount = 256 * 1024
 
     static var areInEnvironment: Bool {
         ProcessInfo.processInfo.environment.keys.contains(
-            where: AccountsServerConfiguration.names.contains
+            where: { $0.hasPrefix(prefix) && AccountsServerConfiguration.names.contains($0) }
         )
     }
 
     static func reader(flags: [String: String] = [:], file: String?) async throws -> ConfigReader {
-        let environment = ProcessInfo.processInfo.environment.filter {
-            $0.key.uppercased().hasPrefix("SIWA_")
+        let variables = ProcessInfo.processInfo.environment
+        var environment = variables.filter {
+            $0.key.uppercased().hasPrefix(prefix)
+                || AccountsServerConfiguration.names.contains($0.key)
         }
         warn(of: environment.keys)
+        environment.merge(AppleProxy.settings(in: variables)) { $1 }
         var providers: [any ConfigProvider] = [
             AccountsServerConfiguration.provider(of: flags),
             EnvironmentVariablesProvider(

@@ -135,15 +135,16 @@ struct AppleOptions: ParsableArguments {
     func run(_ database: DatabaseOptions, _ console: Console) async throws -> TransferRun {
         let flags = clientID.map { ["SIWA_SERVICES_ID": $0] } ?? [:]
         let reader = try await ServerSettings.reader(flags: flags, file: database.config)
-        let configuration = try ServerSettings.explaining { () throws(ConfigurationErrors) in
-            try AccountsServerConfiguration.apple(reader: reader)
+        let (configuration, proxy) = try ServerSettings.explaining {
+            () throws(ConfigurationErrors) in
+            (try AccountsServerConfiguration.apple(reader: reader), try AppleProxy.read(reader))
         }
         guard let client = configuration.clientIDs.first, let key = configuration.key else {
             throw CommandFailure.noClient
         }
         return TransferRun(
             team: key.teamID,
-            apple: AppleSignIn(configuration: configuration),
+            apple: AppleSignIn(configuration: configuration, transport: .live(through: proxy)),
             usualClient: client,
             asksAsUsualClient: clientID != nil,
             rate: rate,

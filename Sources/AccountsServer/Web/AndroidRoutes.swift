@@ -1,0 +1,157 @@
+import AppleIdentity
+import CoreMetrics
+import HTTPTypes
+import Hummingbird
+import Logging
+import OpenAPIDescription
+import SignInWithApple
+import SignInWithAppleHummingbird
+
+/// The routes that lead from Apple's page back to an Android app.
+///
+/// They create no session: the app sends the tokens to the native route, which verifies them.
+struct AndroidRoutes: Sendable {
+    static let path = "/sign-in/android/callback"
+    private static let packageParameter = "package"
+
+    let server: ServerParts
+
+    var routes: [Route] {
+        [
+            Route(.post, Self.path, Self.only) { request, context in
+                try await answer(request, context, Self.path, package: nil)
+            },
+            Route(.post, "\(Self.path)/{\(Self.packageParameter)}", Self.named) {
+                request,
+                context in
+                let package = context.parameters.get(Self.packageParameter) ?? ""
+                return try await answer(
+                    request,
+                    context,
+                    "\(Self.path)/\(package)",
+                    package: package
+                )
+            },
+        ]
+    }
+
+    private func answer(
+        _ request: Request,
+        _ context: ServerContext,
+        _ path: String,
+        package: String?
+    ) async throws -> Response {
+        guard let app = server.configuration.androidApps.app(package) else {
+            throw ServerError.notFound
+        }
+        let body = try await request.signInRequest(server.time)
+            .content(
+                type: SignInRequest.formType,
+                maximumByteCount: CallbackForm.maximumByteCount
+            )
+        let query: String
+        do throws(SignInError) {
+            query = try AuthorizationCallback.query(of: body)
+        } catch {
+            count(error.code.rawValue)
+            throw error
+        }
+        let callback = try AuthorizationCallback(formBody: body)
+        switch app.way {
+        case .flutter:
+            count(callback.error == nil ? SignInMeasures.success : Self.refused)
+            let target = "package=\(app.package);scheme=signinwithapple"
+            return .seeOther("intent://callback?\(query)#Intent;\(target);end")
+        case .capacitor(let url):
+            let redirectURI = server.origins.origin(of: request).serialized + path
+            var fields = await tokens(callback, redirectURI, context)
+            if let state = callback.state { fields.append(("state", state)) }
+            return .seeOther("\(url)?\(FormCoding.encode(fields))")
+        }
+    }
+
+    /// Exchanges the code, because Capacitor's plug-in asks Apple for no token and reads no code.
+    private func tokens(
+        _ callback: AuthorizationCallback,
+        _ redirectURI: String,
+        _ context: ServerContext
+    ) async -> [(name: String, value: String)] {
+        do {
+            guard let servicesID = server.configuration.servicesID else {
+                throw ServerError.webSignInUnavailable
+            }
+            let (identityToken, resumeToken) = try await server.apple.exchangeForApp(
+                callback.authorization(),
+                clientID: servicesID,
+                redirectURI: redirectURI
+            )
+            count(SignInMeasures.success)
+            // The plug-in hands the access token to the app and does not use it.
+            return [
+                ("success", "true"), ("id_token", identityToken), ("access_token", resumeToken),
+            ]
+        } catch {
+            if let code = callback.error {
+                count(Self.refused)
+                return [("success", "false"), ("error", code.rawValue)]
+            }
+            return [("success", "false"), ("error", report(ServerError(any: error), context))]
+        }
+    }
+
+    /// Logs and counts a refused exchange, and returns its code.
+    private func report(_ error: ServerError, _ context: ServerContext) -> String {
+        count(error.code)
+        // The redirect hides the refusal from the limiter, and a wrong code costs a request to Apple.
+        if error.status.code < 500, let network = RequestTrace.current?.limitedNetwork {
+            server.limiter.count(network)
+        }
+        context.logger.log(
+            level: SignInError.logLevel(ofStatus: error.status.code, code: error.code),
+            "sign-in on Android refused",
+            metadata: ["code": "\(error.code)", "hint": "\(error.hint)"]
+        )
+        return error.code
+    }
+
+    /// The outcome when Apple's page returned an error, such as that of a user who cancelled.
+    private static let refused = "apple_refused"
+
+    private func count(_ outcome: String) {
+        Counter(
+            label: "siwa_android_callbacks_total",
+            dimensions: [("outcome", outcome)],
+            factory: server.metrics.factory
+        ).increment()
+    }
+}
+
+extension AndroidRoutes {
+    private static let fields: [Operation.Field] = CallbackForm.Field.allCases.map { field in
+        .optional(field.rawValue, .text(lengths: 0...field.maximumByteCount))
+    }
+
+    private static func operation(_ id: String, parameters: [Operation.Field]) -> Operation {
+        Operation(
+            id: id,
+            group: .signingIn,
+            summary: "Lead Apple's response back to an Android app",
+            parameters: parameters,
+            form: fields,
+            answer: Operation.Answer(
+                status: .seeOther,
+                description: "A redirect to the app, with Apple's fields or with tokens."
+            ),
+            otherRefusals: [
+                .badRequest: ["callback_malformed", "state_duplicate"],
+                .notFound: ["not_found"],
+            ]
+        )
+    }
+
+    private static let only = operation("returnToAndroid", parameters: [])
+    private static let named = operation(
+        "returnToAndroidPackage",
+        parameters: [.required(packageParameter, .text(lengths: 1...AndroidApps.maximumByteCount))]
+    )
+}
