@@ -57,7 +57,9 @@ extension AccountsServerConfiguration {
         let appName = mistakes.note(try Self.appName(values))
         let key = Self.key(values, &mistakes)
         let service = Self.service(values, &mistakes)
-        let origin = mistakes.note(try Self.origin(values, service, hasWebFlow: !servicesIDs.isEmpty))
+        let origin = mistakes.note(
+            try Self.origin(values, service, hasWebFlow: !servicesIDs.isEmpty)
+        )
         let database = mistakes.note(try DatabaseAddress(values))
         let sealer = mistakes.note(try Self.sealer(values))
         let requiresNonce = mistakes.note(try values.boolean("SIWA_REQUIRE_NONCE"))
@@ -69,26 +71,9 @@ extension AccountsServerConfiguration {
         let relayDomains = Self.relayDomains(values, &mistakes)
         let mail = MailSettings(values, &mistakes)
         let brand = Brand(values, &mistakes)
-        let redirects = mistakes.note(
-            try AppRedirects(values.list(AppRedirects.settingName), bundleIDs: native)
-        )
-        let allowedOrigins = mistakes.note(
-            try AllowedOrigins(values.list(AllowedOrigins.settingName))
-        )
-        let apps = mistakes.note(try AssociatedApps(values.list(AssociatedApps.settingName)))
-        let audiences = mistakes.note(
-            try TokenAudiences(values.list(TokenAudiences.settingName))
-        )
-        let secrets = mistakes.note(
-            try IntrospectionSecrets(values.list(IntrospectionSecrets.settingName))
-        )
-        let androidApps = mistakes.note(try AndroidApps(values))
-        let proxy = mistakes.note(try AppleProxy(values))
-        guard mistakes.isEmpty, let audiences, let secrets, let apps, let androidApps, let proxy, let appName, let key,
-            let origin, let database,
-            let sealer,
-            let requiresNonce, let proxies, let readers, let handsTracesOn, let redirects,
-            let auditDays, let allowedOrigins
+        let features = FeatureSettings(values, bundleIDs: native, &mistakes)
+        guard mistakes.isEmpty, let appName, let key, let origin, let database, let sealer,
+            let requiresNonce, let proxies, let readers, let handsTracesOn, let auditDays
         else { throw ConfigurationErrors(mistakes.all) }
         var apple = AppleSignIn.Configuration(clientIDs: clients, key: key, service: service)
         apple.relayDomains = relayDomains
@@ -108,13 +93,7 @@ extension AccountsServerConfiguration {
         trustedProxies = proxies
         metricsReaders = readers
         self.handsTracesOn = handsTracesOn
-        appRedirects = redirects
-        self.allowedOrigins = allowedOrigins
-        associatedApps = apps
-        tokenAudiences = audiences
-        introspectionSecrets = secrets
-        self.androidApps = androidApps
-        self.proxy = proxy
+        take(features)
         rules.auditMemory = TimeInterval(auditDays) * 86_400
         self.mail = mail
     }
