@@ -102,8 +102,8 @@ import Testing
         )
     }
 
-    @Test("An email address waits for its link, and is dropped on request") func email() async throws
-    {
+    @Test("An email address waits for its link, and is dropped on request")
+    func email() async throws {
         let client = try await world.launchSignedIn()
         let changed = try await client.changeEmail(to: "maya@example.org")
         #expect(changed.account.pendingEmail == "maya@example.org")

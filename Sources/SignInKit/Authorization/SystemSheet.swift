@@ -61,6 +61,8 @@
                 controller.presentationContextProvider = window
             #endif
             #if os(watchOS) || os(tvOS)
+                // These systems have no silent request, and nobody asked for a sheet.
+                guard !isSilent else { return finish(.failure(.init(.noCredential))) }
                 controller.performRequests()
             #else
                 controller.performRequests(

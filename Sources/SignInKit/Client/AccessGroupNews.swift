@@ -1,3 +1,4 @@
+import AppleIdentity
 import Foundation
 
 #if canImport(notify)
@@ -38,18 +39,28 @@ struct AccessGroupNews: Sendable {
 }
 
 extension Notification.Name {
+    private typealias Listeners = [UUID: AsyncStream<Void>.Continuation]
+    private static let listeners = LockedValue<[Notification.Name: Listeners]>([:])
+
     /// A stream with one value for each notification of this name in the process.
+    ///
+    /// The process observes each name once, for as long as it lives.
     var posts: AsyncStream<Void> {
-        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            // The token is only handed back, on whichever thread the stream ends.
-            nonisolated(unsafe) let observer = NotificationCenter.default.addObserver(
-                forName: self,
-                object: nil,
-                queue: nil
-            ) { _ in continuation.yield() }
-            continuation.onTermination = { _ in
-                NotificationCenter.default.removeObserver(observer)
-            }
+        let id = UUID()
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Void.self,
+            bufferingPolicy: .bufferingNewest(1)
+        )
+        continuation.onTermination = { _ in Self.listeners.withLock { $0[self]?[id] = nil } }
+        let isFirst = Self.listeners.withLock { listeners in
+            defer { listeners[self, default: [:]][id] = continuation }
+            return listeners[self] == nil
         }
+        guard isFirst else { return stream }
+        _ = NotificationCenter.default.addObserver(forName: self, object: nil, queue: nil) { _ in
+            let listeners = Self.listeners.withLock { $0[self] ?? [:] }
+            for listener in listeners.values { listener.yield() }
+        }
+        return stream
     }
 }

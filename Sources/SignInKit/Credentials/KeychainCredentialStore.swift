@@ -25,7 +25,8 @@
                 let own: URL? = nil
             #else
                 let folder = URL.applicationSupportDirectory
-                let own = accessGroup == nil ? folder.appending(path: "\(service).installation") : nil
+                let file = folder.appending(path: "\(service).installation")
+                let own = accessGroup == nil ? file : nil
             #endif
             guard let marker = marker ?? own else {
                 store = items

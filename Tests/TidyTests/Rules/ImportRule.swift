@@ -10,7 +10,7 @@ enum ImportRule {
         "SignInKit": [
             "AppleIdentity", "LimitedTransport", "Foundation", "FoundationNetworking", "Crypto",
             "Observation", "AuthenticationServices", "SimulatedAuthenticationServices", "Security",
-            "UIKit",
+            "UIKit", "notify",
             "AppKit",
             // The C library, for files that only their owner reads, and a port on the loopback.
             "Darwin", "Glibc", "Musl",
