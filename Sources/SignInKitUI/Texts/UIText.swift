@@ -1,7 +1,7 @@
 import Foundation
 import SignInKit
 
-/// The texts of the views, in the languages of the server's pages.
+/// The texts of the views.
 ///
 /// The cases are keys of `Localizable.xcstrings`.
 enum UIText: String, CaseIterable, Sendable {

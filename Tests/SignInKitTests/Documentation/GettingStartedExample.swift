@@ -14,7 +14,7 @@ import Testing
 
 func recipes(_ session: SignInSession, from url: URL) async throws -> Data {
     var request = URLRequest(url: url)
-    try await session.authorized(&request)
+    try await session.authorized(&request, for: "https://api.example.com")
     return try await URLSession.shared.data(for: request).0
 }
 
@@ -37,7 +37,7 @@ func finish(_ token: String, code: String, nonce: String, with client: SignInCli
 }
 
 @MainActor @Suite("The examples of the article") struct GettingStartedExample {
-    @Test("They rename the user, and the accounts server knows the token of the request")
+    @Test("They rename the user, and a service's token gives no access to the account")
     func session() async throws {
         try await withApp(over: .live) { world in
             let port = try #require(world.transport.port)
@@ -48,7 +48,7 @@ func finish(_ token: String, code: String, nonce: String, with client: SignInCli
             #expect(await session.person?.account.name == "Mimi")
             let account = try #require(URL(string: "http://127.0.0.1:\(port)/api/account"))
             let answer = try await recipes(session, from: account)
-            #expect(String(decoding: answer, as: UTF8.self).contains("Mimi"))
+            #expect(String(decoding: answer, as: UTF8.self).contains("session_invalid"))
         }
     }
 
