@@ -25,6 +25,15 @@ extension JuiceModel {
         go(to: .secureTask)
     }
 
+    /// Fetches an access token for a service of the team, and shows it.
+    ///
+    /// - Parameter audience: the service's name at the accounts server.
+    public func showAccessToken(for audience: String) async {
+        var token: String?
+        await perform { token = try await $0.accessToken(for: audience) }
+        if let token { visit.notice = JuiceTexts.accessToken(token) }
+    }
+
     /// Shows the sessions, and fetches them from the server.
     public func showSessions() async {
         go(to: .sessions)

@@ -93,6 +93,14 @@ extension JuiceTexts {
     public static let changeName = "Change name"
     /// The label of a button that saves the input.
     public static let save = "Save"
+    /// The label of the button that fetches an access token.
+    public static func showAccessToken(for audience: String) -> String {
+        "Access token for \(audience)"
+    }
+    /// An access token that was fetched.
+    public static func accessToken(_ token: String) -> String {
+        "Valid for five minutes: \(token)"
+    }
     /// The label of the button that opens the sessions, and their title.
     public static let sessions = "Sessions"
     /// The mark of this device's session.

@@ -8,14 +8,22 @@ import SimulatedAuthenticationServices
     private let kept: KeptDevice
     private let face: any Face
     private let settings: DeviceSettings
+    private let audience: String?
     /// The screen whose page waits for an action; nil if none does.
     private var askedScreen: JuiceScreen?
 
-    init(model: JuiceModel, kept: KeptDevice, face: any Face, settings: DeviceSettings) {
+    init(
+        model: JuiceModel,
+        kept: KeptDevice,
+        face: any Face,
+        settings: DeviceSettings,
+        audience: String?
+    ) {
         self.model = model
         self.kept = kept
         self.face = face
         self.settings = settings
+        self.audience = audience
     }
 
     /// Runs until the user quits; `setsUpDevice` first opens Settings on a device without an account.
@@ -34,11 +42,11 @@ import SimulatedAuthenticationServices
     private func live(setsUpDevice: Bool) async {
         follow()
         if setsUpDevice, kept.device.account == nil { await settings.open() }
-        face.showBusy(JuicePages.page(of: model))
+        face.showBusy(JuicePages.page(of: model, audience: audience))
         await model.start()
         while !face.hasEnded {
             askedScreen = model.screen
-            let page = JuicePages.page(of: model)
+            let page = JuicePages.page(of: model, audience: audience)
             let answer = await face.ask(page)
             askedScreen = nil
             guard let answer else { continue }
@@ -91,6 +99,7 @@ import SimulatedAuthenticationServices
         case .runSecureTask: await model.runSecureTask()
         case .runSecureTaskFresh: await model.runSecureTask(requiresFreshSignIn: true)
         case .signOut: await model.signOut()
+        case .showAccessToken: if let audience { await model.showAccessToken(for: audience) }
         case .answerAttention: await model.answerAttention()
         }
     }

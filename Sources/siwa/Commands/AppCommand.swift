@@ -26,6 +26,9 @@ struct AppCommand: AsyncParsableCommand {
 
     @Option(help: "The bundle identifier of the app.") var clientID = "com.example.juice"
 
+    @Option(help: "A service; the account page then offers an access token for it.")
+    var audience: String?
+
     @Option(help: "The folder for the data of app and device.") var data = ".siwa/app"
 
     @Flag(help: "Use line-by-line prompts, for screen readers, pipes and simple terminals.")
@@ -113,7 +116,8 @@ struct AppCommand: AsyncParsableCommand {
             ),
             kept: kept,
             face: face,
-            settings: settings
+            settings: settings,
+            audience: audience
         )
         await session.run(setsUpDevice: person != nil)
     }

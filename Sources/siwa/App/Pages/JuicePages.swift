@@ -7,15 +7,21 @@ enum JuiceAction: Hashable, Sendable {
     case rename, endSession(String), endOtherSessions, linkApple, unlinkApple, changePassword
     case confirm, leaveConfirmation
     case deleteAccount, runSecureTask, runSecureTaskFresh, signOut, answerAttention
-    case openSettings, quit
+    case showAccessToken, openSettings, quit
 }
 
 @MainActor enum JuicePages {
     private typealias Item = PageItem<JuiceAction>
 
     /// The page of the app's current screen, with actions for Settings and to quit.
-    static func page(of model: JuiceModel) -> Page<JuiceAction> {
+    ///
+    /// With an audience, the account page offers an access token for it.
+    static func page(of model: JuiceModel, audience: String?) -> Page<JuiceAction> {
         var page = page(of: model.screen)
+        if let audience, case .account = model.screen {
+            let label = JuiceTexts.showAccessToken(for: audience)
+            page.items.append(.action(label: label, .showAccessToken))
+        }
         page.problem = model.problem
         page.notice = model.notice
         page.items += [
