@@ -121,7 +121,8 @@ import Testing
     @Test func originsAndServicesIDsAreLists() throws {
         let origins = "https://Shop.example.com:443/, http://localhost:8090"
         let configuration = try configuration([
-            "SIWA_ALLOWED_ORIGINS": origins, "SIWA_SERVICES_ID": "com.example.web, com.example.android",
+            "SIWA_ALLOWED_ORIGINS": origins,
+            "SIWA_SERVICES_ID": "com.example.web, com.example.android",
         ])
         #expect(
             configuration.allowedOrigins.serialized

@@ -2,6 +2,7 @@ import AccountsServer
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import ServerTestSupport
 import Testing
 
 @Suite("Pages of other origins") struct CrossOriginTests {

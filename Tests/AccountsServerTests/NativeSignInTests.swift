@@ -8,6 +8,7 @@ import GRDB
 import HTTPTypes
 import HummingbirdTesting
 import ServerTestSupport
+import SignInWithApple
 import Testing
 
 @Suite(TestServer.lending) struct NativeSignInTests {
