@@ -9,11 +9,14 @@ import time
 
 import jwt
 import pytest
+import requests
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from jwt.algorithms import ECAlgorithm
 
+from conftest import BINARY, running_demo
 from listener import Handler, Listener
+from processes import completed
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "Examples/AccessTokens"
 AUDIENCE = "https://api.example.com"
@@ -108,3 +111,63 @@ def test_what_is_no_token_is_refused(check, issuer, text):
     result = check(issuer.address, text)
     assert (result.stdout, result.returncode) == ("", 1)
     assert result.stderr.startswith("refused: ")
+
+
+SECRET = "s" * 64
+TIMEOUT_SECONDS = 60
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """An accounts server with two services, and the folder of its data."""
+    folder = tmp_path_factory.mktemp("demo")
+    settings = {"SIWA_TOKEN_AUDIENCES": AUDIENCE, "SIWA_INTROSPECTION_SECRETS": f"orders:{SECRET}"}
+    with running_demo(folder, env=os.environ | settings) as addresses:
+        yield addresses["server"].rstrip("/"), folder
+
+
+def post(url, token=None, **options):
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    return requests.post(url, headers=headers, timeout=TIMEOUT_SECONDS, **options)
+
+
+def sign_in(address, username):
+    account = {"username": username, "password": "seven ripe oranges"}
+    answer = post(f"{address}/api/accounts", json=account)
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+def access_token(address, session):
+    answer = post(f"{address}/api/tokens", session, json={"audience": AUDIENCE})
+    assert answer.status_code == 201, answer.text
+    return answer.json()["accessToken"]
+
+
+def introspect(address, token):
+    answer = post(f"{address}/api/introspect", data={"token": token}, auth=("orders", SECRET))
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_a_token_of_the_server_passes_until_its_key_is_withdrawn(check, server):
+    address, folder = server
+    receipt = sign_in(address, "maya")
+    token = access_token(address, receipt["token"])
+    result = check(address, token)
+    assert (result.stdout.strip(), result.returncode) == (receipt["account"]["id"], 0), result.stderr
+    # The Python that checks is a new process, so it fetches the keys again.
+    rotated = completed([BINARY, "keys", "rotate", "--immediately", "--database", f"sqlite:{folder}/siwa.sqlite"])
+    assert rotated.returncode == 0, rotated.stderr
+    assert check(address, token).stderr.startswith("refused: ")
+
+
+def test_a_token_is_inactive_when_its_session_ends(server):
+    address, _ = server
+    session = sign_in(address, "noah")["token"]
+    token = access_token(address, session)
+    assert introspect(address, token)["aud"] == AUDIENCE
+    assert introspect(address, session)["active"]
+    url = f"{address}/api/sessions/current"
+    requests.delete(url, headers={"Authorization": f"Bearer {session}"}, timeout=TIMEOUT_SECONDS)
+    assert introspect(address, token) == introspect(address, session) == {"active": False}

@@ -103,6 +103,12 @@ struct Demo: Sendable {
         )
     }
 
+    /// The settings that the demo takes from its environment, because they only add a feature.
+    private static let featureNames = Brand.settingNames.union([
+        "SIWA_ALLOWED_ORIGINS", "SIWA_ANDROID_PACKAGES", "SIWA_APP_REDIRECTS",
+        "SIWA_INTROSPECTION_SECRETS", "SIWA_TOKEN_AUDIENCES",
+    ])
+
     /// Two host names that browsers treat as different sites, like the server's and Apple's.
     ///
     /// The second pair is for users who open the server at 127.0.0.1.
@@ -128,7 +134,7 @@ struct Demo: Sendable {
         let keyFile = try folder.write(key, named: "AuthKey_\(Self.keyID).p8")
         let sealingKey = try folder.key(named: "sealing.key").base64EncodedString()
         let environment = ProcessInfo.processInfo.environment
-        var configuration = try AccountsServerConfiguration(values: [
+        let values = [
             "SIWA_TEAM_ID": Self.teamID,
             "SIWA_KEY_ID": Self.keyID,
             "SIWA_KEY_FILE": keyFile,
@@ -137,12 +143,13 @@ struct Demo: Sendable {
             "SIWA_PUBLIC_URL": origins[0].serialized,
             "SIWA_APPLE_URL": "http://127.0.0.1:\(ports.apple)",
             "SIWA_DATABASE_URL": "sqlite:\(folder.databasePath)",
-            "SIWA_ALLOWED_ORIGINS": environment["SIWA_ALLOWED_ORIGINS"] ?? "",
             "SIWA_SEALING_KEYS": "demo:\(sealingKey)",
             "SIWA_SMTP_URL": "smtp://127.0.0.1:\(ports.smtp)",
             // The seed's team registered this domain as a source of its mail.
             "SIWA_MAIL_FROM": "no-reply@juice.example.com",
-        ])
+        ]
+        let features = environment.filter { Self.featureNames.contains($0.key) }
+        var configuration = try AccountsServerConfiguration(values: values.merging(features) { $1 })
         configuration.origins = origins
         configuration.brand.emulatorConsole = "http://127.0.0.1:\(ports.control)"
         return configuration

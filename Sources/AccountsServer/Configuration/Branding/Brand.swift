@@ -19,7 +19,7 @@ package struct Brand: Hashable, Sendable {
         }
     }
 
-    static let settingNames =
+    package static let settingNames =
         Set(Link.allCases.map(\.rawValue)).union([BrandLogo.settingName, AccentColors.settingName])
     /// The maximum length of a link's URL, in bytes.
     static let maximumURLByteCount = 2_000
