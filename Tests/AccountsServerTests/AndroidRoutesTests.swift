@@ -1,3 +1,4 @@
+import AccountsSQLite
 import AppleEmulatorTesting
 import AppleIdentity
 import Crypto

@@ -12,35 +12,22 @@ import SignInWithAppleHummingbird
 /// They create no session: the app sends the tokens to the native route, which verifies them.
 struct AndroidRoutes: Sendable {
     static let path = "/sign-in/android/callback"
-    private static let packageParameter = "package"
+    private static let parameter = "package"
+    /// The outcome when Apple's page returned an error, such as that of a user who cancelled.
+    private static let refused = "apple_refused"
 
     let server: ServerParts
 
     var routes: [Route] {
-        [
-            Route(.post, Self.path, Self.only) { request, context in
-                try await answer(request, context, Self.path, package: nil)
-            },
-            Route(.post, "\(Self.path)/{\(Self.packageParameter)}", Self.named) {
-                request,
-                context in
-                let package = context.parameters.get(Self.packageParameter) ?? ""
-                return try await answer(
-                    request,
-                    context,
-                    "\(Self.path)/\(package)",
-                    package: package
-                )
-            },
+        let named = "\(Self.path)/{\(Self.parameter)}"
+        return [
+            Route(.post, Self.path, Self.operation("returnToAndroid", []), answer),
+            Route(.post, named, Self.operation("returnToAndroidPackage", [Self.package]), answer),
         ]
     }
 
-    private func answer(
-        _ request: Request,
-        _ context: ServerContext,
-        _ path: String,
-        package: String?
-    ) async throws -> Response {
+    private func answer(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let package = context.parameters.get(Self.parameter)
         guard let app = server.configuration.androidApps.app(package) else {
             throw ServerError.notFound
         }
@@ -49,20 +36,21 @@ struct AndroidRoutes: Sendable {
                 type: SignInRequest.formType,
                 maximumByteCount: CallbackForm.maximumByteCount
             )
-        let query: String
-        do throws(SignInError) {
-            query = try AuthorizationCallback.query(of: body)
+        let callback: AuthorizationCallback
+        do {
+            callback = try AuthorizationCallback(formBody: body)
         } catch {
             count(error.code.rawValue)
             throw error
         }
-        let callback = try AuthorizationCallback(formBody: body)
         switch app.way {
         case .flutter:
             count(callback.error == nil ? SignInMeasures.success : Self.refused)
+            let query = FormCoding.encode(try AuthorizationCallback.fields(of: body))
             let target = "package=\(app.package);scheme=signinwithapple"
             return .seeOther("intent://callback?\(query)#Intent;\(target);end")
         case .capacitor(let url):
+            let path = Self.path + (package.map { "/\($0)" } ?? "")
             let redirectURI = server.origins.origin(of: request).serialized + path
             var fields = await tokens(callback, redirectURI, context)
             if let state = callback.state { fields.append(("state", state)) }
@@ -76,6 +64,10 @@ struct AndroidRoutes: Sendable {
         _ redirectURI: String,
         _ context: ServerContext
     ) async -> [(name: String, value: String)] {
+        if let code = callback.error {
+            count(Self.refused)
+            return [("success", "false"), ("error", code.rawValue)]
+        }
         do {
             guard let servicesID = server.configuration.servicesID else {
                 throw ServerError.webSignInUnavailable
@@ -91,10 +83,6 @@ struct AndroidRoutes: Sendable {
                 ("success", "true"), ("id_token", identityToken), ("access_token", resumeToken),
             ]
         } catch {
-            if let code = callback.error {
-                count(Self.refused)
-                return [("success", "false"), ("error", code.rawValue)]
-            }
             return [("success", "false"), ("error", report(ServerError(any: error), context))]
         }
     }
@@ -114,9 +102,6 @@ struct AndroidRoutes: Sendable {
         return error.code
     }
 
-    /// The outcome when Apple's page returned an error, such as that of a user who cancelled.
-    private static let refused = "apple_refused"
-
     private func count(_ outcome: String) {
         Counter(
             label: "siwa_android_callbacks_total",
@@ -127,17 +112,20 @@ struct AndroidRoutes: Sendable {
 }
 
 extension AndroidRoutes {
-    private static let fields: [Operation.Field] = CallbackForm.Field.allCases.map { field in
-        .optional(field.rawValue, .text(lengths: 0...field.maximumByteCount))
-    }
+    private static let package = Operation.Field.required(
+        parameter,
+        .text(lengths: 1...AndroidApps.maximumByteCount)
+    )
 
-    private static func operation(_ id: String, parameters: [Operation.Field]) -> Operation {
+    private static func operation(_ id: String, _ parameters: [Operation.Field]) -> Operation {
         Operation(
             id: id,
             group: .signingIn,
             summary: "Lead Apple's response back to an Android app",
             parameters: parameters,
-            form: fields,
+            form: CallbackForm.Field.allCases.map { field in
+                .optional(field.rawValue, .text(lengths: 0...field.maximumByteCount))
+            },
             answer: Operation.Answer(
                 status: .seeOther,
                 description: "A redirect to the app, with Apple's fields or with tokens."
@@ -148,10 +136,4 @@ extension AndroidRoutes {
             ]
         )
     }
-
-    private static let only = operation("returnToAndroid", parameters: [])
-    private static let named = operation(
-        "returnToAndroidPackage",
-        parameters: [.required(packageParameter, .text(lengths: 1...AndroidApps.maximumByteCount))]
-    )
 }

@@ -58,8 +58,8 @@ struct UnfinishedSignIn {
     /// The string for a sign-in whose code was exchanged before its app sends the identity token.
     static func resumeToken(
         _ grant: UnverifiedGrant,
-        name: PersonName?,
-        sealer: TokenSealer,
+        _ name: PersonName?,
+        _ sealer: TokenSealer,
         now: Date
     ) throws -> String {
         let token = grant.answer.identityToken

@@ -3,30 +3,11 @@ import Foundation
 
 /// What a server hands to an app whose user signed in on Apple's page in a browser.
 extension AuthorizationCallback {
-    /// The maximum size of a query with the fields of a callback, in bytes.
-    package static let maximumQueryByteCount = 64 * 1024
-
-    /// Returns the fields of a posted form as a query, with all but unreserved characters encoded.
-    ///
-    /// A `user` that cannot be read is left out, because an app would fail at it.
-    ///
-    /// - Parameter formBody: the body as it was posted.
-    /// - Returns: the query; it has no unknown field.
-    /// - Throws: the errors of ``init(formBody:)``, and `callback_malformed` if the query is too long.
-    package static func query(of formBody: Data) throws(SignInError) -> String {
-        _ = try AuthorizationCallback(formBody: formBody)
-        let form = try CallbackForm(formBody)
-        var fields: [(name: String, value: String)] = []
-        for field in CallbackForm.Field.allCases {
-            guard field != .user || form.user.value != nil, let value = try form.value(field)
-            else { continue }
-            fields.append((field.rawValue, value))
-        }
-        let query = FormCoding.encode(fields)
-        guard query.utf8.count <= maximumQueryByteCount else {
-            throw .malformedCallback("it is too long for a URL")
-        }
-        return query
+    /// Returns the known fields of a posted form, within their limits; throws as ``init(formBody:)``.
+    package static func fields(
+        of formBody: Data
+    ) throws(SignInError) -> [(name: String, value: String)] {
+        try CallbackForm(formBody).fields()
     }
 }
 
@@ -55,12 +36,7 @@ extension AppleSignIn {
             throw SignInError(.configurationInvalid, hint: "no key is configured")
         }
         let name = authorization.user?.name.flatMap { try? $0.checked() }
-        let resumeToken = try UnfinishedSignIn.resumeToken(
-            grant,
-            name: name,
-            sealer: key.sealer,
-            now: time.now
-        )
+        let resumeToken = try UnfinishedSignIn.resumeToken(grant, name, key.sealer, now: time.now)
         return (grant.answer.identityToken, resumeToken)
     }
 }

@@ -75,6 +75,15 @@ package struct CallbackForm {
         return value
     }
 
+    /// The known fields within their limits, without a `user` that cannot be read.
+    func fields() throws(SignInError) -> [(name: String, value: String)] {
+        var fields: [(name: String, value: String)] = []
+        for field in Field.allCases where field != .user || !user.isUnreadable {
+            if let value = try value(field) { fields.append((field.rawValue, value)) }
+        }
+        return fields
+    }
+
     /// The content of `user`, which is unsigned: an unreadable one is ignored.
     var user: (value: AuthorizationUser?, isUnreadable: Bool) {
         guard let text = values[Field.user.rawValue], !text.isEmpty else { return (nil, false) }
