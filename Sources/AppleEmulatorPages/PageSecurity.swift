@@ -9,11 +9,12 @@ package enum PageSecurity {
     /// Calls the prototype's function because a field named `submit` would hide the form's own.
     static let submitScript = "HTMLFormElement.prototype.submit.call(document.forms[0])"
 
-    /// Posts the message to the opener; only pages of the named origin can read it.
+    /// Posts the message to the opener; only pages of the named origin can read it. Without one, the popup closes.
     static let messageScript = """
         (() => {
           const { message, origin } = document.getElementById("answer").dataset;
-          if (window.opener) window.opener.postMessage(message, origin);
+          if (!message) window.close();
+          else if (window.opener) window.opener.postMessage(message, origin);
           else document.getElementById("alone").hidden = false;
         })()
         """

@@ -34,9 +34,9 @@ def running_emulator(*arguments, **options):
 
 
 @contextlib.contextmanager
-def running_demo(data):
+def running_demo(data, **options):
     """The addresses of an accounts server and its Apple, with a database in the folder."""
-    with _running("demo", "--data", str(data), "--apple-port", "0") as addresses:
+    with _running("demo", "--data", str(data), "--apple-port", "0", **options) as addresses:
         yield addresses
 
 

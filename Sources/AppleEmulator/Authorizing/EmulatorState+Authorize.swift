@@ -135,7 +135,7 @@ extension EmulatorState {
             return .page(.formPost(page))
         case .webMessage:
             let page = WebMessagePage(
-                message: WebMessage.text(of: response),
+                message: switches.popupAnswers ? WebMessage.text(of: response) : "",
                 targetOrigin: WebMessage.origin(of: asked.redirectURI),
                 appName: asked.client.name
             )

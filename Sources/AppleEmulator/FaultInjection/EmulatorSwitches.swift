@@ -115,6 +115,7 @@ struct EmulatorSwitches: Hashable {
     var secretSkewSeconds = Int(ClientSecretCheck.maximumClockSkewSeconds)
     /// Whether the sign-in page has a button for each person; Apple's page has none.
     var hasPersonButtons = true
+    var popupAnswers = true
 
     init(_ configuration: EmulatorConfiguration) {
         issuer = configuration.issuer
@@ -289,17 +290,14 @@ extension EmulatorSwitches {
             "`documented`: a wrong redirect URI is `unauthorized_client` at authorize and"
                 + " `invalid_client` at the token endpoint"
         ),
-        .boolean(
-            "error_descriptions",
-            \.describesErrors,
-            "false: errors have no `error_description`"
-        ),
+        .boolean("error_descriptions", \.describesErrors, "false: errors lack `error_description`"),
         .boolean(
             "person_buttons",
             \.hasPersonButtons,
             "true: the sign-in page also has a button for each person, which skips password and"
                 + " code; false: only the form, as at Apple"
         ),
+        .boolean("popup_answers", \.popupAnswers, "false: a popup closes without its message"),
     ]
 
     // MARK: Reading and writing

@@ -39,6 +39,13 @@ import Testing
         #expect(answer["data"] == ["error": "user_cancelled_authorize"])
     }
 
+    @Test("In an embedded browser the popup closes without its message") func lost() async throws {
+        _ = try await box.apple.changeSwitches(["popup_answers": false])
+        try await box.decide([:])
+        let page = await box.authorize(["response_mode": "web_message"])
+        #expect(page.webMessage?.message == "")
+    }
+
     @Test(
         "Only the redirect URI's origin may read the message",
         arguments: [
