@@ -190,7 +190,8 @@ import Testing
         let usual = Set(try TestSettings.values(in: folder).keys)
         let others: Set<String> = [
             "SIWA_ALLOWED_ORIGINS", "SIWA_APPLE_BROWSER_URL", "SIWA_APPLE_ISSUER",
-            "SIWA_APPLE_IS_EMULATOR", "SIWA_APPLE_URL", "SIWA_APP_IDS", "SIWA_APP_NAME", "SIWA_APP_REDIRECTS",
+            "SIWA_APPLE_IS_EMULATOR", "SIWA_APPLE_URL", "SIWA_APP_IDS", "SIWA_APP_NAME",
+            "SIWA_APP_REDIRECTS",
             "HTTPS_PROXY", "HTTPS_PROXY_FILE", "NO_PROXY", "SIWA_ANDROID_PACKAGES",
             "SIWA_DATABASE_URL_FILE", "SIWA_KEY", "SIWA_SEALING_KEYS_FILE", "SIWA_SMTP_URL_FILE",
             "SIWA_INTROSPECTION_SECRETS_FILE",

@@ -27,7 +27,9 @@ import Testing
         var native = NativeEndpoint(clientIDs: ["com.example.juice"], nonces: nonces)
         native.servicesIDs = ["com.example.juice.web"]
         native.redirectOrigins = [Self.origin]
-        let router = try Router().signInWithApple(world.apple.signIn(), native: native) { signIn, _ in
+        let router = try Router().signInWithApple(world.apple.signIn(), native: native) {
+            signIn,
+            _ in
             .session(try await ledger.add(signIn))
         }
         let nonce = try await nonces.make().nonce

@@ -38,7 +38,8 @@ extension AccountsService {
         claims["aud"] = .string(audience)
         claims["jti"] = .string(SecureRandom.hexadecimal(byteCount: 16))
         let header: JSONObject = [
-            "alg": "ES256", "typ": .string(ReceivedAccessToken.type), "kid": .string(key.id.rawValue),
+            "alg": "ES256", "typ": .string(ReceivedAccessToken.type),
+            "kid": .string(key.id.rawValue),
         ]
         do {
             let text = try key.signingKey(sealer).sign(header: header.data, payload: claims.data)

@@ -107,7 +107,9 @@ extension AccessTokenRoutes {
                     "keys",
                     .list(
                         of: .object(
-                            ["kty", "kid", "use", "alg", "crv", "x", "y"].map { .required($0, .text()) }
+                            ["kty", "kid", "use", "alg", "crv", "x", "y"].map {
+                                .required($0, .text())
+                            }
                         )
                     )
                 )

@@ -19,7 +19,10 @@ extension AppleRoutes {
     }
 
     private static let fields: [Operation.Field] = [
-        .required("identityToken", .signedToken("The identity token from the system's sheet or Apple's popup.")),
+        .required(
+            "identityToken",
+            .signedToken("The identity token from the system's sheet or Apple's popup.")
+        ),
         .optional(
             "authorizationCode",
             .text(

@@ -219,7 +219,8 @@ extension SignInSession {
         guard let url = request.url, ServerConnection.isSecure(url) else {
             throw SignInKitError(.insecureServer)
         }
-        let token = if let audience { try await accessToken(for: audience) } else { try await token() }
+        let token =
+            if let audience { try await accessToken(for: audience) } else { try await token() }
         request.setValue("Bearer " + token, forHTTPHeaderField: "Authorization")
     }
 }

@@ -72,7 +72,10 @@ import Testing
                 codeVerifier: verifier
             )
             #expect((grant != nil) == isSent)
-            #expect(apple.asked(ApplePath.token).last?.form["code_verifier"] == (isSent ? verifier : nil))
+            #expect(
+                apple.asked(ApplePath.token).last?.form["code_verifier"]
+                    == (isSent ? verifier : nil)
+            )
         }
     }
 

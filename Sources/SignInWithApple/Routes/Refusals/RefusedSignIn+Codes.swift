@@ -170,7 +170,8 @@ extension RefusedSignIn {
         "redirect_uri_required",
         .unprocessableContent,
         "The field redirectUri is missing.",
-        hint: "the code belongs to a Services ID: send the redirect URI of the authorization request"
+        hint:
+            "the code belongs to a Services ID: send the redirect URI of the authorization request"
     )
 
     static let redirectURIUnexpected = RefusedSignIn(
