@@ -135,7 +135,8 @@ enum WebPath {
 
     /// Whether errors under this path are shown as pages.
     static func isPage(_ path: String) -> Bool {
-        strangers.contains(path) || path.hasPrefix("/sign-in/") || path.hasPrefix("/account/")
+        strangers.contains(path) || path.hasPrefix("/account/")
+            || path.hasPrefix("/sign-in/") && !path.hasPrefix(AndroidRoutes.path)
     }
 
     static func isAPI(_ path: String) -> Bool {
