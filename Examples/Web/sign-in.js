@@ -139,6 +139,8 @@ function forgetEnded(error) {
 }
 
 async function loadApple() {
+  const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
+  element("appleid-signin").dataset.color = isDark ? "white" : "black";
   if (!window.AppleID) {
     const script = Object.assign(document.createElement("script"), { src: settings.appleScript });
     await new Promise((resolve, reject) => {

@@ -9,7 +9,9 @@ package enum PageSecurity {
     /// Calls the prototype's function because a field named `submit` would hide the form's own.
     static let submitScript = "HTMLFormElement.prototype.submit.call(document.forms[0])"
 
-    /// Posts the message to the opener; only pages of the named origin can read it. Without one, the popup closes.
+    /// Posts the message to the opener, or closes the popup if there is none.
+    ///
+    /// Only pages of the named origin can read it.
     static let messageScript = """
         (() => {
           const { message, origin } = document.getElementById("answer").dataset;

@@ -33,7 +33,7 @@ extension AppleRoutes {
         .optional(
             "redirectUri",
             .text(
-                "The redirect URI of the code of a Services ID, at this server or an origin of SIWA_ALLOWED_ORIGINS.",
+                "The redirect URI of a Services ID's code; its origin must be allowed here.",
                 lengths: 0...RouteLimits.maximumRedirectURIByteCount
             ).orNull
         ),
