@@ -32,7 +32,7 @@ package enum AccountStoreConformance {
         + strangerChecks + validationChecks
         + addressChecks + formerAddressChecks + supersededChecks + concurrencyChecks
         + maintenanceChecks
-        + administrationChecks + transferChecks + auditChecks
+        + administrationChecks + transferChecks + auditChecks + tokenKeyChecks
 }
 
 extension AccountStore {

@@ -84,6 +84,19 @@ import Testing
             ("HTTPS_PROXY", "http://proxy:3128/path"), ("HTTPS_PROXY", "http://root:pw@:3128"),
             ("SIWA_SMTP_URL_FILE", "/nowhere/smtp"), ("SIWA_DATABASE_URL_FILE", "/dev/null"),
             ("SIWA_DATABASE_URL_FILE", "/"), ("SIWA_DATABASE_URL_FILE", "/dev/zero"),
+            ("SIWA_TOKEN_AUDIENCES", "orders,orders"), ("SIWA_TOKEN_AUDIENCES", "an order"),
+            ("SIWA_TOKEN_AUDIENCES", "https:"), ("SIWA_TOKEN_AUDIENCES", "//api.example.com"),
+            ("SIWA_TOKEN_AUDIENCES", "https://" + String(repeating: "x", count: 248)),
+            ("SIWA_TOKEN_AUDIENCES", (0...100).map { "a\($0)" }.joined(separator: ",")),
+            ("SIWA_INTROSPECTION_SECRETS", "orders"),
+            ("SIWA_INTROSPECTION_SECRETS", "orders:" + String(repeating: "s", count: 31)),
+            ("SIWA_INTROSPECTION_SECRETS", "orders:" + String(repeating: "/", count: 32)),
+            ("SIWA_INTROSPECTION_SECRETS", "my orders:" + String(repeating: "s", count: 32)),
+            (
+                "SIWA_INTROSPECTION_SECRETS",
+                Array(repeating: "orders:" + String(repeating: "s", count: 32), count: 2)
+                    .joined(separator: ",")
+            ),
             ("SIWA_BRAND_LOGO", "/nowhere/logo.svg"), ("SIWA_BRAND_LOGO", "/dev/null"),
             ("SIWA_BRAND_LOGO", "/"), ("SIWA_BRAND_COLOR", "orange"),
             ("SIWA_BRAND_COLOR", "#fff"), ("SIWA_BRAND_COLOR", "#ffcc00"),
@@ -196,9 +209,11 @@ import Testing
             "SIWA_DATABASE_URL_FILE", "SIWA_KEY", "SIWA_SEALING_KEYS_FILE", "SIWA_SMTP_URL_FILE",
             "SIWA_INTROSPECTION_SECRETS_FILE",
             "SIWA_AUDIT_DAYS", "SIWA_BRAND_COLOR", "SIWA_BRAND_LOGO", "SIWA_DATABASE_URL",
-            "SIWA_LOG_FORMAT", "SIWA_LOG_LEVEL", "SIWA_MAIL_FROM", "SIWA_METRICS_NETWORKS",
+            "SIWA_INTROSPECTION_SECRETS", "SIWA_LOG_FORMAT", "SIWA_LOG_LEVEL", "SIWA_MAIL_FROM",
+            "SIWA_METRICS_NETWORKS",
             "SIWA_PRIVACY_URL", "SIWA_RELAY_DOMAINS", "SIWA_REQUIRE_NONCE", "SIWA_SMTP_URL",
-            "SIWA_SUPPORT_URL", "SIWA_TERMS_URL", "SIWA_TRACE_CONTEXT", "SIWA_TRUSTED_PROXIES",
+            "SIWA_SUPPORT_URL", "SIWA_TERMS_URL", "SIWA_TOKEN_AUDIENCES", "SIWA_TRACE_CONTEXT",
+            "SIWA_TRUSTED_PROXIES",
         ]
         #expect(AccountsServerConfiguration.names == usual.union(others))
     }

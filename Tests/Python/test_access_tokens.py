@@ -1,173 +1,112 @@
-"""The checks of Examples/AccessTokens, against keys of the test and against the accounts server."""
+"""Access tokens, checked by PyJWT as a service of the team does it, and a key rotation that is killed."""
 
 import json
-import os
-import pathlib
+import signal
 import subprocess
-import sys
-import time
 
 import jwt
 import pytest
 import requests
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from jwt.algorithms import ECAlgorithm
 
-from conftest import BINARY, running_demo
-from listener import Handler, Listener
-from processes import completed
+from conftest import BINARY
+from load import poll
+from test_database_copy import ask, empty  # noqa: F401
+from test_postgresql import MAYA, call, cluster, serving, siwa  # noqa: F401
 
-EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "Examples/AccessTokens"
 AUDIENCE = "https://api.example.com"
-CHECKERS = {
-    "python": ([sys.executable, "check_token.py"], {}),
-    "node": (["node", "check-token.js"], {}),
-    "go": (["go", "run", "-modfile", "{folder}/go.mod", "check_token.go"], {"GOPROXY": "off", "GOFLAGS": "-mod=mod"}),
-    "java": (["java", "CheckToken.java"], {}),
-}
-# Debian's golang-jwt is a folder, to which the module is led.
-DEBIAN_GO = "replace github.com/golang-jwt/jwt/v4 => /usr/share/gocode/src/github.com/golang-jwt/jwt"
-# Each forgery changes the header, the claims, or the key.
-REFUSED = {
-    "expired": {"exp": int(time.time()) - 1},
-    "without an end": {"exp": None},
-    "for another audience": {"aud": "https://other.example.com"},
-    "of another issuer": {"iss": "https://other.example.com"},
-    "of a withdrawn key": {"kid": "withdrawn"},
-    "of another key with the name of ours": {"key": ec.generate_private_key(ec.SECP256R1())},
-    "an identity token": {"typ": "JWT"},
-    "unsigned": {"alg": "none"},
-    "signed with the public key": {"alg": "HS256"},
-}
+ISSUER = "http://localhost:8080"
+SECRET = "s" * 32
+SECONDS_MAX = 30
 
 
-@pytest.fixture(
-    scope="module",
-    params=["python", *(pytest.param(name, marks=pytest.mark.nightly) for name in ["node", "go", "java"])],
-)
-def check(request, tmp_path_factory):
-    command, variables = CHECKERS[request.param]
-    folder = tmp_path_factory.mktemp("go")
-    (folder / "go.mod").write_text((EXAMPLES / "go.mod").read_text() + DEBIAN_GO)
-    command = [part.format(folder=folder) for part in command]
+class Site:
+    """Two servers on one database, and a signed-in person."""
 
-    def run(issuer, token):
-        return subprocess.run(
-            [*command, issuer, AUDIENCE],
-            input=token, cwd=EXAMPLES, env=os.environ | variables, capture_output=True, text=True, check=False,
-        )
+    def __init__(self, settings, first, second):
+        self.settings, self.servers = settings, [first, second]
+        status, made = call("POST", f"{first.url}/api/accounts", MAYA)
+        assert status == 201, made
+        self.session, self.account = made["token"], made["account"]["id"]
 
-    return run
+    def token(self, server):
+        status, made = call("POST", f"{server.url}/api/tokens", {"audience": AUDIENCE}, self.session)
+        assert status == 201, made
+        return made["accessToken"]
 
-
-class Issuer:
-    """An accounts server of the test's own: it publishes one key."""
-
-    def __init__(self, address):
-        self.address = address
-        self.key = ec.generate_private_key(ec.SECP256R1())
-
-    @property
-    def key_set(self):
-        key = json.loads(ECAlgorithm.to_jwk(self.key.public_key()))
-        return json.dumps({"keys": [key | {"kid": "ours", "use": "sig", "alg": "ES256"}]})
-
-    def token(self, typ="at+jwt", alg="ES256", kid="ours", key=None, **changes):
-        now = int(time.time())
-        claims = {"iss": self.address, "aud": AUDIENCE, "sub": "maya", "iat": now, "exp": now + 300}
-        claims = {name: value for name, value in (claims | changes).items() if value is not None}
-        if alg != "ES256":
-            key = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-        return jwt.encode(claims, None if alg == "none" else key or self.key, alg, {"typ": typ, "kid": kid})
+    def keys(self):
+        listed = siwa(self.settings, "keys", "list", "--json")
+        assert listed.returncode == 0, listed.stderr
+        return [json.loads(line) for line in listed.stdout.splitlines()]
 
 
-@pytest.fixture(scope="module")
-def issuer():
-    class KeySet(Handler):
-        def do_GET(self):
-            assert self.path == "/.well-known/jwks.json"
-            self.answer_text(200, "application/json", issuer.key_set)
-
-    with Listener(KeySet) as listener:
-        issuer = Issuer(f"http://127.0.0.1:{listener.server_port}")
-        yield issuer
-
-
-def test_a_valid_token_passes(check, issuer):
-    result = check(issuer.address, issuer.token())
-    assert (result.stdout, result.returncode) == ("maya\n", 0), result.stderr
+@pytest.fixture
+def site(empty, serve_settings, tmp_path):  # noqa: F811
+    settings = serve_settings | {
+        "SIWA_DATABASE_URL": empty,
+        "SIWA_TOKEN_AUDIENCES": f"orders,{AUDIENCE}",
+        "SIWA_INTROSPECTION_SECRETS": f"orders:{SECRET}",
+    }
+    with serving(settings, tmp_path / "first.log") as first, serving(settings, tmp_path / "second.log") as second:
+        yield Site(settings, first, second)
 
 
-@pytest.mark.parametrize("changes", REFUSED.values(), ids=REFUSED)
-def test_a_forged_token_is_refused(check, issuer, changes):
-    result = check(issuer.address, issuer.token(**changes))
-    assert (result.stdout, result.returncode) == ("", 1)
-    assert result.stderr.startswith("refused: ")
+def verified(token, server):
+    keys = jwt.PyJWKClient(f"{server.url}/.well-known/jwks.json")
+    key = keys.get_signing_key_from_jwt(token).key
+    return jwt.decode(token, key, algorithms=["ES256"], audience=AUDIENCE, issuer=ISSUER)
 
 
-@pytest.mark.parametrize("text", ["", "a", "a.b.c", "e30.e30.e30", "a.b.c.d"])
-def test_what_is_no_token_is_refused(check, issuer, text):
-    result = check(issuer.address, text)
-    assert (result.stdout, result.returncode) == ("", 1)
-    assert result.stderr.startswith("refused: ")
-
-
-SECRET = "s" * 64
-TIMEOUT_SECONDS = 60
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    """An accounts server with two services, and the folder of its data."""
-    folder = tmp_path_factory.mktemp("demo")
-    settings = {"SIWA_TOKEN_AUDIENCES": AUDIENCE, "SIWA_INTROSPECTION_SECRETS": f"orders:{SECRET}"}
-    with running_demo(folder, env=os.environ | settings) as addresses:
-        yield addresses["server"].rstrip("/"), folder
-
-
-def post(url, token=None, **options):
-    headers = {"Authorization": f"Bearer {token}"} if token else {}
-    return requests.post(url, headers=headers, timeout=TIMEOUT_SECONDS, **options)
-
-
-def sign_in(address, username):
-    account = {"username": username, "password": "seven ripe oranges"}
-    answer = post(f"{address}/api/accounts", json=account)
-    assert answer.status_code == 201, answer.text
-    return answer.json()
-
-
-def access_token(address, session):
-    answer = post(f"{address}/api/tokens", session, json={"audience": AUDIENCE})
-    assert answer.status_code == 201, answer.text
-    return answer.json()["accessToken"]
-
-
-def introspect(address, token):
-    answer = post(f"{address}/api/introspect", data={"token": token}, auth=("orders", SECRET))
+def introspected(token, server):
+    form = {"token": token, "token_type_hint": "access_token"}
+    answer = requests.post(f"{server.url}/api/introspect", form, auth=("orders", SECRET), timeout=SECONDS_MAX)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
 
-def test_a_token_of_the_server_passes_until_its_key_is_withdrawn(check, server):
-    address, folder = server
-    receipt = sign_in(address, "maya")
-    token = access_token(address, receipt["token"])
-    result = check(address, token)
-    assert (result.stdout.strip(), result.returncode) == (receipt["account"]["id"], 0), result.stderr
-    # The Python that checks is a new process, so it fetches the keys again.
-    rotated = completed([BINARY, "keys", "rotate", "--immediately", "--database", f"sqlite:{folder}/siwa.sqlite"])
-    assert rotated.returncode == 0, rotated.stderr
-    assert check(address, token).stderr.startswith("refused: ")
+def test_a_token_of_one_server_is_checked_with_the_keys_of_the_other(site):
+    first, second = site.servers
+    token = site.token(first)
+    claims = verified(token, second)
+    assert claims["sub"] == site.account and claims["exp"] - claims["iat"] == 300
+    assert jwt.get_unverified_header(token)["typ"] == "at+jwt"
+    metadata = requests.get(f"{second.url}/.well-known/oauth-authorization-server", timeout=SECONDS_MAX).json()
+    assert metadata["issuer"] == claims["iss"]
+    assert introspected(token, second) == {"active": True, "token_type": "Bearer"} | claims
+    assert call("DELETE", f"{first.url}/api/sessions/current", token=site.session)[0] == 204
+    for ended in [token, site.session]:
+        assert introspected(ended, second) == {"active": False}
+    # A service that only checks the signature does not see it.
+    assert verified(token, second) == claims
 
 
-def test_a_token_is_inactive_when_its_session_ends(server):
-    address, _ = server
-    session = sign_in(address, "noah")["token"]
-    token = access_token(address, session)
-    assert introspect(address, token)["aud"] == AUDIENCE
-    assert introspect(address, session)["active"]
-    url = f"{address}/api/sessions/current"
-    requests.delete(url, headers={"Authorization": f"Bearer {session}"}, timeout=TIMEOUT_SECONDS)
-    assert introspect(address, token) == introspect(address, session) == {"active": False}
+@pytest.mark.parametrize("moment", ["as it begins", "before it writes", "when it is done"])
+def test_a_rotation_that_is_killed_loses_no_token_and_no_key(site, moment):
+    tokens = [site.token(server) for server in site.servers]
+    (before,) = site.keys()
+    database = site.settings["SIWA_DATABASE_URL"]
+    with subprocess.Popen(["psql", database, "-qAt"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as psql:
+        if moment == "before it writes":
+            psql.stdin.write("BEGIN;\nLOCK TABLE token_keys IN SHARE MODE;\nSELECT 1;\n")
+            psql.stdin.flush()
+            assert psql.stdout.readline() == "1\n"
+        rotation = subprocess.Popen([BINARY, "keys", "rotate"], env=site.settings, stdout=subprocess.DEVNULL)
+        waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'token_keys'::regclass"
+        if moment == "before it writes":
+            poll(SECONDS_MAX, lambda: ask(database, waiting).strip() == "1", "the rotation waits")
+        if moment == "when it is done":
+            assert rotation.wait(SECONDS_MAX) == 0
+        else:
+            rotation.send_signal(signal.SIGKILL)
+            rotation.wait(SECONDS_MAX)
+        # A server ends with it, and one that has not read the new set goes on.
+        site.servers[0].kill()
+        psql.stdin.close()
+    site.servers[0].start()
+    again = siwa(site.settings, "keys", "rotate")
+    assert again.returncode == 0 or "does not sign yet" in again.stderr, again.stderr
+    keys = {key["state"]: key["id"] for key in site.keys()}
+    assert set(keys) == {"signs", "waits"} and keys["signs"] == before["id"]
+    for server in site.servers:
+        for token in tokens + [site.token(server)]:
+            assert verified(token, server)["sub"] == site.account
+            assert introspected(token, server)["active"]

@@ -28,7 +28,7 @@ package enum ResealingPosition: Hashable, Sendable {
     /// After an outbox entry, and so after all refresh tokens.
     case entry(OutboxID)
     /// After a key of access tokens, and so after all other secrets.
-    case tokenKey(TokenKeyID)
+    case tokenKey(String)
 }
 
 extension ResealingPosition: LosslessStringConvertible {
@@ -48,7 +48,7 @@ extension ResealingPosition: LosslessStringConvertible {
         switch (parts.first, parts.count) {
         case ("token", 3): self = .refreshToken(AccountID(parts[1]), ClientID(parts[2]))
         case ("entry", 2): self = .entry(OutboxID(parts[1]))
-        case ("key", 2): self = .tokenKey(TokenKeyID(parts[1]))
+        case ("key", 2): self = .tokenKey(parts[1])
         default: return nil
         }
     }

@@ -39,7 +39,7 @@ extension AccountsService {
         claims["jti"] = .string(SecureRandom.hexadecimal(byteCount: 16))
         let header: JSONObject = [
             "alg": "ES256", "typ": .string(ReceivedAccessToken.type),
-            "kid": .string(key.id.rawValue),
+            "kid": .string(key.id),
         ]
         do {
             let text = try key.signingKey(sealer).sign(header: header.data, payload: claims.data)
@@ -74,7 +74,7 @@ extension AccountsService {
     ) async throws(AccountsError) -> VerifiedAccessToken? {
         guard let received = try? ReceivedAccessToken(token) else { return nil }
         let keys = try await currentTokenKeys().published(at: now)
-        let key = keys.first { $0.id.rawValue == received.keyID }?.webKey
+        let key = keys.first { $0.id == received.keyID }?.webKey
         guard let key = try? key?.verificationKey() else { return nil }
         let verified = try? received.verified(
             with: key,

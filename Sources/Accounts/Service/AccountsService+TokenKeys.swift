@@ -2,13 +2,14 @@ import AppleIdentity
 import Foundation
 import Logging
 import SignInWithApple
-import SignedTokens
 
 /// The keys of access tokens.
 extension AccountsService {
-    /// Returns the keys to publish, which includes those that do not sign yet.
+    /// Returns the public keys to publish, which include those that do not sign yet (RFC 7517).
     package func publishedTokenKeys() async throws(AccountsError) -> [JSONObject] {
-        try await currentTokenKeys().published(at: now).compactMap(\.webKey).map(\.document)
+        try await currentTokenKeys().published(at: now).compactMap { key in
+            key.webKey.flatMap { try? JSONObject(parsing: JSONEncoder().encode($0)) }
+        }
     }
 
     /// Returns the stored keys, for an administrator.
@@ -48,11 +49,8 @@ extension AccountsService {
         _ audit: AuditContext?,
         now: Date
     ) async throws(AccountsError) -> TokenKeyOutcome {
-        let key: TokenKey
-        do throws(SealingError) {
-            key = try .random(sealedBy: sealer, now: now)
-        } catch {
-            throw AccountsError(.internalError, hint: error.hint)
+        guard let key = try? TokenKey(sealedBy: sealer, now: now) else {
+            throw AccountsError(.internalError, hint: "a new key cannot be encrypted")
         }
         let rotation = TokenKeyRotation(kind, newKey: key, audit: audit, now: now)
         return try await asking(await store.rotateTokenKeys(rotation))

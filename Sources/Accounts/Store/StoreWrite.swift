@@ -79,7 +79,7 @@ package enum StoreWrite: Hashable, Sendable {
     /// Adds or replaces a key of access tokens.
     case putTokenKey(TokenKey)
     /// Deletes a key of access tokens.
-    case removeTokenKey(TokenKeyID)
+    case removeTokenKey(String)
 
     /// Adds an outbox entry.
     case enqueue(OutboxEntry)

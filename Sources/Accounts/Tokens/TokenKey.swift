@@ -5,30 +5,22 @@ import SignInWithApple
 import SignedTokens
 import Synchronization
 
-/// The identifier of a key of access tokens: `kid`.
-package struct TokenKeyID: TextIdentifier {
-    /// The identifier as a string.
-    package let rawValue: String
-
-    /// Creates the identifier from a string.
-    package init(rawValue: String) { self.rawValue = rawValue }
-}
-
 /// A key that signs access tokens; all replicas share the keys in the store.
 package struct TokenKey: Hashable, Sendable {
-    package let id: TokenKeyID
+    /// The identifier in tokens: `kid`.
+    package let id: String
     /// The private key, encrypted for its identifier.
-    package let sealedKey: String
+    package var sealedKey: String
     /// The point on P-256: both coordinates, of 32 bytes each.
     package let publicKey: Data
     package let createdAt: Date
     /// When the key begins to sign.
-    package let signsFrom: Date
+    package var signsFrom: Date
     /// When the key is no longer published; nil while no other key replaces it.
-    package let publishedUntil: Date?
+    package var publishedUntil: Date?
 
     package init(
-        id: TokenKeyID,
+        id: String,
         sealedKey: String,
         publicKey: Data,
         createdAt: Date,
@@ -46,12 +38,10 @@ package struct TokenKey: Hashable, Sendable {
 
 extension TokenKey {
     /// Creates a random key that signs at once.
-    package static func random(sealedBy sealer: TokenSealer, now: Date) throws(SealingError)
-        -> TokenKey
-    {
+    package init(sealedBy sealer: TokenSealer, now: Date) throws(SealingError) {
         let key = P256.Signing.PrivateKey()
-        let id = TokenKeyID(SecureRandom.hexadecimal(byteCount: 16))
-        return TokenKey(
+        let id = SecureRandom.hexadecimal(byteCount: 16)
+        self.init(
             id: id,
             sealedKey: try sealer.seal(key.rawRepresentation, for: .tokenKey(id)),
             publicKey: key.publicKey.rawRepresentation,
@@ -60,51 +50,24 @@ extension TokenKey {
         )
     }
 
-    /// The same key with other values.
-    func with(
-        sealedKey: String? = nil,
-        signsFrom: Date? = nil,
-        publishedUntil: Date? = nil
-    ) -> TokenKey {
-        TokenKey(
-            id: id,
-            sealedKey: sealedKey ?? self.sealedKey,
-            publicKey: publicKey,
-            createdAt: createdAt,
-            signsFrom: signsFrom ?? self.signsFrom,
-            publishedUntil: publishedUntil ?? self.publishedUntil
-        )
-    }
-
     /// The same key encrypted with the first sealing key; nil when it already is.
     func resealed(by sealer: TokenSealer) throws(SealingError) -> TokenKey? {
-        try sealer.reseal(sealedKey, for: .tokenKey(id)).map { with(sealedKey: $0) }
+        guard let text = try sealer.reseal(sealedKey, for: .tokenKey(id)) else { return nil }
+        var key = self
+        key.sealedKey = text
+        return key
     }
 
     /// Decrypts the private key; throws `SealingError` when no sealing key decrypts it.
-    func signingKey(_ sealer: TokenSealer) throws(SealingError) -> SigningKey {
+    func signingKey(_ sealer: TokenSealer) throws -> SigningKey {
         let bytes = try sealer.open(sealedKey, for: .tokenKey(id))
-        guard let key = try? P256.Signing.PrivateKey(rawRepresentation: bytes) else {
-            throw SealingError(.textInvalid, "it is not a private key")
-        }
-        return SigningKey(key)
+        return SigningKey(try P256.Signing.PrivateKey(rawRepresentation: bytes))
     }
 
     /// The public key as services read it; nil when the stored point is not on the curve.
     var webKey: JSONWebKey? {
         (try? P256.Signing.PublicKey(rawRepresentation: publicKey))
-            .map { JSONWebKey($0, keyID: id.rawValue) }
-    }
-}
-
-extension JSONWebKey {
-    /// The key as a JSON object, with the members of a key on P-256.
-    var document: JSONObject {
-        var document: JSONObject = ["kty": .string(keyType)]
-        for (name, value) in [
-            ("kid", keyID), ("use", use), ("alg", algorithm), ("crv", curve), ("x", x), ("y", y),
-        ] { document[name] = value.map { .string($0) } }
-        return document
+            .map { JSONWebKey($0, keyID: id) }
     }
 }
 
@@ -117,15 +80,15 @@ extension [TokenKey] {
     /// The key that signs: the newest one whose time has come.
     package func signing(at now: Date) -> TokenKey? {
         let keys = published(at: now)
-        return keys.filter { $0.signsFrom <= now }.max { $0.signsFrom < $1.signsFrom }
+        return keys.last { $0.signsFrom <= now }
             // The clock was set back.
-            ?? keys.min { $0.signsFrom < $1.signsFrom }
+            ?? keys.first
     }
 }
 
 extension SealingContext {
-    static func tokenKey(_ id: TokenKeyID) -> SealingContext {
-        SealingContext(purpose: "access-token-key", parts: [id.rawValue])
+    static func tokenKey(_ id: String) -> SealingContext {
+        SealingContext(purpose: "access-token-key", parts: [id])
     }
 }
 
@@ -137,10 +100,8 @@ final class TokenKeyCache: Sendable {
 
     func keys(at now: Date) -> [TokenKey]? {
         state.withLock { state in
-            guard let state else { return nil }
-            let age = now.timeIntervalSince(state.readAt)
-            return (0..<AccountsConfiguration.tokenKeyReadingInterval).contains(age)
-                ? state.keys : nil
+            let age = state.map { now.timeIntervalSince($0.readAt) } ?? .infinity
+            return 0..<AccountsConfiguration.tokenKeyReadingInterval ~= age ? state?.keys : nil
         }
     }
 

@@ -25,36 +25,27 @@ package struct TokenKeyRotation: Hashable, Sendable {
         self.now = now
     }
 
-    /// Decides what is written, from all stored keys.
+    /// Decides what is written, from all stored keys in the order in which they sign.
     package func decision(given keys: [TokenKey]) -> Decision<TokenKeyOutcome> {
-        let current = keys.filter { $0.publishedUntil == nil }
         // The response of the same rotation was lost, or another replica was first.
-        let isDone = keys.contains { $0.id == newKey.id } || kind == .first && !current.isEmpty
+        let isDone = keys.contains { $0.id == newKey.id } || kind == .first && !keys.isEmpty
         guard !isDone else { return Decision(.keys(keys)) }
-        if kind == .immediate { return written([newKey], removing: keys, detail: " immediately") }
-        if kind == .overlapping, let waiting = keys.first(where: { $0.signsFrom > now }) {
-            return Decision(.waiting(until: waiting.signsFrom))
+        var (kept, added) = (keys, newKey)
+        var writes: [StoreWrite] = []
+        if kind == .immediate {
+            writes = keys.map { .removeTokenKey($0.id) }
+            kept = []
+        } else if let last = keys.last {
+            guard last.signsFrom <= now else { return Decision(.waiting(until: last.signsFrom)) }
+            added.signsFrom = now.addingTimeInterval(AccountsConfiguration.tokenKeyOverlap)
+            kept[kept.count - 1].publishedUntil = added.signsFrom
+                .addingTimeInterval(AccountsConfiguration.replacedTokenKeyMemory)
+            writes = [.putTokenKey(kept[kept.count - 1])]
         }
-        guard !current.isEmpty else { return written([newKey]) }
-        let start = now.addingTimeInterval(AccountsConfiguration.tokenKeyOverlap)
-        let end = start.addingTimeInterval(AccountsConfiguration.replacedTokenKeyMemory)
-        let ended = keys.filter { $0.publishedUntil != nil }
-        return written(
-            [newKey.with(signsFrom: start)] + current.map { $0.with(publishedUntil: end) },
-            keeping: ended
-        )
-    }
-
-    private func written(
-        _ written: [TokenKey],
-        keeping kept: [TokenKey] = [],
-        removing removed: [TokenKey] = [],
-        detail: String = ""
-    ) -> Decision<TokenKeyOutcome> {
-        let detail = newKey.id.rawValue + detail
+        let detail = kind == .immediate ? newKey.id + " immediately" : newKey.id
         return Decision(
-            .keys(written + kept),
-            written.map { .putTokenKey($0) } + removed.map { .removeTokenKey($0.id) }
+            .keys(kept + [added]),
+            writes + [.putTokenKey(added)]
                 + audit.writes(.tokenKeysRotated, of: nil, detail: detail)
         )
     }
@@ -70,7 +61,7 @@ package enum TokenKeyOutcome: Hashable, Sendable {
 
 /// The keys of access tokens.
 package protocol TokenKeyStore: Sendable {
-    /// Returns all keys.
+    /// Returns all keys, in the order in which they sign.
     func tokenKeys() async throws(AccountStoreError) -> [TokenKey]
 
     /// Changes the keys, by the rule of `TokenKeyRotation`.

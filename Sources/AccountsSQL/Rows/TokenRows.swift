@@ -68,7 +68,7 @@ enum TokenKeyRow {
 
     static func read(_ row: SQLRow) throws(AccountStoreError) -> TokenKey {
         TokenKey(
-            id: TokenKeyID(rawValue: try row.text(0)),
+            id: try row.text(0),
             sealedKey: try row.text(1),
             publicKey: try row.optionalBytes(2) ?? Data(),
             createdAt: try row.date(3),

@@ -53,8 +53,7 @@ extension StoreWrite {
             ]
         case .rememberEvent(let event): event.statements
         case .putTokenKey(let key): [key.statement]
-        case .removeTokenKey(let id):
-            [.delete(from: "token_keys", where: ["id": .text(id.rawValue)])]
+        case .removeTokenKey(let id): [.delete(from: "token_keys", where: ["id": .text(id)])]
         case .enqueue(let entry): [try entry.insertion()]
         case .replaceTask(let id, let task): [try task.replacement(in: id)]
         case .removeEntries(let ids):
@@ -145,7 +144,7 @@ extension TokenKey {
             into: "token_keys",
             key: "id",
             [
-                "id": .text(id.rawValue), "sealed_key": .text(sealedKey),
+                "id": .text(id), "sealed_key": .text(sealedKey),
                 "public_key": .bytes(publicKey), "created_at": .date(createdAt),
                 "signs_from": .date(signsFrom), "published_until": .date(publishedUntil),
             ]

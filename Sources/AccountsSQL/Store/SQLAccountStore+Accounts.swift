@@ -160,7 +160,7 @@ extension Question {
 
     fileprivate mutating func sealedKeys(_ batch: ResealingBatch) -> Fact<[SealedValue]> {
         var id = ""
-        if case .tokenKey(let key) = batch.after { id = key.rawValue }
+        if case .tokenKey(let key) = batch.after { id = key }
         return list(
             "SELECT \(TokenKeyRow.columns) FROM token_keys WHERE id > $1 ORDER BY id LIMIT $2",
             [.text(id), .count(batch.maximumCount)]

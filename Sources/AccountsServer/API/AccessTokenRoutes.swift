@@ -16,12 +16,12 @@ struct AccessTokenRoutes: Sendable {
     var routes: [Route] {
         [
             Route(.post, "/api/tokens", Self.creation, create),
-            Route(.get, WebPath.tokenKeys, Self.keySet) { _, _ in
+            Route(page: .get, WebPath.tokenKeys) { _, _ in
                 guard !audiences.isEmpty else { throw ServerError.accessTokensUnavailable }
                 let keys = try await server.accounts.publishedTokenKeys()
                 return Self.cached(["keys": .array(keys.map { .object($0) })])
             },
-            Route(.get, WebPath.authorizationServer, Self.metadata) { _, _ in
+            Route(page: .get, WebPath.authorizationServer) { _, _ in
                 Self.cached(try metadataDocument())
             },
         ]
@@ -37,7 +37,7 @@ struct AccessTokenRoutes: Sendable {
             for: caller.session,
             audience: audience
         )
-        server.tokens.countToken(for: audience)
+        server.tokens.countToken()
         return .json(
             ["accessToken": .string(token.text), "expiresAt": .time(token.expiresAt)],
             status: .created
@@ -66,12 +66,6 @@ struct AccessTokenRoutes: Sendable {
         response.headers[.cacheControl] = cacheControl
         return response
     }
-}
-
-extension AccessTokenRoutes {
-    static let unavailable: [HTTPResponse.Status: [String]] = [
-        .notFound: [ServerError.accessTokensUnavailable.code]
-    ]
 
     private static let creation = Operation(
         id: "makeAccessToken",
@@ -91,48 +85,9 @@ extension AccessTokenRoutes {
             "The token, valid for five minutes, even if the session ends earlier.",
             .object([.required("accessToken", .text()), .required("expiresAt", .time)])
         ),
-        otherRefusals: unavailable.merging([
-            .unprocessableContent: [ServerError.audienceUnknown.code]
-        ]) { $1 }
-    )
-
-    private static let keySet = Operation(
-        id: "listTokenKeys",
-        group: .tokens,
-        summary: "The public keys of access tokens (RFC 7517)",
-        answer: .ok(
-            "The keys; one that does not sign yet is among them.",
-            .object([
-                .required(
-                    "keys",
-                    .list(
-                        of: .object(
-                            ["kty", "kid", "use", "alg", "crv", "x", "y"].map {
-                                .required($0, .text())
-                            }
-                        )
-                    )
-                )
-            ])
-        ),
-        refusals: [.storeUnavailable],
-        otherRefusals: unavailable
-    )
-
-    private static let metadata = Operation(
-        id: "getAuthorizationServer",
-        group: .tokens,
-        summary: "The metadata of the server (RFC 8414)",
-        answer: .ok(
-            "The metadata. There is no token endpoint, because no grant is offered.",
-            .object([
-                .required("issuer", .text()), .optional("jwks_uri", .text()),
-                .optional("introspection_endpoint", .text()),
-                .optional("introspection_endpoint_auth_methods_supported", .list(of: .text())),
-                .required("response_types_supported", .list(of: .text())),
-                .required("grant_types_supported", .list(of: .text())),
-            ])
-        ),
-        otherRefusals: unavailable
+        otherRefusals: [
+            .notFound: [ServerError.accessTokensUnavailable.code],
+            .unprocessableContent: [ServerError.audienceUnknown.code],
+        ]
     )
 }

@@ -17,32 +17,26 @@ struct IntrospectionRoutes: Sendable {
     private func introspect(_ request: Request) async throws -> Response {
         let secrets = server.configuration.introspectionSecrets
         guard !secrets.isEmpty else { throw ServerError.introspectionUnavailable }
-        let credentials = BasicCredentials(request.headers[.authorization])
-        guard let credentials, secrets.admit(credentials) else {
-            server.tokens.countIntrospection(.refused)
-            let service = credentials.map(\.name).flatMap { secrets.contains($0) ? $0 : nil }
-            await server.accounts.recordRefusal(
-                .introspectionRefused,
-                detail: service,
-                server.client(of: request)
-            )
+        let (service, isAdmitted) = secrets.check(request.headers[.authorization])
+        guard isAdmitted else {
+            server.tokens.count(.refused)
+            let client = server.client(of: request)
+            await server.accounts.recordRefusal(.introspectionRefused, detail: service, client)
             throw ServerError.invalidClient
         }
         let form = try await PostedForm(request, time: server.time)
         guard let token = form["token"] else { throw ServerError.invalidRequest }
         guard var claims = try await server.accounts.introspect(token) else {
-            server.tokens.countIntrospection(.inactive)
+            server.tokens.count(.inactive)
             // RFC 7662, section 2.2: nothing says why.
             return .json(["active": false])
         }
-        server.tokens.countIntrospection(.active)
+        server.tokens.count(.active)
         claims["active"] = true
         claims["token_type"] = "Bearer"
         return .json(claims)
     }
-}
 
-extension IntrospectionRoutes {
     private static let introspection = Operation(
         id: "introspectToken",
         group: .tokens,
@@ -54,15 +48,16 @@ extension IntrospectionRoutes {
         ],
         answer: .ok(
             "The token's claims, or only `active` with the value false.",
-            .object([
-                .required("active", .flag()), .optional("iss", .text()),
-                .optional("aud", .text("Only of an access token: compare it with your own.")),
-                .optional("sub", .text("The account.")), .optional("sid", .text("The session.")),
-                .optional("client_id", .text()), .optional("jti", .text()),
-                .optional("iat", .integer), .optional("exp", .integer),
-                .optional("auth_time", .integer), .optional("amr", .list(of: .text())),
-                .optional("token_type", .text()),
-            ])
+            .object(
+                [
+                    .required("active", .flag()),
+                    .optional("aud", .text("Only of an access token: compare it with your own.")),
+                    .optional("iat", .integer), .optional("exp", .integer),
+                    .optional("auth_time", .integer), .optional("amr", .list(of: .text())),
+                ]
+                    + ["iss", "sub", "sid", "client_id", "jti", "token_type"]
+                    .map { .optional($0, .text()) }
+            )
         ),
         refusals: [.storeUnavailable],
         otherRefusals: [

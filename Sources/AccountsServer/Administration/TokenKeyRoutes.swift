@@ -37,7 +37,7 @@ struct TokenKeyRoutes: Sendable {
             let state =
                 key == signing ? "signs" : key.publishedUntil == nil ? "waits" : "verifies"
             return .object([
-                "id": .string(key.id.rawValue), "state": .string(state),
+                "id": .string(key.id), "state": .string(state),
                 "createdAt": .time(key.createdAt), "signsFrom": .time(key.signsFrom),
                 "publishedUntil": key.publishedUntil.map { .time($0) } ?? .null,
             ])

@@ -41,7 +41,7 @@ final class ServerParts: Sendable {
         self.metrics = metrics
         sampler = MetricsSampler(accounts: accounts, time: time, metrics: metrics.factory)
         signIns = SignInMeasures(metrics.factory)
-        tokens = TokenMeasures(configuration.tokenAudiences, metrics.factory)
+        tokens = TokenMeasures(metrics.factory)
         limiter = RefusalLimiter(time: time)
     }
 

@@ -1,41 +1,33 @@
-import Accounts
 import Crypto
 import Foundation
-import HTTPTypes
-import SignInWithApple
 
 /// The secrets with which the team's services ask about tokens; only their hashes are kept.
 package struct IntrospectionSecrets: Hashable, Sendable {
     static let settingName = "SIWA_INTROSPECTION_SECRETS"
     /// The maximum number of services.
     static let maximumCount = 100
-    /// The length of a secret, in characters: 32 random hexadecimal digits have 128 bits.
-    static let secretCounts = 32...255
 
-    private let hashes: [String: SHA256.Digest]
+    /// The hash of `service:secret`, by service.
+    private var hashes: [String: SHA256.Digest] = [:]
 
     /// Admits no service.
-    package init() { hashes = [:] }
+    package init() {}
 
     var isEmpty: Bool { hashes.isEmpty }
 
     /// Reads the entries; throws ``ConfigurationError`` about `SIWA_INTROSPECTION_SECRETS`.
     package init(_ entries: [String]) throws(ConfigurationError) {
-        var hashes: [String: SHA256.Digest] = [:]
         for entry in entries {
-            let parts = entry.split(separator: ":", maxSplits: 1).map(String.init)
-            guard parts.count == 2, parts[0].wholeMatch(of: /[A-Za-z0-9._\-]{1,64}/) != nil,
-                // Clients that do not encode these characters, and those that do, send the same.
-                parts[1].wholeMatch(of: /[A-Za-z0-9._~\-]+/) != nil,
-                Self.secretCounts.contains(parts[1].utf8.count)
+            // 32 random hexadecimal digits have 128 bits.
+            guard entry.wholeMatch(of: /[A-Za-z0-9._\-]{1,64}:[A-Za-z0-9._~\-]{32,255}/) != nil
             else {
                 throw ConfigurationError(
                     Self.settingName,
-                    "contains an entry that is not a service and a secret of at least \(Self.secretCounts.lowerBound) letters and digits",
+                    "contains an entry that is not a service and a secret of 32 to 255 letters and digits",
                     fix: "use service:secret, for example orders:$(openssl rand -hex 32)"
                 )
             }
-            hashes[parts[0]] = SHA256.hash(data: Data(parts[1].utf8))
+            hashes[Self.service(of: entry)] = SHA256.hash(data: Data(entry.utf8))
         }
         guard hashes.count == entries.count, entries.count <= Self.maximumCount else {
             throw ConfigurationError(
@@ -44,38 +36,23 @@ package struct IntrospectionSecrets: Hashable, Sendable {
                 fix: "give each service one secret"
             )
         }
-        self.hashes = hashes
     }
 
-    /// Whether a service has a secret.
-    func contains(_ service: String) -> Bool { hashes[service] != nil }
-
-    /// Whether the credentials are those of a service; equal hashes are found in constant time.
-    func admit(_ credentials: BasicCredentials) -> Bool {
-        hashes[credentials.name] == SHA256.hash(data: Data(credentials.password.utf8))
-    }
-}
-
-/// The credentials of a client of OAuth in a header field.
-///
-/// Source: [RFC 6749, section 2.3.1](https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1)
-struct BasicCredentials: Hashable, Sendable {
-    let name: String
-    let password: String
-
-    /// Reads a header field; nil when it has another form.
-    init?(_ field: String?) {
+    /// Reads the credentials in a header field, and compares them in constant time.
+    ///
+    /// A form encodes none of the characters of a secret, so the credentials are not decoded.
+    /// Source: [RFC 6749, section 2.3.1](https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1)
+    ///
+    /// - Parameter field: the value of `Authorization`.
+    /// - Returns: the service, if it has a secret, and whether the credentials are its own.
+    func check(_ field: String?) -> (service: String?, isAdmitted: Bool) {
         guard let field, field.prefix(6).lowercased() == "basic ",
             let bytes = Data(base64Encoded: String(field.dropFirst(6))),
-            let text = String(validating: bytes, as: UTF8.self)
-        else { return nil }
-        // Both are encoded like the fields of a form, so the first colon separates them.
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2,
-            let name = FormCoding.decode(Data("v=\(parts[0])".utf8))?.first?.value,
-            let password = FormCoding.decode(Data("v=\(parts[1])".utf8))?.first?.value
-        else { return nil }
-        self.name = name
-        self.password = password
+            let text = String(validating: bytes, as: UTF8.self),
+            case let service = Self.service(of: text), let hash = hashes[service]
+        else { return (nil, false) }
+        return (service, hash == SHA256.hash(data: bytes))
     }
+
+    private static func service(of text: String) -> String { String(text.prefix { $0 != ":" }) }
 }

@@ -48,7 +48,7 @@ package enum MetricsCatalogue {
             "siwa_session_lookups_total",
             help: "Session lookups, by source: memory or store."
         ),
-        MetricDescription("siwa_access_tokens_total", help: "Access tokens, by audience."),
+        MetricDescription("siwa_access_tokens_total", help: "Access tokens made."),
         MetricDescription(
             "siwa_introspections_total",
             help: "Introspections, by outcome: active, inactive or refused."

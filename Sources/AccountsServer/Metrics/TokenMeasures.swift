@@ -6,33 +6,26 @@ final class TokenMeasures: Sendable {
         case active, inactive, refused
     }
 
-    private let tokens: [String: Counter]
-    private let introspections: [Introspection: Counter]
+    private let tokens: Counter
+    private let introspections: [Counter]
 
-    init(_ audiences: TokenAudiences, _ metrics: any MetricsFactory) {
-        func counters<Value: Hashable>(
-            _ label: String,
-            _ dimension: String,
-            _ values: some Sequence<Value>,
-            _ name: (Value) -> String
-        ) -> [Value: Counter] {
-            Dictionary(
-                uniqueKeysWithValues: values.map { value in
-                    let dimensions = [(dimension, name(value))]
-                    return (value, Counter(label: label, dimensions: dimensions, factory: metrics))
-                }
+    init(_ metrics: any MetricsFactory) {
+        tokens = Counter(label: "siwa_access_tokens_total", factory: metrics)
+        introspections = Introspection.allCases.map { outcome in
+            let dimensions = [("outcome", outcome.rawValue)]
+            return Counter(
+                label: "siwa_introspections_total",
+                dimensions: dimensions,
+                factory: metrics
             )
         }
-        tokens = counters("siwa_access_tokens_total", "audience", audiences.names) { $0 }
-        introspections = counters(
-            "siwa_introspections_total",
-            "outcome",
-            Introspection.allCases,
-            \.rawValue
-        )
     }
 
-    func countToken(for audience: String) { tokens[audience]?.increment() }
+    func countToken() { tokens.increment() }
 
-    func countIntrospection(_ outcome: Introspection) { introspections[outcome]?.increment() }
+    func count(_ outcome: Introspection) {
+        for (other, counter) in zip(Introspection.allCases, introspections) where other == outcome {
+            counter.increment()
+        }
+    }
 }

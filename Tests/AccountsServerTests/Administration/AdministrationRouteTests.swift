@@ -63,6 +63,25 @@ import Testing
         #expect(step.body["resealed"] == 0 && step.body["next"]?.isNull == true)
     }
 
+    @Test func tokenKeysAreListedAndRotated() async throws {
+        func states(_ answer: (status: Int, body: JSONObject)) -> [String?] {
+            let keys = answer.body["keys"]?.arrayValue?.compactMap(\.objectValue) ?? []
+            return keys.map { $0["state"]?.stringValue }.sorted { ($0 ?? "") < ($1 ?? "") }
+        }
+        #expect(states(try await port.ask(.get, "/keys")) == [])
+        #expect(states(try await port.ask(.post, "/keys/rotate", "{}")) == ["signs"])
+        #expect(states(try await port.ask(.post, "/keys/rotate", "{}")) == ["signs", "waits"])
+        let refused = try await port.ask(.post, "/keys/rotate", "{}")
+        #expect(refused.status == 409 && refused.body["code"] == "rotation_waiting")
+        #expect(refused.body["hint"]?.stringValue?.contains("--immediately") == true)
+        for wrong in [#"{"immediately": 1}"#, #"{"now": true}"#] {
+            #expect(try await (400...422).contains(port.ask(.post, "/keys/rotate", wrong).status))
+        }
+        let leaked = try await port.ask(.post, "/keys/rotate", #"{"immediately": true}"#)
+        #expect(states(leaked) == ["signs"])
+        #expect(states(try await port.ask(.get, "/keys")) == ["signs"])
+    }
+
     @Test func auditLogIsListed() async throws {
         let id = try await port.store.signIn(SampleSignIn()).signedIn.account.id
         #expect(try await port.ask(.get, "/users/\(id)").status == 200)

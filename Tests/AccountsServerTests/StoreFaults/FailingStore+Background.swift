@@ -132,3 +132,15 @@ extension FailingStore {
         )
     }
 }
+
+// MARK: TokenKeyStore
+
+extension FailingStore {
+    func tokenKeys() async throws(Failure) -> [TokenKey] {
+        try await call(.tokenKeys, try await store.tokenKeys())
+    }
+
+    func rotateTokenKeys(_ rotation: TokenKeyRotation) async throws(Failure) -> TokenKeyOutcome {
+        try await call(.rotateTokenKeys, try await store.rotateTokenKeys(rotation))
+    }
+}

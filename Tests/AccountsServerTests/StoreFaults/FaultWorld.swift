@@ -104,6 +104,7 @@ private struct FaultParts {
         var configuration = try AccountsServerConfiguration(values: TestSettings.values(in: folder))
         configuration.apple = try apple.signInConfiguration()
         configuration.rules.passwordCost = .free
+        configuration.tokenAudiences = try TokenAudiences(["orders"])
         configuration.mail = MailSettings(
             server: try SMTPServer("smtp://127.0.0.1:9"),
             sender: try Mailbox("no-reply@juice.example.com")

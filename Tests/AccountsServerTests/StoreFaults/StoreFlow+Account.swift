@@ -11,6 +11,14 @@ extension StoreFlow {
         reading("the list of sessions", "/api/sessions"),
         reading("the export of the data", "/api/account/export"),
         reading("the state at Apple", "/api/account/apple/credential-state"),
+        StoreFlow("an access token") { world in
+            let token = try await world.server.token()
+            return Steps {
+                try await world.server.token(for: "orders", token)
+            } check: {
+                expectSame(try await world.count("token_keys"), 1)
+            }
+        },
         StoreFlow("the account page") { world in
             let browser = TestBrowser(world.server)
             try await browser.signIn()

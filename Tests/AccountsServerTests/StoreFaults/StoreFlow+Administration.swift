@@ -12,6 +12,15 @@ extension StoreFlow {
         asking("the list of transfers", .get, "/transfers"),
         asking("the audit log", .get, "/audit"),
         asking("secrets sealed again", .post, "/database/reseal", [:]),
+        asking("the list of keys", .get, "/keys"),
+        StoreFlow("another key of access tokens") { world in
+            _ = try await world.administer(.post, "/keys/rotate", [:])
+            return Steps(doneCodes: ["rotation_waiting"]) {
+                try await world.administer(.post, "/keys/rotate", [:])
+            } check: {
+                expectSame(try await world.count("token_keys"), 2)
+            }
+        },
         StoreFlow("a look at an account") { world in
             let id = try await world.accountID()
             return Steps {

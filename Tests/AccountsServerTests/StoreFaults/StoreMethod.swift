@@ -13,11 +13,12 @@ enum StoreMethod: String, CaseIterable, Sendable {
     case accounts, reseal, backUp
     case transfer, transferStates, transferState
     case record, auditEntries, forgetAuditEntries
+    case tokenKeys, rotateTokenKeys
 
     /// Methods that commit nothing, so no response to a commit can be lost.
     private static let reads: Set<StoreMethod> = [
         .mailToken, .session, .sessions, .account, .export, .outboxBacklog, .accounts, .backUp,
-        .transferStates, .transferState, .auditEntries,
+        .transferStates, .transferState, .auditEntries, .tokenKeys,
     ]
 
     /// The possible failures of a call.

@@ -25,13 +25,14 @@ struct AdministrationPort: Sendable {
         try await withTemporaryFolder { folder in
             let store = try SQLiteAccountStore(path: folder.appending(path: "siwa.sqlite").path())
             let log = LogRecorder()
+            let time = ManualTime(now: SampleSignIn.start).source
             let accounts = AccountsService(
                 store: store,
                 sealer: try TokenSealer(keys: TokenSealer.makeKey(identifier: "k1")),
-                time: ManualTime(now: SampleSignIn.start).source,
+                time: time,
                 logger: log.logger
             )
-            let routes = AdministrationRoutes(accounts: accounts, time: .live)
+            let routes = AdministrationRoutes(accounts: accounts, time: time)
             try await Application(router: routes.router()).test(.router) { client in
                 try await body(Self(store: store, log: log, folder: folder, client: client))
             }

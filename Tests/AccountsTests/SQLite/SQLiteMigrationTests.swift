@@ -26,7 +26,7 @@ import Testing
     func backup() async throws {
         try await makeFile(folder)
         try bringUpToDate()
-        let copyPath = folder.databasePath + ".before-2"
+        let copyPath = folder.databasePath + ".before-3"
         let permissions = try FileManager.default.attributesOfItem(atPath: copyPath)
         #expect(permissions[.posixPermissions] as? Int == 0o600)
         #expect(try await names("name", in: copyPath) == ["Maya"])
@@ -45,7 +45,7 @@ import Testing
             try database.execute(sql: "UPDATE accounts SET called = 'Noah'; SELECT * FROM no_table")
         }
         #expect(throws: DatabaseError.self) { try bringUpToDate(by: failing) }
-        #expect(try await names("name", in: folder.databasePath + ".before-2") == ["Maya"])
+        #expect(try await names("name", in: folder.databasePath + ".before-3") == ["Maya"])
         #expect(try await names("called", in: folder.databasePath) == ["Maya"])
     }
 
