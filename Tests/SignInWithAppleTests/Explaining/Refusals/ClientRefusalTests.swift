@@ -112,7 +112,7 @@ import Testing
     @Test func everyNameInASentenceIsFilledIn() throws {
         let names = [
             "address", "age", "app", "apple", "audience", "clock", "expected", "fault", "found",
-            "key", "limit", "other", "seconds", "side", "subject", "team", "was",
+            "key", "limit", "other", "seconds", "side", "subject", "team", "verifier", "was",
         ]
         for (code, sentences) in RefusalCause.sentences {
             #expect(!sentences.explanation.isEmpty && !sentences.remedy.isEmpty, "\(code)")
