@@ -4,6 +4,8 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import PrometheusMetrics
+import ServerTestSupport
 import Testing
 
 @Suite("Access tokens for the team's services", .timeLimit(.minutes(2)))
@@ -79,7 +81,8 @@ struct AccessTokenInterfaceTests {
             expectRefusal(answer, .unauthorized, "invalid_client")
             #expect(answer.json?["error"] == "invalid_client")
             #expect(answer.headers[.wwwAuthenticate]?.hasPrefix("Basic ") == true)
-            let entries = try await server.store.auditEntries(AuditQuery())
+            let store: any AccountStore = server.store
+            let entries = try await store.auditEntries(AuditQuery())
             #expect(entries.map(\.action) == ["introspection_refused"])
             let isKnown = credentials?.hasPrefix("orders:") == true && credentials != "orders:%"
             #expect(entries.first?.detail == (isKnown ? "orders" : nil))
