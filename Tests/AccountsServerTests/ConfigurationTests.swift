@@ -267,6 +267,7 @@ import Testing
                 "SIWA_BRAND_COLOR": "orange", "SIWA_TERMS_URL": "terms",
                 "SIWA_PRIVACY_URL": "privacy", "SIWA_SUPPORT_URL": "support",
                 "SIWA_ANDROID_PACKAGES": "juice", "HTTPS_PROXY": "proxy",
+                "SIWA_TOKEN_AUDIENCES": "a b", "SIWA_INTROSPECTION_SECRETS": "orders",
             ])
         }
         let all = AccountsServerConfiguration.names
@@ -279,7 +280,7 @@ import Testing
                     "SIWA_INTROSPECTION_SECRETS_FILE",
                 ])
         )
-        #expect(errors?.mistakes.count == 30)
+        #expect(errors?.mistakes.count == 32)
     }
 
     @Test func localNamesMayDoWithoutTLS() throws {

@@ -92,10 +92,11 @@ import Testing
         claims["jti"] = nil
         let now = Int(world.time.now.timeIntervalSince1970)
         let expected: JSONObject = [
-            "iss": "https://juice.example.com", "client_id": "https://juice.example.com",
-            "aud": "orders", "sub": .string(receipt.account.id.rawValue),
-            "sid": .string(receipt.session.id.rawValue), "amr": ["pwd"],
-            "iat": .integer(now), "exp": .integer(now + 300), "auth_time": .integer(now),
+            "iss": "https://juice.example.com", "sub": .string(receipt.account.id.rawValue),
+            "client_id": "https://juice.example.com",
+            "sid": .string(receipt.session.id.rawValue), "iat": .integer(now),
+            "exp": .integer(now + 300), "auth_time": .integer(now), "amr": ["pwd"],
+            "aud": "orders",
         ]
         #expect(claims == expected)
         let key = try #require(try await service.storedTokenKeys().first)
