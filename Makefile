@@ -190,7 +190,7 @@ setup-test:
 
 .PHONY: setup-nightly
 setup-nightly:
-	@scripts/setup run test dist image
+	@scripts/setup run test dist image languages
 
 .PHONY: setup-languages
 setup-languages:

@@ -3,6 +3,7 @@
 import concurrent.futures
 import contextlib
 import json
+import os
 import shlex
 import socket
 import subprocess
@@ -102,7 +103,8 @@ def runs(request):
 
 def test_the_accounts_server_passes(runs, tmp_path):
     # The runs of the sites go on meanwhile.
-    with running_demo(tmp_path) as addresses:
+    settings = {"SIWA_ANDROID_PACKAGES": "com.example.juice", "SIWA_ALLOWED_ORIGINS": "https://shop.example.com"}
+    with running_demo(tmp_path, env=os.environ | settings) as addresses:
         code, output, errors = check(
             addresses["server"] + "/sign-in/apple",
             addresses["control"],
@@ -112,6 +114,12 @@ def test_the_accounts_server_passes(runs, tmp_path):
             'PUT /api/account/password {"username": "{random}", "newPassword": "{random}"}',
             "--unlink",
             "DELETE /api/account/apple",
+            "--api",
+            "POST /api/sessions/apple " + POPUP,
+            "--nonces",
+            "POST /api/nonces",
+            "--android",
+            "/sign-in/android/callback",
             signed_in="/",
         )
     assert code == 0, output + errors

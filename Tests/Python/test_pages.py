@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from conftest import REPOSITORY
 from pages import Answer, Covered, File, Page, Parsed, Run, Transcript, run
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
@@ -160,6 +161,13 @@ PAGES = [
             "siwa check http://localhost:8080/sign-in/apple --signed-in /api/me --config seed.yaml --format": Run(
                 CHECKED_SERVER, (FEW, OWN_PAGE)
             ),
+        },
+    ),
+    Page(
+        "docs/how-to/access-tokens.md",
+        {
+            "import Hummingbird": Parsed("AccessTokenMiddlewareTests compiles and compares it"),
+            'echo "$token"': Run("", (("python3 Examples", f"{sys.executable} {REPOSITORY}/Examples"),)),
         },
     ),
     Page(

@@ -7,13 +7,6 @@ import SignInWithAppleHummingbird
 import Testing
 
 @Suite("Access tokens in Hummingbird") struct AccessTokenMiddlewareTests {
-    private struct Context: AccessTokenContext {
-        var coreContext: CoreRequestContextStorage
-        var accessToken: VerifiedAccessToken?
-
-        init(source: ApplicationRequestContextSource) { coreContext = .init(source: source) }
-    }
-
     /// What the service answers if the accounts server answers requests for its keys with a status.
     private func response(
         to field: String?,
@@ -26,7 +19,7 @@ import Testing
                 (HTTPResponse(status: .init(code: keysStatus)), Data(#"{"keys":[]}"#.utf8))
             }
         )
-        let router = Router(context: Context.self)
+        let router = Router(context: ServiceContext.self)
         router.add(middleware: AccessTokenMiddleware(verifier))
         router.get("/") { _, context in context.accessToken?.accountID }
         return try await Application(router: router).test(.router) { client in
@@ -59,5 +52,23 @@ import Testing
         let response = try await response(to: "Bearer \(head).e30.AAAA", keysStatus: 500)
         #expect(response.status == .serviceUnavailable)
         #expect(response.headers[.retryAfter] != nil)
+    }
+
+    @Test("The service of docs/how-to/access-tokens.md is this code, and refuses requests")
+    func example() async throws {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent()
+        let code = try String(
+            contentsOf: tests.appending(path: "ServiceExample.swift"),
+            encoding: .utf8
+        )
+        let page = tests.deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "docs/how-to/access-tokens.md")
+        let isOfThePage = try String(contentsOf: page, encoding: .utf8).contains(code)
+        #expect(isOfThePage, "copy ServiceExample.swift to docs/how-to/access-tokens.md")
+        let router = try makeService("https://accounts.example.com", audience: "api")
+        let status = try await Application(router: router).test(.router) { client in
+            try await client.execute(uri: "/orders", method: .get).status
+        }
+        #expect(status == .unauthorized)
     }
 }
