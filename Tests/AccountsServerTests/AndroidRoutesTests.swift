@@ -27,8 +27,7 @@ import Testing
         try await withAccountsServer(
             {
                 $0.androidApps = try AndroidApps(entries)
-                $0.servicesID = client
-                $0.nativeClientIDs = [client]
+                $0.servicesIDs = [client]
                 $0.apple.clientIDs.append(client)
                 $0.trustedProxies = try TrustedProxies(["127.0.0.1"])
             },
