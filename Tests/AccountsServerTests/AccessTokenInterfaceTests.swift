@@ -131,7 +131,7 @@ struct AccessTokenInterfaceTests {
             let made = try await server.token(for: Self.audience, try await server.token())
             expectRefusal(made, .notFound, "access_tokens_unavailable")
             let asked = try await server.introspect("x", "orders:\(Self.secret)")
-            expectRefusal(asked, .notFound, "introspection_unavailable")
+            expectRefusal(asked, .notFound, "access_tokens_unavailable")
         }
     }
 }

@@ -9,6 +9,10 @@ struct AccessTokenRoutes: Sendable {
     private static let cacheControl =
         "public, max-age=\(Int(AccountsConfiguration.tokenKeySetMaximumAge))"
 
+    private static let unavailable = ServerError.accessTokensUnavailable(
+        without: TokenAudiences.settingName
+    )
+
     let server: ServerParts
 
     private var audiences: Set<String> { server.configuration.tokenAudiences.names }
@@ -17,7 +21,7 @@ struct AccessTokenRoutes: Sendable {
         [
             Route(.post, "/api/tokens", Self.creation, create),
             Route(page: .get, WebPath.tokenKeys) { _, _ in
-                guard !audiences.isEmpty else { throw ServerError.accessTokensUnavailable }
+                guard !audiences.isEmpty else { throw Self.unavailable }
                 let keys = try await server.accounts.publishedTokenKeys()
                 return Self.cached(["keys": .array(keys.map { .object($0) })])
             },
@@ -28,7 +32,7 @@ struct AccessTokenRoutes: Sendable {
     }
 
     private func create(_ request: Request) async throws -> Response {
-        guard !audiences.isEmpty else { throw ServerError.accessTokensUnavailable }
+        guard !audiences.isEmpty else { throw Self.unavailable }
         let caller = try await server.authenticator.caller(of: request)
         let fields = try await server.fields(of: request, Self.creation)
         let audience = try fields.text("audience")
@@ -48,7 +52,7 @@ struct AccessTokenRoutes: Sendable {
     private func metadataDocument() throws -> JSONObject {
         let issuer = server.origins.publicURL
         let hasSecrets = !server.configuration.introspectionSecrets.isEmpty
-        guard hasSecrets || !audiences.isEmpty else { throw ServerError.accessTokensUnavailable }
+        guard hasSecrets || !audiences.isEmpty else { throw Self.unavailable }
         var document: JSONObject = [
             "issuer": .string(issuer), "response_types_supported": .array([]),
             "grant_types_supported": .array([]),
@@ -86,7 +90,7 @@ struct AccessTokenRoutes: Sendable {
             .object([.required("accessToken", .text()), .required("expiresAt", .time)])
         ),
         otherRefusals: [
-            .notFound: [ServerError.accessTokensUnavailable.code],
+            .notFound: [unavailable.code],
             .unprocessableContent: [ServerError.audienceUnknown.code],
         ]
     )

@@ -10,13 +10,17 @@ import OpenAPIDescription
 struct IntrospectionRoutes: Sendable {
     static let path = "/api/introspect"
 
+    private static let unavailable = ServerError.accessTokensUnavailable(
+        without: IntrospectionSecrets.settingName
+    )
+
     let server: ServerParts
 
     var routes: [Route] { [Route(.post, Self.path, Self.introspection, introspect)] }
 
     private func introspect(_ request: Request) async throws -> Response {
         let secrets = server.configuration.introspectionSecrets
-        guard !secrets.isEmpty else { throw ServerError.introspectionUnavailable }
+        guard !secrets.isEmpty else { throw Self.unavailable }
         let (service, isAdmitted) = secrets.check(request.headers[.authorization])
         guard isAdmitted else {
             server.tokens.count(.refused)
@@ -61,7 +65,7 @@ struct IntrospectionRoutes: Sendable {
         ),
         refusals: [.storeUnavailable],
         otherRefusals: [
-            .notFound: [ServerError.introspectionUnavailable.code],
+            .notFound: [unavailable.code],
             .badRequest: [ServerError.invalidRequest.code],
             .unauthorized: [ServerError.invalidClient.code],
         ]

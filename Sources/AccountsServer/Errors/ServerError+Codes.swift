@@ -55,25 +55,20 @@ extension ServerError {
         return error
     }
 
-    static let accessTokensUnavailable = ServerError(
-        "access_tokens_unavailable",
-        .notFound,
-        "Access tokens are not set up here.",
-        hint: "SIWA_TOKEN_AUDIENCES is not set"
-    )
+    static func accessTokensUnavailable(without setting: String) -> ServerError {
+        ServerError(
+            "access_tokens_unavailable",
+            .notFound,
+            "Tokens for other services are not set up here.",
+            hint: "\(setting) is not set"
+        )
+    }
 
     static let audienceUnknown = ServerError(
         "audience_unknown",
         .unprocessableContent,
         "There are no access tokens for this audience.",
         hint: "the audience is not in SIWA_TOKEN_AUDIENCES"
-    )
-
-    static let introspectionUnavailable = ServerError(
-        "introspection_unavailable",
-        .notFound,
-        "Introspection is not set up here.",
-        hint: "SIWA_INTROSPECTION_SECRETS is not set"
     )
 
     /// The code of RFC 6749, section 5.2, which is also the member `error`.
