@@ -32,8 +32,8 @@ struct AccessTokenRoutes: Sendable {
     }
 
     private func create(_ request: Request) async throws -> Response {
-        guard !audiences.isEmpty else { throw Self.unavailable }
         let caller = try await server.authenticator.caller(of: request)
+        guard !audiences.isEmpty else { throw Self.unavailable }
         let fields = try await server.fields(of: request, Self.creation)
         let audience = try fields.text("audience")
         guard audiences.contains(audience) else { throw ServerError.audienceUnknown }

@@ -20,7 +20,10 @@ struct IntrospectionRoutes: Sendable {
 
     private func introspect(_ request: Request) async throws -> Response {
         let secrets = server.configuration.introspectionSecrets
-        guard !secrets.isEmpty else { throw Self.unavailable }
+        guard !secrets.isEmpty else {
+            let isStranger = request.headers[.authorization] == nil
+            throw isStranger ? ServerError.invalidClient : Self.unavailable
+        }
         let (service, isAdmitted) = secrets.check(request.headers[.authorization])
         guard isAdmitted else {
             server.tokens.count(.refused)
