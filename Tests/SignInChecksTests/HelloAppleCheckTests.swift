@@ -20,7 +20,8 @@ import Testing
         // Over HTTP cookies are not Secure, which shows nothing about HTTPS.
         #expect(
             notExamined.map(\.check.name) == [
-                "session-cookie-secure", "deletion-revokes", "unlink-ends-sessions",
+                "session-cookie-secure", "popup-nonce", "popup-other-services-id",
+                "android-redirect", "deletion-revokes", "unlink-ends-sessions",
             ]
         )
         let advice = report.results.filter { $0.finding.verdict == .advice }

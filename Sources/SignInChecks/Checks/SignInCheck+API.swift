@@ -87,7 +87,9 @@ extension CheckContext {
         _ signIn: CheckRequest,
         _ nonces: CheckRequest
     ) async throws(CheckError) -> WebAnswer {
-        var request = usual.request
+        var visit = newVisit()
+        try await visit.begin()
+        var request = visit.request
         if attempt.isForOtherService {
             let other = "com.example.check.\(CheckPerson.letters(8))"
             try await apple.addService(
@@ -109,7 +111,6 @@ extension CheckContext {
         (request["code_challenge"], request["code_challenge_method"]) = (nil, nil)
         (request["response_type"], request["response_mode"]) = ("code id_token", "form_post")
         request["state"] = CheckPerson.letters(16)
-        var visit = newVisit()
         let answer = try await visit.askApple(apple, request, as: victim)
         return try await client.send(
             signIn.filled([
