@@ -18,6 +18,12 @@ struct AndroidRoutes: Sendable {
 
     let server: ServerParts
 
+    /// Creates the routes, and the counters that every server has before the first request.
+    init(server: ServerParts) {
+        self.server = server
+        for outcome in [SignInMeasures.success, Self.refused] { _ = counter(outcome) }
+    }
+
     var routes: [Route] {
         let named = "\(Self.path)/{\(Self.parameter)}"
         return [
@@ -102,12 +108,14 @@ struct AndroidRoutes: Sendable {
         return error.code
     }
 
-    private func count(_ outcome: String) {
+    private func count(_ outcome: String) { counter(outcome).increment() }
+
+    private func counter(_ outcome: String) -> Counter {
         Counter(
             label: "siwa_android_callbacks_total",
             dimensions: [("outcome", outcome)],
             factory: server.metrics.factory
-        ).increment()
+        )
     }
 }
 
