@@ -34,6 +34,9 @@ class WithAuthlib(CheckedSite):
     APP = app_authlib.App
     ADVICE = {"key-set-foreign", "keys-withdrawn"}
 
+    def popup_claims(self, token):
+        return self.app.validate(app_authlib.CodeIDToken, token)
+
 
 SITES = [CheckedSite, WithAuthlib]
 SITES += broken_sites.SITES + peculiar_sites.SITES + spelled_sites.SITES

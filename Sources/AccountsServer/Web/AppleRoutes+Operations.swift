@@ -34,7 +34,9 @@ extension AppleRoutes {
             "redirectUri",
             .text(
                 "The redirect URI of a Services ID's code; its origin must be allowed here.",
-                lengths: 0...RouteLimits.maximumRedirectURIByteCount
+                lengths: 1...RouteLimits.maximumRedirectURIByteCount,
+                // Plain http, only on a loopback host, is for the emulator.
+                pattern: #"^https://[A-Za-z0-9.-]+(:[0-9]{1,5})?([/?][!"$-\[\]-~]*)?$"#
             ).orNull
         ),
         .optional(
