@@ -8,6 +8,7 @@ import SignedTokens
 ///
 /// Create one instance at startup and share it: it caches the server's keys for at least five minutes.
 /// It sends no other request, so a token stays valid until it expires, even if its session has ended.
+/// While the server cannot be reached, the keys that it published last stay in use.
 ///
 /// Source: [RFC 9068, section 4](https://www.rfc-editor.org/rfc/rfc9068#section-4)
 public struct AccessTokenVerifier: Sendable {
