@@ -28,6 +28,8 @@ enum SkewedServers {
             configuration.apple = try apple.signInConfiguration()
             configuration.rules.passwordCost = .free
             let store = try SQLiteAccountStore(path: folder.appending(path: "siwa.sqlite").path())
+            // A task that waits on the test's clock keeps the servers, and must not keep their files open.
+            defer { try? store.close() }
             let make = { [configuration] (skew: TimeInterval) in
                 try server(store, apple, configuration, clockOffBy: skew)
             }

@@ -90,6 +90,8 @@ func withAccountsServer(
             path: folder.appending(path: "siwa.sqlite").path(),
             metrics: metrics
         )
+        // A task that waits on the test's clock keeps the server, and must not keep its files open.
+        defer { try? store.close() }
         let log = LogRecorder()
         let sealer = configuration.sealer
         let application = try buildAccountsServer(

@@ -31,9 +31,12 @@ final class Program: Sendable {
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try Self.create(outputFile)
-        process.standardError = try Self.create(errorFile)
+        let files = [try Self.create(outputFile), try Self.create(errorFile)]
+        process.standardOutput = files[0]
+        process.standardError = files[1]
         try process.run()
+        // The system's record of a process keeps them open after its end.
+        for file in files { try file.close() }
         self.process = process
     }
 

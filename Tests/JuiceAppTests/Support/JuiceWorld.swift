@@ -103,7 +103,10 @@ import Testing
     let apple = try await withAppleEmulator { @Sendable in $0 }
     let device = apple.device()
     if isSignedIn { try await device.signIn(email: "maya@example.com", password: "apple") }
-    let application = try server(in: folder, apple)
+    let store = try SQLiteAccountStore(path: folder.appending(path: "siwa.sqlite").path())
+    // A task that waits on the test's clock keeps the server, and must not keep its files open.
+    defer { try? store.close() }
+    let application = try server(store, in: folder, apple)
     try await application.test(.router) { client in
         try await SimulatedDevice.$scoped.withValue(device) {
             let transport = RouterTransport(client: client)
@@ -112,13 +115,17 @@ import Testing
     }
 }
 
-private func server(in folder: URL, _ apple: TestApple) throws -> some ApplicationProtocol {
+private func server(
+    _ store: SQLiteAccountStore,
+    in folder: URL,
+    _ apple: TestApple
+) throws -> some ApplicationProtocol {
     var configuration = try AccountsServerConfiguration(values: TestSettings.values(in: folder))
     configuration.apple = try apple.signInConfiguration()
     configuration.rules.passwordCost = .free
     return try buildAccountsServer(
         configuration: configuration,
-        store: try SQLiteAccountStore(path: folder.appending(path: "siwa.sqlite").path()),
+        store: store,
         transport: apple.transport,
         time: apple.time.source,
         logger: Logger(label: "juice-tests") { _ in SwiftLogNoOpLogHandler() },

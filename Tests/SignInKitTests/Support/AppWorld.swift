@@ -122,6 +122,8 @@ func withApp(
         configuration.apple = try apple.signInConfiguration()
         configuration.rules.passwordCost = .free
         let store = try SQLiteAccountStore(path: folder.appending(path: "siwa.sqlite").path())
+        // A task that waits on the test's clock keeps the server, and must not keep its files open.
+        defer { try? store.close() }
         let application = try buildAccountsServer(
             configuration: configuration,
             store: store,
