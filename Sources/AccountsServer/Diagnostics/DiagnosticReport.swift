@@ -59,9 +59,10 @@ package struct DiagnosticReport: Hashable, Sendable {
     }
 
     private static let limits = """
-        Not checked: whether Apple accepts key, team and client together. Apple looks
-        up the code before it checks the credentials, so a made-up code proves nothing.
-        The first real sign-in shows whether it does; a refusal lists its likely causes.
+        Not checked: whether Apple accepts key, team and client together, and the code
+        verifier (PKCE) of the pages. Apple looks up the code before it checks the rest,
+        so a made-up code proves nothing. The first real sign-in shows whether it does;
+        a refusal lists its likely causes.
         """
 
     private static func padded(_ text: String, to width: Int) -> String {

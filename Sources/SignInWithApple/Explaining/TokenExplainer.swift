@@ -12,14 +12,36 @@ struct TokenExplainer {
     let issuer: String
     let now: Date
 
-    /// Explains a token, or the body of a notification with the token as its `payload`.
+    /// Explains a token, the body of a notification with the token as its `payload`, or an error response of Apple.
     func explain(_ text: String) -> TokenExplanation {
         guard text.hasPrefix("{") else { return explain(compact: text) }
+        if let refusal = try? OAuthErrorResponse(parsing: Data(text.utf8)) {
+            return explain(refusal)
+        }
         do {
             return explain(compact: try NotificationBody(Data(text.utf8)).payload)
         } catch {
             return TokenExplanation(lines: [failure("form", error)])
         }
+    }
+
+    /// Lists the possible causes of an error response; the request that caused it is not known.
+    private func explain(_ refusal: OAuthErrorResponse) -> TokenExplanation {
+        let sent = SentRequest(
+            purpose: .unknown,
+            client: ClientCredentials(clientID: audience.first ?? "", secret: ""),
+            audience: issuer,
+            time: now
+        )
+        let words = Excerpt.quoting(refusal.errorDescription ?? refusal.error.rawValue)
+        let error = Line(.failed, "error", words, code: AppleRefusal.code(of: refusal))
+        var causes = sent.causes(of: refusal, appleTime: nil)
+            .map { Line(.fact, $0.code.rawValue, $0.description) }
+        if refusal.error == .invalidClient {
+            let advice = "explain the client secret that was sent; it shows most causes"
+            causes.append(Line(.fact, "client secret", advice))
+        }
+        return TokenExplanation(lines: causes + [error])
     }
 
     private func explain(compact: String) -> TokenExplanation {

@@ -76,10 +76,11 @@ public struct TokenExplanation: Hashable, Sendable {
         }
     }
 
-    /// Explains an identity token, a notification or a client secret.
+    /// Explains an identity token, an access token, a notification, a client secret or an error response of Apple.
     ///
     /// - Parameters:
-    ///   - token: the compact token, or the body of a notification as Apple posts it.
+    ///   - token: the compact token, the body of a notification as Apple posts it, or the JSON of Apple's error
+    ///     response, whose possible causes are listed.
     ///   - keySet: Apple's keys, as Apple publishes them; nil leaves the signature unchecked.
     ///   - audience: the accepted clients; an empty array leaves the audience unchecked.
     ///   - expectation: the values that an identity token must match; missing ones stay unchecked.

@@ -45,18 +45,20 @@ enum AppleRefusal {
             refusal.errorDescription.map { " and the description \(Excerpt.quoting($0))" } ?? ""
         let causes = sent.causes(of: refusal, appleTime: appleTime)
         let advice = causes.first.map { "; \($0.isEvident ? "cause" : "likeliest cause"): \($0)" }
-        let code: SignInError.Code =
-            switch refusal.error {
-            case .invalidClient: .appleRefusedClient
-            case .invalidGrant: .appleRefusedGrant
-            default: .appleRefusedRequest
-            }
         return SignInError(
-            code,
+            code(of: refusal),
             hint: "Apple responded with \(Excerpt.quoting(refusal.error.rawValue))\(words)"
                 + (advice ?? ""),
             refusal: refusal,
             causes: causes
         )
+    }
+
+    static func code(of refusal: OAuthErrorResponse) -> SignInError.Code {
+        switch refusal.error {
+        case .invalidClient: .appleRefusedClient
+        case .invalidGrant: .appleRefusedGrant
+        default: .appleRefusedRequest
+        }
     }
 }

@@ -9,14 +9,16 @@ struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract:
-            "Explain why an identity token, access token, notification or client secret is accepted or refused.",
+            "Explain why a token, notification or client secret is accepted or refused.",
         discussion: """
+            For an error response of Apple, lists its possible causes.
+
             Exits with 1 if it is refused. Otherwise lists the checks that it did not make, because their option is \
             missing.
             """
     )
 
-    @Argument(help: "The token, or the body of a notification; use - to read standard input.")
+    @Argument(help: "The token, or the JSON of a notification or an error; - reads standard input.")
     var token: String
 
     @Option(help: "The time at which to check: seconds since 1970, or ISO 8601. (default: now)")
@@ -86,7 +88,8 @@ struct ExplainCommand: AsyncParsableCommand {
     /// The keys of `--keys`, or else Apple's; without Apple's, the other checks can still be explained.
     private func keySet(for token: String) async throws -> JSONWebKeySet? {
         if let keys { return try await KeySource(keys).load() }
-        guard !TokenExplanation.isAccessToken(token) else { return nil }
+        let isError = (try? OAuthErrorResponse(parsing: Data(token.utf8))) != nil
+        guard !isError, !TokenExplanation.isAccessToken(token) else { return nil }
         do {
             return try await KeySource(KeySource.apple).load()
         } catch {

@@ -211,6 +211,25 @@ import Testing
         }
     }
 
+    @Test(
+        "Apple's error response is explained without its request",
+        arguments: [
+            ("invalid_grant", nil, ["code_already_used", "code_verifier_mismatch"]),
+            ("invalid_grant", "The code has already been used.", ["code_already_used"]),
+            ("invalid_client", nil, ["client secret"]), ("invalid_scope", nil, []),
+        ] as [(String, String?, [String])]
+    )
+    func errorResponse(error: String, description: String?, causes: [String]) throws {
+        var response: JSONObject = ["error": .string(error)]
+        response["error_description"] = description.map { .string($0) }
+        let explanation = try explain(response.text, audience: [])
+        #expect(explanation.verdict.hasPrefix("refused: apple_refused_"))
+        let found = explanation.lines.filter { $0.mark == .fact }
+        #expect(Set(found.map(\.subject)).isSuperset(of: causes))
+        #expect(description == nil || found.count == 1)
+        #expect(!explanation.text.contains("{") && !explanation.text.contains("\"\""))
+    }
+
     @Test func otherES256TokensAreRefusedByTheirAlgorithm() throws {
         let token = try sign(TokenDraft(at: now).claims)
         #expect(try explain(token).refusal == .tokenUnsupportedAlgorithm)

@@ -26,6 +26,7 @@ package enum ClientRefusal {
 extension SentRequest {
     /// The causes of `invalid_client`, first those that the request itself shows.
     func clientCauses(appleTime: Date?) -> [RefusalCause] {
+        if case .unknown = purpose { return [] }
         guard let secret = ClientSecretFacts(client.secret) else {
             return [malformed(" is not a signed token")]
         }

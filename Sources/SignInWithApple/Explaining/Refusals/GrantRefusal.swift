@@ -21,6 +21,7 @@ extension SentRequest {
                     cause(.tokenOfAnotherClient, isEvident: sentence == .clientMismatch),
                 ]
             case .migrationToken, .transferIdentifier, .migratedUser: [cause(.migrationTokenEnded)]
+            case .unknown: unseenCauses(sentence)
             }
         let known = causes.compactMap(\.self)
         return known.filter(\.isEvident) + known.filter { !$0.isEvident }
@@ -49,6 +50,26 @@ extension SentRequest {
         case .codeExpired, .tokenExpired: [otherKind, earlier, late(code), cause(.codeUnknown)]
         case nil: [otherKind, earlier, kind, used, late(code), client, redirect, verifier]
         }
+    }
+
+    /// The causes that Apple's description leaves open when the request is not known.
+    private func unseenCauses(_ sentence: AppleSentence?) -> [RefusalCause] {
+        let codes: [RefusalCause.Code] =
+            switch sentence {
+            case .codeUsed: [.codeAlreadyUsed]
+            case .clientMismatch: [.clientMismatch]
+            case .redirectMismatch: [.redirectMismatch]
+            case .codeExpired, .tokenExpired: [.codeLate, .codeUnknown, .tokenRevoked]
+            case nil:
+                [
+                    .codeAlreadyUsed, .codeLate, .clientMismatch, .redirectMismatch,
+                    .codeVerifierMismatch, .tokenRevoked,
+                ]
+            }
+        let other = "with another one, or without one"
+        var facts = ["address": other, "verifier": other, "age": ""]
+        if client.clientID.rawValue.isEmpty { facts["app"] = "the one that was sent" }
+        return codes.map { cause($0, isEvident: codes.count == 1, facts) }
     }
 
     private func sentBefore(_ earlier: SentHistory.Sending) -> RefusalCause {
@@ -97,7 +118,7 @@ extension SentRequest {
         let codes: [RefusalCause.Code] =
             switch purpose {
             case .code, .migrationToken: []
-            case .token: [.userStoppedUsingApp, .requestRewritten]
+            case .token, .unknown: [.userStoppedUsingApp, .requestRewritten]
             case .transferIdentifier:
                 hasMigrated
                     ? [.userStoppedUsingApp, .userOfAnotherTeam, .transferWindowOver]
@@ -114,7 +135,7 @@ extension SentRequest {
     var transferCauses: [RefusalCause] {
         let codes: [RefusalCause.Code] =
             switch purpose {
-            case .code, .token: []
+            case .code, .token, .unknown: []
             case .migrationToken where !hasMigrated: [.transferNotAccepted, .transferWindowOver]
             case .migrationToken, .transferIdentifier: [.transferWindowOver]
             case .migratedUser: [.transferNotAccepted]

@@ -10,6 +10,8 @@ struct SentRequest: Sendable {
         case migrationToken
         case transferIdentifier
         case migratedUser
+        /// Only Apple's response is known.
+        case unknown
     }
 
     let purpose: Purpose
