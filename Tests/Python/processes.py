@@ -61,6 +61,12 @@ def blocks(page, language):
     return [text for own, text in all_blocks(page) if own == language]
 
 
+def is_open(port):
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+        return True
+    return False
+
+
 def free_ports(count):
     """Ports that are free, and that the system gives to nobody who asks it for any."""
     ports = set()

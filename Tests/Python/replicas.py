@@ -1,16 +1,14 @@
 """Accounts servers behind the nginx that operators are shown, with an emulated Apple."""
 
-import contextlib
 import os
 import pathlib
 import re
 import shutil
-import socket
 import subprocess
 
 from conftest import REPOSITORY
 from load import poll
-from processes import STOP_SECONDS_MAX, free_port, own_certificate
+from processes import STOP_SECONDS_MAX, free_port, is_open, own_certificate
 
 CONFIGURATION = REPOSITORY / "deployment/nginx.conf"
 START_SECONDS_MAX = 10
@@ -87,9 +85,7 @@ class Nginx:
 
     def _answers(self):
         assert self.process.poll() is None, "nginx has ended"
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port)):
-            return True
-        return False
+        return is_open(self.port)
 
 
 def apple_settings(settings, database_url, world):

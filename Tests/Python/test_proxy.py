@@ -3,14 +3,13 @@
 import contextlib
 import os
 import pathlib
-import socket
 import sys
-import time
 
 import pytest
 
 from conftest import BINARY, running_emulator
-from processes import completed, free_port, running
+from load import poll
+from processes import completed, free_port, is_open, running
 
 APPLE = "appleid.apple.com"
 PASSWORD = "seven-ripe.oranges"
@@ -37,15 +36,6 @@ def apart(command, apple):
     return ["unshare", *become_root, "--mount", "sh", "-euc", shell, folder, *command]
 
 
-def wait_for(port):
-    end = time.monotonic() + START_SECONDS_MAX
-    while time.monotonic() < end:
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
-            return
-        time.sleep(0.05)
-    pytest.fail("the proxy does not start")
-
-
 @contextlib.contextmanager
 def proxy(apple, folder, *lines):
     """A proxy's port, and the file that it logs its connections to."""
@@ -54,7 +44,7 @@ def proxy(apple, folder, *lines):
     file = folder / "tinyproxy.conf"
     file.write_text("\n".join([*settings, *lines]) + "\n")
     with running(apart(["tinyproxy", "-d", "-c", file], apple)):
-        wait_for(port)
+        poll(START_SECONDS_MAX, lambda: is_open(port), "the proxy starts")
         yield port, log
 
 

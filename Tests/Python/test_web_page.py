@@ -1,20 +1,20 @@
 """Examples/Web in Chromium: a page on another origin, which signs in with Apple's popup and calls the API."""
 
+import functools
 import json
 import os
-import urllib.parse
+import shutil
+from http.server import SimpleHTTPRequestHandler
 
 import pytest
 import requests
 
 from conftest import REPOSITORY, running_demo
 from inspector import Inspector
-from listener import Handler, Listener
+from listener import Listener
 from test_account_pages import LOOKS
-from visitor import Visitor
+from visitor import Shopper
 
-FOLDER = REPOSITORY / "Examples/Web"
-TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
 SETTINGS = {"servicesID": "com.example.juice.web", "appClient": "com.example.juice"}
 PATCH = """
   const [server, done] = arguments;
@@ -25,22 +25,6 @@ PATCH = """
 
 
 class Pages(Listener):
-    """The files of the example, with the addresses of this test's servers."""
-
-    def __init__(self):
-        pages = self
-        self.settings = {}
-
-        class PageHandler(Handler):
-            def do_GET(self):
-                name = urllib.parse.urlsplit(self.path).path.strip("/") or "index.html"
-                text = (FOLDER / name).read_text(encoding="utf-8")
-                if name == "settings.js":
-                    text = f"export const settings = {json.dumps(pages.settings)};"
-                self.answer_text(200, TYPES[(FOLDER / name).suffix], text)
-
-        super().__init__(PageHandler)
-
     def at(self, host):
         return f"http://{host}:{self.server_port}"
 
@@ -48,13 +32,15 @@ class Pages(Listener):
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """A demo, a page whose two origins are listed, and the same page on an origin that is not."""
-    with Pages() as page, Pages() as other:
+    folder = shutil.copytree(REPOSITORY / "Examples/Web", tmp_path_factory.mktemp("page"), dirs_exist_ok=True)
+    files = functools.partial(SimpleHTTPRequestHandler, directory=folder)
+    with Pages(files) as page, Pages(files) as other:
         origins = [page.at("127.0.0.1"), page.at("localhost")]
         environment = dict(os.environ, SIWA_ALLOWED_ORIGINS=",".join(origins))
         with running_demo(tmp_path_factory.mktemp("demo"), env=environment) as demo:
             script = demo["apple"].rstrip("/") + "/appleauth/static/jsapi/appleid/1/en_US/appleid.auth.js"
-            accounts = demo["server"].rstrip("/")
-            page.settings = other.settings = SETTINGS | {"accounts": accounts, "appleScript": script}
+            settings = SETTINGS | {"accounts": demo["server"].rstrip("/"), "appleScript": script}
+            (folder / "settings.js").write_text(f"export const settings = {json.dumps(settings)};")
             yield demo, page, other
 
 
@@ -63,7 +49,7 @@ def visitor(site, chromium, request):
     demo, page, _ = site
     chromium.forget()
     chromium.look(1000, 800, "light", "en")
-    visitor = Visitor(demo, chromium, f"{request.node.name.replace('_', '-')}@example.com")
+    visitor = Shopper(demo, chromium, page, f"{request.node.name.replace('_', '-')}@example.com")
     visitor.control("POST", "/people", {"email": visitor.email, "given_name": "Maya", "password": "apple"})
     addresses = [visitor.server + "/sign-in/apple/callback", page.at("127.0.0.1") + "/"]
     visitor.control("PATCH", "/services/com.example.juice.web", {"return_urls": addresses})
@@ -77,14 +63,10 @@ def visitor(site, chromium, request):
 
 def use_popup(visitor):
     """Signs in with the popup, and returns to the page."""
-    driver = visitor.browser.driver
-    window = driver.current_window_handle
-    visitor.element("#appleid-signin [role=button]").click()
-    visitor.browser.wait_until(lambda driver: len(driver.window_handles) == 2, "no popup")
-    driver.switch_to.window(next(name for name in driver.window_handles if name != window))
+    visitor.turn_to_popup(visitor.element("#appleid-signin [role=button]").click)
     visitor.prove()
     visitor.consent()
-    driver.switch_to.window(window)
+    visitor.turn_to_shop()
 
 
 def expect_name(visitor, name):
