@@ -19,9 +19,6 @@ extension AccountsService {
     ///
     /// Source: [RFC 9068, section 2](https://www.rfc-editor.org/rfc/rfc9068#section-2)
     ///
-    /// - Parameters:
-    ///   - session: an active session.
-    ///   - audience: the service, which the caller has checked.
     /// - Returns: the token, which stays valid after the end of the session.
     /// - Throws: `store_unavailable`, or `internal_error` when no sealing key decrypts the signing key.
     package func makeAccessToken(
@@ -37,10 +34,8 @@ extension AccountsService {
         var claims = claims(of: session, issuedAt: now, expiresAt: expiresAt)
         claims["aud"] = .string(audience)
         claims["jti"] = .string(SecureRandom.hexadecimal(byteCount: 16))
-        let header: JSONObject = [
-            "alg": "ES256", "typ": .string(ReceivedAccessToken.type),
-            "kid": .string(key.id),
-        ]
+        let type = ReceivedAccessToken.type
+        let header: JSONObject = ["alg": "ES256", "typ": .string(type), "kid": .string(key.id)]
         do {
             let text = try key.signingKey(sealer).sign(header: header.data, payload: claims.data)
             return AccessToken(text: text, expiresAt: expiresAt)

@@ -114,31 +114,23 @@ package struct ReceivedAccessToken: Sendable {
     private static let types: Set<String> = [type, "application/" + type]
 
     /// The identifier of the key that must verify the token.
-    package let keyID: String
-    private let token: UnverifiedToken
+    package var keyID: String { token.keyID }
+    private let token: ReceivedToken
 
     /// Splits a compact JWS, and checks its header.
     package init(_ compact: String) throws(SignInError) {
-        do {
-            token = try UnverifiedToken(compact)
-        } catch {
-            throw SignInError(error)
+        token = try ReceivedToken(compact) { token throws(SignInError) in
+            // RFC 9068, section 4: another type must be rejected, such as that of an identity token.
+            // https://www.rfc-editor.org/rfc/rfc9068#section-4
+            guard Self.hasType(token.header) else {
+                let hint = "the typ of its header is not \(Self.type)"
+                throw SignInError(.tokenWrongKind, hint: hint)
+            }
+            guard token.algorithm == .es256 else {
+                let hint = "its header names \(token.algorithm.rawValue); access tokens have ES256"
+                throw SignInError(.tokenUnsupportedAlgorithm, hint: hint)
+            }
         }
-        // RFC 9068, section 4: another type must be rejected, such as that of an identity token.
-        // https://www.rfc-editor.org/rfc/rfc9068#section-4
-        guard Self.hasType(token.header) else {
-            throw SignInError(.tokenWrongKind, hint: "the typ of its header is not \(Self.type)")
-        }
-        guard token.algorithm == .es256 else {
-            throw SignInError(
-                .tokenUnsupportedAlgorithm,
-                hint: "its header names \(token.algorithm.rawValue); access tokens have ES256"
-            )
-        }
-        guard let keyID = token.header.keyID, !keyID.isEmpty else {
-            throw SignInError(.tokenMalformed, hint: "its header has no kid")
-        }
-        self.keyID = keyID
     }
 
     /// The token, after its signature and its claims are checked; without an audience, one for any service.
@@ -148,7 +140,7 @@ package struct ReceivedAccessToken: Sendable {
         audience: String?,
         at now: Date
     ) throws(SignInError) -> VerifiedAccessToken {
-        let claims = try claims(with: key)
+        let claims = try AccessTokenClaims(token.verified(with: key).payload)
         let rules = TokenRules(
             issuer: issuer,
             clientIDs: audience.map { [ClientID(rawValue: $0)] } ?? Set(claims.audience.clients),
@@ -156,16 +148,6 @@ package struct ReceivedAccessToken: Sendable {
         )
         for check in TokenCheck.allCases { try check.apply(rules, to: claims) }
         return VerifiedAccessToken(claims)
-    }
-
-    private func claims(with key: VerificationKey) throws(SignInError) -> AccessTokenClaims {
-        let payload: Data
-        do {
-            payload = try token.verified(with: key).payload
-        } catch {
-            throw SignInError(error)
-        }
-        return try AccessTokenClaims(payload)
     }
 
     static func hasType(_ header: TokenHeader) -> Bool {

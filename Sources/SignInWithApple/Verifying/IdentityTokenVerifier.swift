@@ -72,21 +72,29 @@ struct ReceivedToken: Sendable {
     let keyID: String
     private let token: UnverifiedToken
 
+    /// Splits a token of Apple.
     init(_ compact: String, issuer: String) throws(SignInError) {
-        let token: UnverifiedToken
+        try self.init(compact) { token throws(SignInError) in
+            // RFC 8725, section 3.1: Apple signs with RS256, and nothing else is accepted.
+            // https://www.rfc-editor.org/rfc/rfc8725#section-3.1
+            guard token.algorithm == .rs256 else { throw Self.refusal(of: token, issuer: issuer) }
+        }
+    }
+
+    init(
+        _ compact: String,
+        checkingHeader check: (UnverifiedToken) throws(SignInError) -> Void
+    ) throws(SignInError) {
         do {
             token = try UnverifiedToken(compact)
         } catch {
             throw SignInError(error)
         }
-        // RFC 8725, section 3.1: Apple signs with RS256, and nothing else is accepted.
-        // https://www.rfc-editor.org/rfc/rfc8725#section-3.1
-        guard token.algorithm == .rs256 else { throw Self.refusal(of: token, issuer: issuer) }
+        try check(token)
         guard let keyID = token.header.keyID, !keyID.isEmpty else {
             throw SignInError(.tokenMalformed, hint: "its header has no kid")
         }
         self.keyID = keyID
-        self.token = token
     }
 
     /// The token, after its signature is checked.
