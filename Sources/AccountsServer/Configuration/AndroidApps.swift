@@ -1,10 +1,8 @@
 import Foundation
 
 /// The Android apps to which the server leads back from Apple's page.
-package struct AndroidApps: Hashable, Sendable {
+package struct AndroidApps: Hashable, Sendable, ListSetting {
     static let settingName = "SIWA_ANDROID_PACKAGES"
-    /// The maximum number of apps.
-    static let maximumCount = 100
     /// The maximum length of a package name or a return URL, in bytes.
     static let maximumByteCount = 255
 
@@ -32,9 +30,7 @@ package struct AndroidApps: Hashable, Sendable {
 
     /// Reads the entries; throws ``ConfigurationError`` about `SIWA_ANDROID_PACKAGES`.
     package init(_ entries: [String]) throws(ConfigurationError) {
-        guard entries.count <= Self.maximumCount else {
-            throw Self.mistake("lists more than \(Self.maximumCount) apps", fix: "list fewer apps")
-        }
+        try Self.checkCount(of: entries)
         var returns: [String: Return] = [:]
         for entry in entries {
             let parts = entry.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -94,8 +90,4 @@ package struct AndroidApps: Hashable, Sendable {
         "geo", "googlechrome", "http", "https", "intent", "jar", "javascript", "mailto", "market",
         "signinwithapple", "sms", "smsto", "tel", "vbscript", "view-source", "ws", "wss",
     ]
-
-    private static func mistake(_ message: String, fix: String) -> ConfigurationError {
-        ConfigurationError(settingName, message, fix: fix)
-    }
 }

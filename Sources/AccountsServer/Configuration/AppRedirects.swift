@@ -6,10 +6,8 @@ import Foundation
 /// Every app may use a loopback URI with any port. Other URIs must match exactly.
 ///
 /// Source: [RFC 8252, section 7](https://www.rfc-editor.org/rfc/rfc8252#section-7)
-package struct AppRedirects: Hashable, Sendable {
+package struct AppRedirects: Hashable, Sendable, ListSetting {
     static let settingName = "SIWA_APP_REDIRECTS"
-    /// The maximum number of redirect URIs.
-    static let maximumCount = 100
     /// The maximum length of a redirect URI, in bytes.
     static let maximumByteCount = 512
 
@@ -21,21 +19,14 @@ package struct AppRedirects: Hashable, Sendable {
 
     /// Reads the entries; throws ``ConfigurationError`` about `SIWA_APP_REDIRECTS`.
     package init(_ entries: [String], bundleIDs: [ClientID]) throws(ConfigurationError) {
-        guard entries.count <= Self.maximumCount else {
-            throw ConfigurationError(
-                Self.settingName,
-                "lists more than \(Self.maximumCount) redirect URIs",
-                fix: "list only the apps' redirect URIs"
-            )
-        }
+        try Self.checkCount(of: entries)
         var addresses: [ClientID: Set<String>] = [:]
         for client in bundleIDs { addresses[client] = [] }
         for entry in entries {
             let parts = entry.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 .map { $0.trimmingCharacters(in: .whitespaces) }
             guard parts.count == 2, parts[0].wholeMatch(of: /[A-Za-z0-9._\-]{1,255}/) != nil else {
-                throw ConfigurationError(
-                    Self.settingName,
+                throw Self.mistake(
                     "contains an entry that does not begin with a client ID",
                     fix:
                         "use client=scheme:/path, for example com.example.juice=com.example.juice:/signed-in"
@@ -59,9 +50,6 @@ package struct AppRedirects: Hashable, Sendable {
     }
 
     private static func check(_ address: String) throws(ConfigurationError) {
-        func mistake(_ message: String, fix: String) -> ConfigurationError {
-            ConfigurationError(settingName, message, fix: fix)
-        }
         guard RedirectAddress(loopback: address) == nil else {
             throw mistake(
                 "lists a loopback URI",

@@ -4,10 +4,8 @@ import Foundation
 /// The apps that Apple's systems associate with the server's host: for stored passwords, and for redirects over https.
 ///
 /// Source: [Supporting associated domains](https://developer.apple.com/documentation/xcode/supporting-associated-domains)
-package struct AssociatedApps: Hashable, Sendable {
+package struct AssociatedApps: Hashable, Sendable, ListSetting {
     static let settingName = "SIWA_APP_IDS"
-    /// The maximum number of apps.
-    static let maximumCount = 100
 
     /// The app IDs: the team, a dot and the bundle ID.
     package let identifiers: [String]
@@ -17,17 +15,10 @@ package struct AssociatedApps: Hashable, Sendable {
 
     /// Reads the entries; throws ``ConfigurationError`` about `SIWA_APP_IDS`.
     package init(_ entries: [String]) throws(ConfigurationError) {
-        guard entries.count <= Self.maximumCount else {
-            throw ConfigurationError(
-                Self.settingName,
-                "lists more than \(Self.maximumCount) apps",
-                fix: "list only the apps that use this server"
-            )
-        }
+        try Self.checkCount(of: entries)
         for entry in entries {
             guard entry.wholeMatch(of: /[A-Z0-9]{10}\.[A-Za-z0-9.\-]{1,255}/) != nil else {
-                throw ConfigurationError(
-                    Self.settingName,
+                throw Self.mistake(
                     "contains an entry that is not an app ID",
                     fix: "use TEAM.bundle, for example AB12CD34EF.com.example.juice"
                 )

@@ -20,16 +20,10 @@ struct FeatureSettings {
         appRedirects = mistakes.note(
             try AppRedirects(values.list(AppRedirects.settingName), bundleIDs: bundleIDs)
         )
-        allowedOrigins = mistakes.note(
-            try AllowedOrigins(values.list(AllowedOrigins.settingName))
-        )
-        associatedApps = mistakes.note(
-            try AssociatedApps(values.list(AssociatedApps.settingName))
-        )
+        allowedOrigins = mistakes.note(try AllowedOrigins(values.list(AllowedOrigins.settingName)))
+        associatedApps = mistakes.note(try AssociatedApps(values.list(AssociatedApps.settingName)))
         androidApps = mistakes.note(try AndroidApps(values))
-        tokenAudiences = mistakes.note(
-            try TokenAudiences(values.list(TokenAudiences.settingName))
-        )
+        tokenAudiences = mistakes.note(try TokenAudiences(values.list(TokenAudiences.settingName)))
         introspectionSecrets = mistakes.note(
             try IntrospectionSecrets(values.list(IntrospectionSecrets.settingName))
         )

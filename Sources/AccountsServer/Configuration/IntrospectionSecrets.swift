@@ -2,10 +2,8 @@ import Crypto
 import Foundation
 
 /// The secrets with which the team's services ask about tokens; only their hashes are kept.
-package struct IntrospectionSecrets: Hashable, Sendable {
+package struct IntrospectionSecrets: Hashable, Sendable, ListSetting {
     static let settingName = "SIWA_INTROSPECTION_SECRETS"
-    /// The maximum number of services.
-    static let maximumCount = 100
 
     /// The hash of `service:secret`, by service.
     private var hashes: [String: SHA256.Digest] = [:]
@@ -17,24 +15,20 @@ package struct IntrospectionSecrets: Hashable, Sendable {
 
     /// Reads the entries; throws ``ConfigurationError`` about `SIWA_INTROSPECTION_SECRETS`.
     package init(_ entries: [String]) throws(ConfigurationError) {
+        try Self.checkCount(of: entries)
         for entry in entries {
             // 32 random hexadecimal digits have 128 bits.
             guard entry.wholeMatch(of: /[A-Za-z0-9._\-]{1,64}:[A-Za-z0-9._~\-]{32,255}/) != nil
             else {
-                throw ConfigurationError(
-                    Self.settingName,
+                throw Self.mistake(
                     "contains an entry that is not a service and a secret of 32 to 255 letters and digits",
                     fix: "use service:secret, for example orders:$(openssl rand -hex 32)"
                 )
             }
             hashes[Self.service(of: entry)] = SHA256.hash(data: Data(entry.utf8))
         }
-        guard hashes.count == entries.count, entries.count <= Self.maximumCount else {
-            throw ConfigurationError(
-                Self.settingName,
-                "lists more than \(Self.maximumCount) services, or one twice",
-                fix: "give each service one secret"
-            )
+        guard hashes.count == entries.count else {
+            throw Self.mistake("lists a service twice", fix: "give each service one secret")
         }
     }
 
@@ -43,7 +37,6 @@ package struct IntrospectionSecrets: Hashable, Sendable {
     /// A form encodes none of the characters of a secret, so the credentials are not decoded.
     /// Source: [RFC 6749, section 2.3.1](https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1)
     ///
-    /// - Parameter field: the value of `Authorization`.
     /// - Returns: the service, if it has a secret, and whether the credentials are its own.
     func check(_ field: String?) -> (service: String?, isAdmitted: Bool) {
         guard let field, field.prefix(6).lowercased() == "basic ",

@@ -1,10 +1,8 @@
 import Foundation
 
 /// The team's services for which sessions get access tokens.
-package struct TokenAudiences: Hashable, Sendable {
+package struct TokenAudiences: Hashable, Sendable, ListSetting {
     static let settingName = "SIWA_TOKEN_AUDIENCES"
-    /// The maximum number of audiences.
-    static let maximumCount = 100
     /// The maximum length of an audience, in bytes.
     static let maximumByteCount = 255
 
@@ -16,16 +14,12 @@ package struct TokenAudiences: Hashable, Sendable {
 
     /// Reads the entries; throws ``ConfigurationError`` about `SIWA_TOKEN_AUDIENCES`.
     package init(_ entries: [String]) throws(ConfigurationError) {
-        guard entries.count <= Self.maximumCount, Set(entries).count == entries.count else {
-            throw ConfigurationError(
-                Self.settingName,
-                "lists more than \(Self.maximumCount) audiences, or one twice",
-                fix: "list each service once"
-            )
+        try Self.checkCount(of: entries)
+        guard Set(entries).count == entries.count else {
+            throw Self.mistake("lists an audience twice", fix: "list each service once")
         }
         guard entries.allSatisfy(Self.isAudience) else {
-            throw ConfigurationError(
-                Self.settingName,
+            throw Self.mistake(
                 "contains an entry that is neither an absolute URI nor a name",
                 fix: "use entries such as https://api.example.com or orders"
             )
