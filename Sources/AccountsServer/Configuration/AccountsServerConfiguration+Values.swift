@@ -274,21 +274,22 @@ extension AccountsServerConfiguration {
     }
 
     /// Reads the configuration for requests of the team to Apple, and ignores the other settings;
-    /// throws ``ConfigurationErrors`` about the key, Apple's URLs and the relay domains.
+    /// throws ``ConfigurationErrors`` about the key, Apple's URLs, the relay domains and the proxy.
     package static func apple(
         reader: ConfigReader
-    ) throws(ConfigurationErrors) -> AppleSignIn.Configuration {
+    ) throws(ConfigurationErrors) -> (AppleSignIn.Configuration, AppleProxy?) {
         var mistakes = MistakeList()
         let values = ConfigurationValues(reader)
         let service = service(values, &mistakes)
         let relayDomains = relayDomains(values, &mistakes)
+        let proxy = mistakes.note(try AppleProxy(values)) ?? nil
         guard let key = key(values, &mistakes), mistakes.isEmpty else {
             throw ConfigurationErrors(mistakes.all)
         }
         let clients = clients(reader: reader)
         var apple = AppleSignIn.Configuration(clientIDs: clients, key: key, service: service)
         apple.relayDomains = relayDomains
-        return apple
+        return (apple, proxy)
     }
 
     /// Reads the sealing (encryption) keys and ignores the other settings; throws

@@ -1,4 +1,3 @@
-import Configuration
 import SignInWithApple
 
 extension AppleProxy {
@@ -9,17 +8,6 @@ extension AppleProxy {
             try self.init(url: url, exceptions: values.optional("NO_PROXY") ?? "")
         } catch {
             throw ConfigurationError("HTTPS_PROXY", "can't be used", fix: error.hint)
-        }
-    }
-
-    /// Reads only these settings; throws ``ConfigurationErrors`` about them.
-    package static func read(
-        _ reader: ConfigReader
-    ) throws(ConfigurationErrors) -> AppleProxy? {
-        do throws(ConfigurationError) {
-            return try AppleProxy(ConfigurationValues(reader))
-        } catch {
-            throw ConfigurationErrors([error])
         }
     }
 }

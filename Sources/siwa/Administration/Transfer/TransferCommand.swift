@@ -137,7 +137,7 @@ struct AppleOptions: ParsableArguments {
         let reader = try await ServerSettings.reader(flags: flags, file: database.config)
         let (configuration, proxy) = try ServerSettings.explaining {
             () throws(ConfigurationErrors) in
-            (try AccountsServerConfiguration.apple(reader: reader), try AppleProxy.read(reader))
+            try AccountsServerConfiguration.apple(reader: reader)
         }
         guard let client = configuration.clientIDs.first, let key = configuration.key else {
             throw CommandFailure.noClient
