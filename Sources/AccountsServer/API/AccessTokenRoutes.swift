@@ -1,5 +1,6 @@
 import Accounts
 import AppleIdentity
+import CoreMetrics
 import HTTPTypes
 import Hummingbird
 import OpenAPIDescription
@@ -41,7 +42,7 @@ struct AccessTokenRoutes: Sendable {
             for: caller.session,
             audience: audience
         )
-        server.tokens.countToken()
+        server.tokens.tokens.increment()
         return .json(
             ["accessToken": .string(token.text), "expiresAt": .time(token.expiresAt)],
             status: .created

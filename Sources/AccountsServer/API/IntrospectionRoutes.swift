@@ -1,5 +1,6 @@
 import Accounts
 import AppleIdentity
+import CoreMetrics
 import HTTPTypes
 import Hummingbird
 import OpenAPIDescription
@@ -26,7 +27,7 @@ struct IntrospectionRoutes: Sendable {
         }
         let (service, isAdmitted) = secrets.check(request.headers[.authorization])
         guard isAdmitted else {
-            server.tokens.count(.refused)
+            server.tokens.refused.increment()
             let client = server.client(of: request)
             await server.accounts.recordRefusal(.introspectionRefused, detail: service, client)
             throw ServerError.invalidClient
@@ -34,11 +35,11 @@ struct IntrospectionRoutes: Sendable {
         let form = try await PostedForm(request, time: server.time)
         guard let token = form["token"] else { throw ServerError.invalidRequest }
         guard var claims = try await server.accounts.introspect(token) else {
-            server.tokens.count(.inactive)
+            server.tokens.inactive.increment()
             // RFC 7662, section 2.2: nothing says why.
             return .json(["active": false])
         }
-        server.tokens.count(.active)
+        server.tokens.active.increment()
         claims["active"] = true
         claims["token_type"] = "Bearer"
         return .json(claims)

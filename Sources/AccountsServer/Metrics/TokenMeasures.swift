@@ -1,31 +1,21 @@
 import CoreMetrics
 
-/// Counts access tokens and introspections.
-final class TokenMeasures: Sendable {
-    enum Introspection: String, CaseIterable, Sendable {
-        case active, inactive, refused
-    }
-
-    private let tokens: Counter
-    private let introspections: [Counter]
+/// Counts access tokens, and introspections by their outcome.
+struct TokenMeasures: Sendable {
+    let tokens: Counter
+    let active: Counter
+    let inactive: Counter
+    let refused: Counter
 
     init(_ metrics: any MetricsFactory) {
+        func introspections(_ outcome: String) -> Counter {
+            let dimensions = [("outcome", outcome)]
+            let label = "siwa_introspections_total"
+            return Counter(label: label, dimensions: dimensions, factory: metrics)
+        }
         tokens = Counter(label: "siwa_access_tokens_total", factory: metrics)
-        introspections = Introspection.allCases.map { outcome in
-            let dimensions = [("outcome", outcome.rawValue)]
-            return Counter(
-                label: "siwa_introspections_total",
-                dimensions: dimensions,
-                factory: metrics
-            )
-        }
-    }
-
-    func countToken() { tokens.increment() }
-
-    func count(_ outcome: Introspection) {
-        for (other, counter) in zip(Introspection.allCases, introspections) where other == outcome {
-            counter.increment()
-        }
+        active = introspections("active")
+        inactive = introspections("inactive")
+        refused = introspections("refused")
     }
 }

@@ -52,7 +52,7 @@ struct AndroidRoutes: Sendable {
         switch app.way {
         case .flutter:
             count(callback.error == nil ? SignInMeasures.success : Self.refused)
-            let query = FormCoding.encode(try AuthorizationCallback.fields(of: body))
+            let query = FormCoding.encode(try CallbackForm(body).fields())
             let target = "package=\(app.package);scheme=signinwithapple"
             return .seeOther("intent://callback?\(query)#Intent;\(target);end")
         case .capacitor(let url):

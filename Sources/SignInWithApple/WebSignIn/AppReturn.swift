@@ -1,25 +1,11 @@
 import AppleIdentity
-import Foundation
 
 /// What a server hands to an app whose user signed in on Apple's page in a browser.
-extension AuthorizationCallback {
-    /// Returns the known fields of a posted form, within their limits; throws as ``init(formBody:)``.
-    package static func fields(
-        of formBody: Data
-    ) throws(SignInError) -> [(name: String, value: String)] {
-        try CallbackForm(formBody).fields()
-    }
-}
-
 extension AppleSignIn {
     /// Exchanges a code for an app that receives only tokens, not the code.
     ///
     /// Nothing is verified: the app sends both texts to the native route, which does, within ten minutes.
     ///
-    /// - Parameters:
-    ///   - authorization: Apple's response.
-    ///   - clientID: the Services ID.
-    ///   - redirectURI: the redirect URI of the authorization request.
     /// - Returns: Apple's identity token, and a `resumeToken` with the name and the encrypted response.
     /// - Throws: `SignInError`: an `apple_…` code, or a code of ``clientSecret(for:)``.
     package func exchangeForApp(

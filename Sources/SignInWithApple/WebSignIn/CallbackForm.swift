@@ -35,7 +35,8 @@ package struct CallbackForm {
     private let values: [String: String]
     private let isUserDuplicate: Bool
 
-    init(_ body: Data) throws(SignInError) {
+    /// Reads a posted form; throws as ``AuthorizationCallback/init(formBody:)``.
+    package init(_ body: Data) throws(SignInError) {
         guard body.count <= Self.maximumByteCount else {
             throw .malformedCallback("it is longer than \(Self.maximumByteCount) bytes")
         }
@@ -76,7 +77,7 @@ package struct CallbackForm {
     }
 
     /// The known fields within their limits, without a `user` that cannot be read.
-    func fields() throws(SignInError) -> [(name: String, value: String)] {
+    package func fields() throws(SignInError) -> [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []
         for field in Field.allCases where field != .user || !user.isUnreadable {
             if let value = try value(field) { fields.append((field.rawValue, value)) }
