@@ -138,13 +138,7 @@ struct AccessTokenInterfaceTests {
 
 extension TestServer {
     func token(for audience: String, _ session: String) async throws -> TestResponse {
-        let body: JSONObject = ["audience": .string(audience)]
-        return try await send(
-            .post,
-            "/api/tokens",
-            .json + .bearer(session),
-            body: JSONValue.object(body).text
-        )
+        try await postJSON("/api/tokens", ["audience": .string(audience)], .bearer(session))
     }
 
     func introspect(_ token: String, _ credentials: String?) async throws -> TestResponse {

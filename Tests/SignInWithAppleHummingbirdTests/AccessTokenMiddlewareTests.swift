@@ -28,21 +28,18 @@ import Testing
         }
     }
 
-    @Test("A request without a token is told how to send one")
-    func noToken() async throws {
-        let response = try await response(to: nil)
+    @Test(
+        "A request without a valid token is told so",
+        arguments: [
+            nil: "Bearer",
+            "Bearer a.b.c":
+                #"Bearer error="invalid_token", error_description="The access token cannot be read.""#,
+        ] as [String?: String]
+    )
+    func refused(field: String?, challenge: String) async throws {
+        let response = try await response(to: field)
         #expect(response.status == .unauthorized)
-        #expect(response.headers[.wwwAuthenticate] == "Bearer")
-    }
-
-    @Test("A request with an invalid token is told so")
-    func invalidToken() async throws {
-        let response = try await response(to: "Bearer a.b.c")
-        #expect(response.status == .unauthorized)
-        #expect(
-            response.headers[.wwwAuthenticate]
-                == #"Bearer error="invalid_token", error_description="The access token cannot be read.""#
-        )
+        #expect(response.headers[.wwwAuthenticate] == challenge)
     }
 
     @Test("Without the server's keys, the request can be repeated")
@@ -54,17 +51,8 @@ import Testing
         #expect(response.headers[.retryAfter] != nil)
     }
 
-    @Test("The service of docs/how-to/access-tokens.md is this code, and refuses requests")
+    @Test("The service of docs/how-to/access-tokens.md refuses requests")
     func example() async throws {
-        let tests = URL(filePath: #filePath).deletingLastPathComponent()
-        let code = try String(
-            contentsOf: tests.appending(path: "ServiceExample.swift"),
-            encoding: .utf8
-        )
-        let page = tests.deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "docs/how-to/access-tokens.md")
-        let isOfThePage = try String(contentsOf: page, encoding: .utf8).contains(code)
-        #expect(isOfThePage, "copy ServiceExample.swift to docs/how-to/access-tokens.md")
         let router = try makeService("https://accounts.example.com", audience: "api")
         let status = try await Application(router: router).test(.router) { client in
             try await client.execute(uri: "/orders", method: .get).status

@@ -32,8 +32,12 @@ extension TestServer {
         try await send(.get, path, [.cookie: "__Host-siwa-session=\(token)"])
     }
 
-    func postJSON(_ path: String, _ object: JSONObject) async throws -> TestResponse {
-        try await send(.post, path, .json, body: JSONValue.object(object).text)
+    func postJSON(
+        _ path: String,
+        _ object: JSONObject,
+        _ headers: HTTPFields = [:]
+    ) async throws -> TestResponse {
+        try await send(.post, path, .json + headers, body: JSONValue.object(object).text)
     }
 
     /// Signs a user in and returns the session's token.
