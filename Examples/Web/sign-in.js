@@ -44,7 +44,7 @@ async function openSession(path, body) {
 // The nonce is fetched before the press: after a fetch, Safari would block the popup.
 async function prepare() {
   const { nonce, expiresAt } = await call("POST", "/api/nonces");
-  asked = { nonce, state: random() };
+  asked = { nonce, state: crypto.randomUUID() };
   AppleID.auth.init({
     clientId: settings.servicesID,
     scope: "name email",
@@ -79,7 +79,7 @@ document.addEventListener("AppleIDSignInOnFailure", ({ detail }) => {
 // The redirect: the accounts server's own sign-in page leads back here with a code (PKCE, RFC 7636)
 
 async function redirect() {
-  const kept = { state: random(), verifier: random() };
+  const kept = { state: crypto.randomUUID(), verifier: crypto.randomUUID() + crypto.randomUUID() };
   sessionStorage.setItem("redirect", JSON.stringify(kept));
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(kept.verifier));
   const query = new URLSearchParams({
@@ -109,10 +109,6 @@ async function finishRedirect() {
     clientId: settings.appClient,
   });
   return true;
-}
-
-function random() {
-  return base64URL(crypto.getRandomValues(new Uint8Array(32)));
 }
 
 function base64URL(bytes) {
