@@ -51,11 +51,19 @@ class Terminal:
         """The screen in one line, so that a sentence that was broken is found."""
         return re.sub(r"\s+", " ", self.text)
 
-    def press(self, *keys):
-        self._tmux("send-keys", *keys)
+    def press(self, key, shows=""):
+        self._tmux("send-keys", key)
+        if shows:
+            self.wait_for(shows)
 
     def type(self, text):
         self._tmux("send-keys", "-l", text)
+
+    def fill(self, *values):
+        """Types into each field from the one with the focus on; the last one sends the form."""
+        for value in values:
+            self.type(value)
+            self.press("Enter")
 
     def paste(self, text):
         self._tmux("set-buffer", text)
@@ -102,9 +110,9 @@ class Terminal:
                 time.sleep(LOOK_SECONDS / 5)
         pytest.fail(f"nothing to choose is called '{label}':\n{self.text}")
 
-    def choose(self, label):
+    def choose(self, label, shows=""):
         self.focus(label)
-        self.press("Enter")
+        self.press("Enter", shows)
 
     def keep(self, name):
         """Keeps the screen for people who want to look at it."""

@@ -55,13 +55,11 @@ def sign_in_to_device(terminal, email):
     terminal.wait_for("Settings")
     terminal.keep("settings-signed-out")
     terminal.press("Tab")
-    terminal.type(PASSWORD)
-    terminal.press("Enter")
+    terminal.fill(PASSWORD)
     terminal.wait_for("Sign out of the Apple Account")
     assert email in terminal.words
     terminal.keep("settings")
-    terminal.press("Escape")
-    terminal.wait_for("With Apple you need no password")
+    terminal.press("Escape", shows="With Apple you need no password")
 
 
 @contextlib.contextmanager
@@ -73,24 +71,22 @@ def opened_on_device(demo, data, name, size=(80, 24)):
         yield terminal, email
 
 
-def agree(terminal, hide=False):
-    if hide:
-        terminal.focus("<")
-        while "Hide my email" not in terminal.focused:
-            terminal.press("Right")
-            time.sleep(0.2)
-    terminal.choose("Continue")
+def sign_in(terminal, shows="You are signed in"):
+    terminal.choose("Sign in with Apple", shows="asks you to sign in")
+    terminal.choose("Continue", shows)
 
 
 def first_sign_in(terminal):
-    terminal.choose("Sign in with Apple")
-    terminal.wait_for("asks you to sign in")
+    terminal.choose("Sign in with Apple", shows="asks you to sign in")
     terminal.press("C-u")
     terminal.type("Ĳda 家")
     terminal.wait_for("Ĳda 家")
     terminal.keep("sheet-first-time")
-    agree(terminal, hide=True)
-    terminal.wait_for("You are signed in")
+    terminal.focus("<")
+    while "Hide my email" not in terminal.focused:
+        terminal.press("Right")
+        time.sleep(0.2)
+    terminal.choose("Continue", shows="You are signed in")
     terminal.wait_for("Ĳda 家")
     terminal.wait_for("Lund")
     terminal.wait_for("privaterelay.appleid.com")
@@ -100,60 +96,46 @@ def first_sign_in(terminal):
 
 def run_secure_task(terminal):
     terminal.choose("Secure task")
-    terminal.choose("Show the recipe")
-    terminal.wait_for("Three oranges")
+    terminal.choose("Show the recipe", shows="Three oranges")
     terminal.keep("secure-task")
     terminal.press("Escape")
     terminal.wait_until_gone("Three oranges")
 
 
 def sign_out_and_in_again(terminal):
-    terminal.choose("Sign out")
-    terminal.wait_for("You are signed out")
+    terminal.choose("Sign out", shows="You are signed out")
     terminal.keep("signed-out")
-    terminal.choose("Sign in with Apple")
-    terminal.wait_for("asks you to sign in")
+    terminal.choose("Sign in with Apple", shows="asks you to sign in")
     assert "Given name" not in terminal.text
     terminal.keep("sheet-again")
-    agree(terminal)
-    terminal.wait_for("You are signed in")
+    terminal.choose("Continue", shows="You are signed in")
     terminal.wait_for("Ĳda 家")
 
 
 def look_at_sessions(terminal):
-    terminal.choose("Account")
-    terminal.wait_for("Sign-in methods")
+    terminal.choose("Account", shows="Sign-in methods")
     terminal.keep("account")
-    terminal.choose("Sessions")
-    terminal.wait_for("this device")
+    terminal.choose("Sessions", shows="this device")
     terminal.keep("sessions")
-    terminal.press("Escape")
-    terminal.wait_for("Sign-in methods")
+    terminal.press("Escape", shows="Sign-in methods")
 
 
 def stop_using(terminal):
     terminal.choose("Settings of the device")
-    terminal.choose("Stop using Apple Account")
-    terminal.wait_for("no longer uses your Apple Account")
+    terminal.choose("Stop using Apple Account", shows="no longer uses your Apple Account")
     terminal.keep("settings-stopped")
-    terminal.press("Escape")
-    terminal.wait_for("You stopped using Sign in with Apple")
+    terminal.press("Escape", shows="You stopped using Sign in with Apple")
     terminal.keep("attention")
     terminal.choose("Go to sign-in")
 
 
 def delete(terminal):
-    terminal.choose("Sign in with Apple")
-    terminal.wait_for("Given name")
-    agree(terminal)
-    terminal.wait_for("You are signed in")
-    terminal.choose("Account")
-    terminal.wait_for("Sign-in methods")
-    terminal.choose("Delete account")
-    terminal.wait_for("permanently")
+    terminal.choose("Sign in with Apple", shows="Given name")
+    terminal.choose("Continue", shows="You are signed in")
+    terminal.choose("Account", shows="Sign-in methods")
+    terminal.choose("Delete account", shows="permanently")
     terminal.keep("deletion")
-    terminal.choose("Delete my account")
-    terminal.wait_for("Your account has been deleted")
+    terminal.choose("Delete my account", shows="Your account has been deleted")
     terminal.keep("deleted")
 
 
@@ -185,19 +167,15 @@ def test_the_website_signs_the_same_person_in(demo, chromium, tmp_path):
         assert "Ĳda 家" in visitor.text()
         [relay] = re.findall(r"\S+@privaterelay\.appleid\.com", visitor.text())
         assert relay in terminal.text
-        terminal.choose("Account")
-        terminal.wait_for("Sign-in methods")
-        terminal.choose("Sessions")
-        terminal.wait_for("this device")
+        terminal.choose("Account", shows="Sign-in methods")
+        terminal.choose("Sessions", shows="this device")
         assert terminal.text.count("last used") == 2, terminal.text
 
 
 def test_cancelled_sheet_says_nothing(demo, tmp_path):
     with opened_on_device(demo, tmp_path, "cancel") as (terminal, _):
-        terminal.choose("Sign in with Apple")
-        terminal.wait_for("asks you to sign in")
-        terminal.press("Escape")
-        terminal.wait_for("With Apple you need no password")
+        terminal.choose("Sign in with Apple", shows="asks you to sign in")
+        terminal.press("Escape", shows="With Apple you need no password")
         assert "!" not in terminal.text
 
 
@@ -205,43 +183,32 @@ def test_no_apple_account(demo, tmp_path):
     with opened((80, 24), *options(demo, tmp_path)) as terminal:
         terminal.wait_for("With Apple you need no password")
         terminal.choose("Settings of the device")
-        terminal.choose("Sign out of the Apple Account")
-        terminal.wait_for("Sign in to the device")
+        terminal.choose("Sign out of the Apple Account", shows="Sign in to the device")
         terminal.press("C-c")
     with opened((80, 24), *options(demo, tmp_path)) as terminal:
         terminal.wait_for("With Apple you need no password")
-        terminal.choose("Sign in with Apple")
-        terminal.wait_for("No user is signed in to this device")
+        terminal.choose("Sign in with Apple", shows="No user is signed in to this device")
         terminal.keep("alert")
-        terminal.choose("Close")
-        terminal.wait_for("! This device could not sign in with Apple")
+        terminal.choose("Close", shows="! This device could not sign in with Apple")
         terminal.keep("problem")
 
 
 def test_password_account(demo, tmp_path):
     with opened((80, 24), *options(demo, tmp_path)) as terminal:
         terminal.wait_for("With Apple you need no password")
-        terminal.choose("Create an account")
-        terminal.wait_for("Name (optional)")
-        terminal.type("Noor")
-        terminal.press("Enter")
-        terminal.type("noor")
-        terminal.press("Enter")
+        terminal.choose("Create an account", shows="Name (optional)")
+        terminal.fill("Noor", "noor")
         terminal.paste("2short")
-        terminal.press("Enter")
-        terminal.wait_for("! The password is too short")
+        terminal.press("Enter", shows="! The password is too short")
         assert "2short" not in terminal.text
         terminal.focus("Password")
-        terminal.type("seven ripe oranges")
-        terminal.press("Enter")
+        terminal.fill("seven ripe oranges")
         terminal.wait_for("Save the password?")
-        terminal.choose("Save")
-        terminal.wait_for("Not linked to an Apple Account")
+        terminal.choose("Save", shows="Not linked to an Apple Account")
         terminal.choose("Quit")
     with opened((80, 24), *options(demo, tmp_path)) as terminal:
         terminal.wait_for("Not linked to an Apple Account")
-        terminal.choose("Sign out")
-        terminal.wait_for("You are signed out")
+        terminal.choose("Sign out", shows="You are signed out")
 
 
 def test_resized(demo, tmp_path):
@@ -260,8 +227,7 @@ def in_shell(demo, data, *more):
     terminal = Terminal(80, 24, SWIFT_BACKTRACE="enable=no")
     try:
         terminal.wait_for("bash")
-        terminal.type("echo before; " + shlex.join([BINARY, *options(demo, data, *more)]) + "; echo status $?")
-        terminal.press("Enter")
+        terminal.fill("echo before; " + shlex.join([BINARY, *options(demo, data, *more)]) + "; echo status $?")
         terminal.wait_for("With Apple you need no password")
         yield terminal
     finally:
@@ -276,8 +242,7 @@ def process_of(data):
 def assert_given_back(terminal):
     terminal.wait_for("before")
     assert "With Apple you need no password" not in terminal.text
-    terminal.type("stty -a")
-    terminal.press("Enter")
+    terminal.fill("stty -a")
     terminal.wait_for("-echoprt")
     words = terminal.words.replace(";", "").split()
     assert {"icanon", "echo", "isig", "icrnl"} <= set(words), terminal.text
@@ -285,10 +250,8 @@ def assert_given_back(terminal):
 
 def test_leaving_while_the_browser_is_waited_for_gives_the_terminal_back(demo, tmp_path):
     with in_shell(demo, tmp_path, "--browser") as terminal:
-        terminal.choose("Sign in with the browser")
-        terminal.wait_for("open this URL")
-        terminal.press("C-c")
-        terminal.wait_for("status 0")
+        terminal.choose("Sign in with the browser", shows="open this URL")
+        terminal.press("C-c", shows="status 0")
         assert_given_back(terminal)
 
 
@@ -306,14 +269,11 @@ def test_leaving_gives_the_terminal_back(demo, tmp_path, way):
 
 def test_stopping_and_going_on(demo, tmp_path):
     with in_shell(demo, tmp_path) as terminal:
-        terminal.press("C-z")
-        terminal.wait_for("Stopped")
+        terminal.press("C-z", shows="Stopped")
         assert_given_back(terminal)
-        terminal.type("clear; fg")
-        terminal.press("Enter")
+        terminal.fill("clear; fg")
         terminal.wait_for("With Apple you need no password")
-        terminal.choose("Create an account")
-        terminal.wait_for("Name (optional)")
+        terminal.choose("Create an account", shows="Name (optional)")
 
 
 def run_plain(arguments, lines, **environment):
@@ -373,8 +333,7 @@ def test_signing_in_with_the_browser(demo, chromium, tmp_path, size):
         terminal.wait_for("You are signed in")
         terminal.wait_for("Pia")
         terminal.wait_for(person.email)
-        terminal.choose("Sign out")
-        terminal.wait_for("You are signed out")
+        terminal.choose("Sign out", shows="You are signed out")
 
 
 def test_giving_up_on_the_browser(demo, chromium, tmp_path):
@@ -382,8 +341,7 @@ def test_giving_up_on_the_browser(demo, chromium, tmp_path):
     with opened((80, 24), *options(demo, tmp_path, "--browser")) as terminal:
         terminal.choose("Sign in with the browser")
         first = shown_address(terminal)
-        terminal.press("Escape")
-        terminal.wait_for("With Apple you need no password")
+        terminal.press("Escape", shows="With Apple you need no password")
         assert "!" not in terminal.text
         terminal.choose("Sign in with the browser")
         terminal.wait_until_gone("With Apple you need no password")
@@ -425,7 +383,4 @@ def test_a_new_device_begins_with_maya(demo, tmp_path):
     """Comes last: afterwards, a new device of this person offers the sign-in immediately."""
     with opened((80, 24), *options(demo, tmp_path)) as terminal:
         terminal.wait_for("With Apple you need no password")
-        terminal.choose("Sign in with Apple")
-        terminal.wait_for("asks you to sign in")
-        agree(terminal)
-        terminal.wait_for("maya@example.com")
+        sign_in(terminal, shows="maya@example.com")

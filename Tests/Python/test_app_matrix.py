@@ -8,7 +8,7 @@ import requests
 
 from conftest import running_demo
 from line import Line
-from test_app import agree, make_person, opened, opened_on_device, options, sign_in_to_device
+from test_app import make_person, opened, opened_on_device, options, sign_in, sign_in_to_device
 
 SIZE = (80, 24)
 PASSWORD = "seven ripe oranges"
@@ -32,44 +32,24 @@ def app_on_line(demo, line, data, *more):
         yield terminal
 
 
-def sign_in(terminal, shows="You are signed in"):
-    terminal.choose("Sign in with Apple")
-    terminal.wait_for("asks you to sign in")
-    agree(terminal)
-    terminal.wait_for(shows)
-
-
-def fill(terminal, *values):
-    """Types into each field from the first one on; the last one sends the form."""
-    for value in values:
-        terminal.type(value)
-        terminal.press("Enter")
-
-
 def test_first_password_unlink_link_and_change(demo, tmp_path):
     with opened_on_device(demo, tmp_path, "ways") as (terminal, _):
         sign_in(terminal)
-        terminal.choose("Account")
-        terminal.wait_for("Apple is your only sign-in method")
-        terminal.choose("Set a password")
-        terminal.wait_for("New password")
-        fill(terminal, "ida.ways", PASSWORD)
+        terminal.choose("Account", shows="Apple is your only sign-in method")
+        terminal.choose("Set a password", shows="New password")
+        terminal.fill("ida.ways", PASSWORD)
         terminal.wait_for("Your password is saved")
         terminal.wait_for("Password (ida.ways)")
         terminal.keep("account-two-ways")
-        terminal.choose("Unlink Apple Account")
-        terminal.wait_for("no longer linked")
+        terminal.choose("Unlink Apple Account", shows="no longer linked")
         terminal.keep("account-unlinked")
-        terminal.choose("Link Apple Account")
-        terminal.wait_for("asks you to sign in")
-        terminal.choose("Continue")
-        terminal.wait_for("Your Apple Account is linked")
-        terminal.choose("Change password")
-        terminal.wait_for("Current password")
-        fill(terminal, "wrong", "nine green limes")
+        terminal.choose("Link Apple Account", shows="asks you to sign in")
+        terminal.choose("Continue", shows="Your Apple Account is linked")
+        terminal.choose("Change password", shows="Current password")
+        terminal.fill("wrong", "nine green limes")
         terminal.wait_for("! The username or password is incorrect")
         terminal.focus("Current password")
-        fill(terminal, PASSWORD, "nine green limes")
+        terminal.fill(PASSWORD, "nine green limes")
         terminal.wait_for("Your password is saved")
 
 
@@ -80,11 +60,9 @@ def test_server_down_at_the_first_sign_in_gets_the_name_once(demo, tmp_path, lin
         line.cut()
         sign_in(terminal, "Almost done")
         terminal.keep("pending")
-        terminal.choose("Try again now")
-        terminal.wait_for("The server still does not respond")
+        terminal.choose("Try again now", shows="The server still does not respond")
         line.connect()
-        terminal.choose("Try again now")
-        terminal.wait_for("You are signed in")
+        terminal.choose("Try again now", shows="You are signed in")
         terminal.wait_for("Lund")
         terminal.choose("Quit")
     with app_on_line(demo, line, tmp_path) as terminal:
@@ -96,13 +74,9 @@ def test_the_app_starts_when_the_server_is_down(demo, tmp_path, line):
     line.cut()
     with app_on_line(demo, line, tmp_path) as terminal:
         terminal.wait_for("With Apple you need no password")
-        terminal.choose("Sign in with Apple")
-        terminal.wait_for("asks you to sign in")
-        agree(terminal)
-        terminal.wait_for("Almost done")
+        sign_in(terminal, "Almost done")
         line.connect()
-        terminal.choose("Try again now")
-        terminal.wait_for("You are signed in")
+        terminal.choose("Try again now", shows="You are signed in")
 
 
 def test_a_signed_in_app_starts_when_server_and_emulator_are_down(demo, tmp_path):
@@ -120,13 +94,11 @@ def test_server_that_dies_while_the_app_runs(demo, tmp_path, line):
         sign_in_to_device(terminal, email)
         sign_in(terminal)
         line.cut()
-        terminal.choose("Account")
-        terminal.wait_for("! The server can't be reached")
+        terminal.choose("Account", shows="! The server can't be reached")
         terminal.wait_for("Sign-in methods")
         terminal.keep("server-gone")
         line.connect()
-        terminal.choose("Sessions")
-        terminal.wait_for("this device")
+        terminal.choose("Sessions", shows="this device")
         assert "!" not in terminal.text
 
 
@@ -135,21 +107,17 @@ def test_another_person_on_the_device(demo, tmp_path):
     with opened_on_device(demo, tmp_path, "first") as (terminal, _):
         sign_in(terminal)
         terminal.choose("Settings of the device")
-        terminal.choose("Sign out of the Apple Account")
-        terminal.wait_for("Email address")
+        terminal.choose("Sign out of the Apple Account", shows="Email address")
         terminal.focus("Email address")
         terminal.press("C-u")
-        fill(terminal, second, "apple")
+        terminal.fill(second, "apple")
         terminal.wait_for("Sign out of the Apple Account")
         terminal.press("Escape")
         terminal.choose("Secure task")
         # The device does not know the first person any more, and the server does.
-        terminal.choose("Show the recipe")
-        terminal.wait_for("Three oranges")
-        terminal.choose("Sign in again, then show it")
-        terminal.wait_for("asks you to sign in")
-        terminal.choose("Continue")
-        terminal.wait_for("Another Apple Account")
+        terminal.choose("Show the recipe", shows="Three oranges")
+        terminal.choose("Sign in again, then show it", shows="asks you to sign in")
+        terminal.choose("Continue", shows="Another Apple Account")
         # The page itself says it, once.
         assert "!" not in terminal.text
         terminal.keep("another-person")
@@ -171,29 +139,22 @@ def test_app_that_moved_to_another_team(tmp_path):
             answer = requests.post(demo["control"] + path, timeout=20, json=body)
             assert answer.ok, answer.text
         terminal.choose("Secure task")
-        terminal.choose("Show the recipe")
-        terminal.wait_for("Juice has a new owner")
+        terminal.choose("Show the recipe", shows="Juice has a new owner")
         terminal.keep("moved")
 
 
 def test_two_factor_off_and_slow_answers(demo, tmp_path):
     with opened_on_device(demo, tmp_path, "trials") as (terminal, _):
         terminal.choose("Settings of the device")
-        terminal.choose("Turn two-factor authentication off")
-        terminal.wait_for("Turn two-factor authentication on")
+        terminal.choose("Turn two-factor authentication off", shows="Turn two-factor authentication on")
         terminal.press("Escape")
-        terminal.choose("Sign in with Apple")
-        terminal.wait_for("Two-factor authentication is off")
+        terminal.choose("Sign in with Apple", shows="Two-factor authentication is off")
         terminal.keep("alert-two-factor")
         terminal.choose("Open Settings")
-        terminal.choose("Turn two-factor authentication on")
-        terminal.wait_for("Turn two-factor authentication off")
-        terminal.choose("Respond after 3 seconds")
-        terminal.wait_for("Respond at once")
+        terminal.choose("Turn two-factor authentication on", shows="Turn two-factor authentication off")
+        terminal.choose("Respond after 3 seconds", shows="Respond at once")
         terminal.keep("settings-trials")
         terminal.press("Escape")
-        terminal.choose("Sign in with Apple")
-        terminal.wait_for("Please wait")
+        terminal.choose("Sign in with Apple", shows="Please wait")
         terminal.wait_for("asks you to sign in")
-        agree(terminal)
-        terminal.wait_for("You are signed in")
+        terminal.choose("Continue", shows="You are signed in")

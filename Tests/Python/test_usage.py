@@ -196,21 +196,18 @@ def test_a_token_with_one_part(tmp_path):
 def terminal(tmp_path):
     settings = {name: value for name, value in ENVIRONMENT.items() if name == "PATH"}
     terminal = Terminal(80, 200, **settings)
-    terminal.type(f"cd {tmp_path}; clear")
-    terminal.press("Enter")
+    terminal.fill(f"cd {tmp_path}; clear")
     yield terminal
     terminal.close()
 
 
 def test_a_terminal_gets_indented_json_and_whole_words(tmp_path, terminal):
-    terminal.type(f"unset SIWA_BINARY; {BINARY} doctor --json | cat; clear; {BINARY} doctor --json; echo done")
-    terminal.press("Enter")
+    terminal.fill(f"unset SIWA_BINARY; {BINARY} doctor --json | cat; clear; {BINARY} doctor --json; echo done")
     terminal.wait_for("} done")
     lines = terminal.text.splitlines()
     assert lines[0] == "{" and '  "failed": true,' in lines and '      "check": "team ID",' in lines
 
-    terminal.type(f"clear; {BINARY} check --list; echo done")
-    terminal.press("Enter")
+    terminal.fill(f"clear; {BINARY} check --list; echo done")
     terminal.wait_for("key-set-empty: ")
     # A line that the terminal itself breaks continues at the left edge.
     lines = terminal.text.split("done")[0].splitlines()
