@@ -26,8 +26,8 @@ import Testing
         #expect(model.notice == JuiceTexts.nameSaved)
     }
 
-    @Test("A first password makes Apple unlinkable, and linkable again") func waysIn() async throws
-    {
+    @Test("A first password makes Apple unlinkable, and linkable again")
+    func waysIn() async throws {
         let model = try await world.launchSignedIn()
         model.showPassword()
         #expect(model.screen == .password(PasswordScreen(isFirst: true)))
@@ -53,9 +53,8 @@ import Testing
 
     @Test("Sessions are listed, and the others end") func sessions() async throws {
         let model = try await world.launchSignedIn()
-        let other = JuiceWorld(apple: world.apple, device: world.device, transport: world.transport)
         world.device.script(.continue())
-        let second = await other.launch()
+        let second = await world.reinstalled.launch()
         #expect(second.result != nil)
         await model.showSessions()
         guard case .sessions(let lines) = model.screen else {

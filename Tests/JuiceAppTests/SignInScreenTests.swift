@@ -12,8 +12,8 @@ import Testing
     private let world: JuiceWorld
     init() throws { world = try JuiceWorld.lending.value }
 
-    @Test("A first launch shows the login screen and says nothing") func firstLaunch() async throws
-    {
+    @Test("A first launch shows the login screen and says nothing")
+    func firstLaunch() async throws {
         let model = await world.launch()
         #expect(model.screen == .login(.empty))
         #expect(model.problem == nil)
@@ -109,8 +109,8 @@ import Testing
         #expect(result.email == JuiceTexts.noEmail)
     }
 
-    @Test("A wrong password says so in one sentence and one step") func wrongPassword() async throws
-    {
+    @Test("A wrong password says so in one sentence and one step")
+    func wrongPassword() async throws {
         let model = await world.launch()
         await model.signIn(username: "nobody", password: "seven ripe oranges")
         #expect(model.problem?.sentence == "The username or password is incorrect.")
@@ -122,14 +122,9 @@ import Testing
         try await withJuice(isSignedIn: false) { world in
             let first = await world.launch()
             await first.createAccount(username: "noor", password: "seven ripe oranges", name: "")
-            let second = JuiceWorld(
-                apple: world.apple,
-                device: world.device,
-                transport: world.transport
-            )
             world.device.store(password: "seven ripe oranges", for: "noor")
             world.device.script(.usePassword)
-            let model = await second.launch()
+            let model = await world.reinstalled.launch()
             guard case .login(let login) = model.screen else {
                 Issue.record("the login screen should be shown, not \(model.screen)")
                 return

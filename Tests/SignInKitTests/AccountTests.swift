@@ -80,13 +80,7 @@ import Testing
         let client = try world.launch()
         _ = try await client.createAccount(username: "maya", password: password, name: nil)
         for _ in 0..<2 {
-            let other = SignInClient(
-                configuration: client.configuration,
-                authorization: SystemAuthorization(),
-                credentials: MemoryCredentialStore(),
-                transport: world.transport,
-                time: world.time.source
-            )
+            let other = try world.launch(credentials: MemoryCredentialStore())
             _ = try await other.signIn(username: "maya", password: password)
         }
         let all = try await client.sessions()

@@ -51,8 +51,8 @@ import Testing
         #expect(world.transport.requests.isEmpty)
     }
 
-    @Test("No browser opens for a server whose address is not secure") func insecure() async throws
-    {
+    @Test("No browser opens for a server whose address is not secure")
+    func insecure() async throws {
         let client = try world.launch(server: "http://juice.example.com")
         let browser = ScriptedBrowser { "?code=c&state=\($0)" }
         let refusal = try await kind { try await client.signInWithBrowser(browser) }
@@ -129,8 +129,8 @@ struct BrowserSignInTests {
         #expect(await client.state == .signedOut)
     }
 
-    @Test("A person who cancels on the page has cancelled in the app") func cancelled() async throws
-    {
+    @Test("A person who cancels on the page has cancelled in the app")
+    func cancelled() async throws {
         let client = try world.launch()
         let browser = browser(of: world, action: "cancel")
         #expect(try await kind { try await client.signInWithBrowser(browser) } == .canceled)
@@ -138,8 +138,8 @@ struct BrowserSignInTests {
         #expect(world.transport.requests.isEmpty)
     }
 
-    @Test("A cancelled task, ten minutes, and no browser end the wait") func endings() async throws
-    {
+    @Test("A cancelled task, ten minutes, and no browser end the wait")
+    func endings() async throws {
         let client = try world.launch()
         let opened = Signal()
         let session = LoopbackBrowserSession(

@@ -49,16 +49,7 @@ struct EmulatorAuthorizationTests {
         try await withApp { world in
             try await withEmulatorService(world.apple.emulator) { addresses in
                 let control = addresses.control
-                let client = SignInClient(
-                    configuration: SignInConfiguration(
-                        server: try #require(URL(string: AppWorld.server)),
-                        clientID: AppWorld.app
-                    ),
-                    authorization: authorization(control),
-                    credentials: world.credentials,
-                    transport: world.transport,
-                    time: world.time.source
-                )
+                let client = try world.launch(authorization: authorization(control))
                 let first = try await client.signInWithApple()
                 #expect(first.isConfirmed && first.account.name?.contains("Maya") == true)
                 #expect(first.account.email == AppWorld.maya)

@@ -13,16 +13,14 @@ import Testing
     init() throws { world = try AppWorld.lending.value }
 
     @Test("Nobody is signed in, and no sheet is shown") func nobody() async throws {
-        let client = try world.launch()
-        await client.start()
+        let client = try await world.launchStarted()
         #expect(await client.state == .signedOut)
         #expect(world.device.shownSheets.isEmpty && world.transport.requests.isEmpty)
     }
 
     @Test("Who was signed in is again, confirmed by the server") func again() async throws {
         _ = try await world.launchSignedIn()
-        let launched = try world.launch()
-        await launched.start()
+        let launched = try await world.launchStarted()
         let person = try #require(await launched.person)
         #expect(person.isConfirmed && person.account.name == "Maya Lindgren")
         #expect(world.device.shownSheets.count == 1)
@@ -32,8 +30,7 @@ import Testing
     func offline() async throws {
         _ = try await world.launchSignedIn()
         world.transport.network = .dead
-        let launched = try world.launch()
-        await launched.start()
+        let launched = try await world.launchStarted()
         let person = try #require(await launched.person)
         #expect(!person.isConfirmed && person.account.name == "Maya Lindgren")
         world.transport.network = .up
@@ -44,8 +41,7 @@ import Testing
     func revokedWhileOff() async throws {
         _ = try await world.launchSignedIn()
         try await world.device.stopUsing(AppWorld.app)
-        let launched = try world.launch()
-        await launched.start()
+        let launched = try await world.launchStarted()
         #expect(await launched.state == .needsAttention(.revoked))
         #expect(try await !world.keeps(.userIdentifier))
         #expect(try await !world.keeps(.profile))
@@ -73,8 +69,7 @@ import Testing
         await client.start()
         #expect(await client.person?.account.name == "Maya Lindgren")
         world.transport.network = .dead
-        let launched = try world.launch()
-        await launched.start()
+        let launched = try await world.launchStarted()
         #expect(await launched.person?.account.name == "Maya Lindgren")
     }
 
@@ -89,12 +84,8 @@ import Testing
         let known = try await world.launchSignedIn()
         let signedIn = await known.state
         world.device.signOut()
-        let launched = SignInClient(
-            configuration: known.configuration,
-            authorization: SystemAuthorization(),
-            credentials: world.credentials,
-            transport: KnowingServer(server: world.transport, state: told),
-            time: world.time.source
+        let launched = try world.launch(
+            transport: KnowingServer(server: world.transport, state: told)
         )
         await launched.start()
         #expect(await launched.state == expected ?? signedIn)
@@ -124,8 +115,7 @@ import Testing
     @Test("A session that the server ended is not used any more") func ended() async throws {
         let client = try await world.launchSignedIn()
         world.apple.advance(by: .seconds(91 * 86_400))
-        let launched = try world.launch()
-        await launched.start()
+        let launched = try await world.launchStarted()
         #expect(await launched.state == .needsAttention(.sessionEnded))
         #expect(try await kind { try await client.refreshAccount() } == .notSignedIn)
         #expect(await client.state == .needsAttention(.sessionEnded))
@@ -146,8 +136,7 @@ import Testing
         world.time.set(now: world.time.now.addingTimeInterval(years * 365 * 86_400))
         let client = try await world.launchSignedIn()
         #expect(await client.person?.isConfirmed == true)
-        let launched = try world.launch()
-        await launched.start()
+        let launched = try await world.launchStarted()
         #expect(await launched.person?.isConfirmed == true)
         #expect(try await launched.performSecureTask { 7 } == 7)
     }
@@ -160,8 +149,7 @@ import Testing
         #expect(await client.state == .signedOut)
         #expect(try await world.counts().sessions == 1)
         world.transport.network = .up
-        let launched = try world.launch()
-        await launched.start()
+        let launched = try await world.launchStarted()
         #expect(await launched.state == .signedOut)
         #expect(try await world.counts().sessions == 0)
     }
@@ -170,8 +158,7 @@ import Testing
         for record in CredentialRecord.allCases {
             try await world.credentials.write(Data("{\"".utf8), to: record)
         }
-        let client = try world.launch()
-        await client.start()
+        let client = try await world.launchStarted()
         #expect(await client.state == .signedOut)
         world.device.script(.continue())
         #expect(try await client.signInWithApple().account.name == "Maya Lindgren")
@@ -198,8 +185,7 @@ private struct KnowingServer: ServerTransport {
     @Test("A stored password comes back for the form") func password() async throws {
         world.device.store(password: "seven ripe oranges", for: "maya")
         world.device.script(.usePassword)
-        let client = try world.launch()
-        await client.start()
+        let client = try await world.launchStarted()
         let found = try #require(try await client.findExistingCredential())
         #expect(found == .password(StoredPassword(user: "maya", password: "seven ripe oranges")))
         #expect(!"\(found)".contains("oranges"))
@@ -211,8 +197,7 @@ private struct KnowingServer: ServerTransport {
         for record in CredentialRecord.allCases {
             try await world.credentials.remove(record)
         }
-        let launched = try world.launch()
-        await launched.start()
+        let launched = try await world.launchStarted()
         world.device.script(.continue())
         let found = try await launched.findExistingCredential()
         #expect(found == (await launched.person).map { .signedIn($0) })

@@ -41,9 +41,8 @@
             ])
         }
 
-        @Test("The browser's request comes back to the app, others are turned away") func wayBack()
-            async throws
-        {
+        @Test("The browser's request comes back to the app, others are turned away")
+        func wayBack() async throws {
             let answer = try await waiting { callback, _ in
                 let others = [
                     callback.deletingLastPathComponent().appending(path: "favicon.ico"), callback,
@@ -57,9 +56,8 @@
             #expect(answer.query() == "code=a%20b&state=s-1")
         }
 
-        @Test("Requests that are none, too long or never finished do not hold it up") func garbage()
-            async throws
-        {
+        @Test("Requests that are none, too long or never finished do not hold it up")
+        func garbage() async throws {
             _ = try await waiting { callback, port in
                 var idle = [try RawConnection(port: port)]
                 idle[0].send("GET /signed-in?state=s-1 HTTP/1.1\r\n")
@@ -82,9 +80,8 @@
             }
         }
 
-        @Test("It ends when the time is up, and when the task is cancelled") func ends()
-            async throws
-        {
+        @Test("It ends when the time is up, and when the task is cancelled")
+        func ends() async throws {
             let page = try #require(URL(string: Self.address))
             let time = ManualTime()
             let session = LoopbackBrowserSession(openPage: { _ in }, time: time.source)

@@ -17,8 +17,7 @@ import Testing
         _ world: AppWorld,
         _ network: RouterTransport.Network
     ) async throws -> SignInClient {
-        let client = try world.launch()
-        await client.start()
+        let client = try await world.launchStarted()
         world.transport.network = network
         world.device.script(.continue())
         #expect(try await kind { try await client.signInWithApple() } == .registrationPending)
@@ -33,8 +32,7 @@ import Testing
         #expect(kept.map(\.name?.displayName) == ["Maya Lindgren"])
         world.transport.network = .up
         let sent = world.transport.count("POST", "/api/sessions/apple")
-        let launched = try world.launch()
-        await launched.start()
+        let launched = try await world.launchStarted()
         let person = try #require(await launched.person)
         #expect(person.account.name == "Maya Lindgren" && person.isConfirmed)
         #expect(world.transport.count("POST", "/api/sessions/apple") == sent + 1)
@@ -65,8 +63,7 @@ import Testing
         _ = try await beginRegistration(world, .losesAnswers)
         #expect(try await world.counts().accounts == 1)
         world.transport.network = .up
-        let launched = try world.launch()
-        await launched.start()
+        let launched = try await world.launchStarted()
         #expect(await launched.state == .signedOut)
         #expect(try await world.registrations().isEmpty)
         world.device.script(.continue())
@@ -79,8 +76,7 @@ import Testing
         _ = try await beginRegistration(world, .dead)
         world.transport.network = .up
         world.apple.advance(by: .seconds(3 * 86_400))
-        let launched = try world.launch()
-        await launched.start()
+        let launched = try await world.launchStarted()
         #expect(await launched.state == .signedOut)
         let kept = try #require(try await world.registrations().first)
         #expect(kept.isExpired && kept.name?.displayName == "Maya Lindgren")
@@ -108,8 +104,7 @@ import Testing
         #expect(try await kind { try await client.signInWithApple() } == .registrationPending)
         #expect(try await world.registrations().first?.resumeToken != nil)
         try await world.setServerStore(isReadOnly: false)
-        let launched = try world.launch()
-        await launched.start()
+        let launched = try await world.launchStarted()
         #expect(await launched.person?.account.name == "Maya Lindgren")
         let last = try #require(
             world.transport.requests.last { $0.url.path() == "/api/sessions/apple" }?.body
@@ -136,8 +131,7 @@ import Testing
     func twoClients() async throws {
         let second = try await beginRegistration(world, .dead)
         world.transport.network = .up
-        let first = try world.launch()
-        await first.start()
+        let first = try await world.launchStarted()
         await second.start()
         #expect(await second.person?.account == first.person?.account)
         #expect(try await world.counts() == Counts(accounts: 1, sessions: 1))
@@ -149,8 +143,7 @@ import Testing
         await client.signOut()
         #expect(await client.state == .signedOut)
         world.transport.network = .up
-        let launched = try world.launch()
-        await launched.start()
+        let launched = try await world.launchStarted()
         #expect(await launched.state == .signedOut)
         #expect(try await world.registrations().map(\.isExpired) == [true])
     }

@@ -37,15 +37,9 @@ import Testing
         arguments: [.revoked, .authorized, .unknown("it can't tell")] as [CredentialState]
     )
     func revokedAtTheSameMoment(answer: CredentialState) async throws {
-        let known = try await world.launchSignedIn()
+        _ = try await world.launchSignedIn()
         let authorization = HeldAuthorization(answer: answer)
-        let client = SignInClient(
-            configuration: known.configuration,
-            authorization: authorization,
-            credentials: world.credentials,
-            transport: world.transport,
-            time: world.time.source
-        )
+        let client = try world.launch(authorization: authorization)
         async let refusal = kind { try await client.performSecureTask { 1 } }
         await authorization.arrival.wait()
         // The launch looks as well, and finds the revocation while the other answer is on its way.
@@ -75,13 +69,11 @@ import Testing
 
     @Test("What the task throws comes through") func failing() async throws {
         struct Spilled: Error {}
-        try await withApp { world in
-            let client = try await world.launchSignedIn()
-            await #expect(throws: Spilled.self) {
-                try await client.performSecureTask { throw Spilled() }
-            }
-            #expect(await client.person != nil)
+        let client = try await world.launchSignedIn()
+        await #expect(throws: Spilled.self) {
+            try await client.performSecureTask { throw Spilled() }
         }
+        #expect(await client.person != nil)
     }
 
     @Test("A fresh sign-in shows the sheet, and replaces the session") func fresh() async throws {
@@ -101,14 +93,8 @@ import Testing
 
     @Test("When nobody can tell, a person who was confirmed a short while ago goes on")
     func unknown() async throws {
-        let known = try await world.launchSignedIn()
-        let client = SignInClient(
-            configuration: known.configuration,
-            authorization: UnknowingAuthorization(),
-            credentials: world.credentials,
-            transport: world.transport,
-            time: world.time.source
-        )
+        _ = try await world.launchSignedIn()
+        let client = try world.launch(authorization: UnknowingAuthorization())
         // The server knows.
         #expect(try await client.performSecureTask { 3 } == 3)
         world.transport.network = .dead

@@ -20,8 +20,7 @@ import Testing
         _ network: RouterTransport.Network,
         failing fail: @escaping @Sendable () -> Void
     ) async throws -> SignInClient {
-        let client = try world.launch()
-        await client.start()
+        let client = try await world.launchStarted()
         world.transport.network = network
         world.device.sheet = AgreeingPerson(meanwhile: fail)
         return client
@@ -29,8 +28,7 @@ import Testing
 
     @Test("A full store is told before the sheet opens, and nothing is lost")
     func before() async throws {
-        let client = try world.launch()
-        await client.start()
+        let client = try await world.launchStarted()
         world.credentials.isFull = true
         #expect(try await kind { try await client.signInWithApple() } == .credentialsUnavailable)
         #expect(world.device.shownSheets.isEmpty)
@@ -42,8 +40,7 @@ import Testing
 
     @Test("The answer of another client on the same store outlives the look at the store")
     func otherClient() async throws {
-        let other = try world.launch()
-        await other.start()
+        let other = try await world.launchStarted()
         let client = try await launch(world, .dead) {}
         #expect(try await kind { try await client.signInWithApple() } == .registrationPending)
         world.device.script(.cancel)
@@ -70,8 +67,7 @@ import Testing
         #expect(try await world.registrations().map(\.name?.displayName) == ["Maya Lindgren"])
         world.transport.network = .up
         let sent = world.transport.count("POST", "/api/sessions/apple")
-        let launched = try world.launch()
-        await launched.start()
+        let launched = try await world.launchStarted()
         #expect(await launched.person?.account.name == "Maya Lindgren")
         #expect(world.transport.count("POST", "/api/sessions/apple") == sent + 1)
     }

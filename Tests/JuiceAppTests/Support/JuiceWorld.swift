@@ -128,7 +128,7 @@ private func server(
         store: store,
         transport: apple.transport,
         time: apple.time.source,
-        logger: Logger(label: "juice-tests") { _ in SwiftLogNoOpLogHandler() },
+        logger: .quiet,
         address: .hostname("127.0.0.1", port: 0)
     )
 }

@@ -49,9 +49,8 @@
             }
         }
 
-        @Test("It is not offered where no service answers, or the tool is missing") func absent()
-            async throws
-        {
+        @Test("It is not offered where no service answers, or the tool is missing")
+        func absent() async throws {
             let complaining = "#!/bin/sh\necho 'secret-tool: no D-Bus' >&2\nexit 1\n"
             try await withTool(complaining) { tool in
                 #expect(

@@ -28,14 +28,9 @@ import Testing
     @Test("A person signs in and out over HTTP") func signIn() async throws {
         try await withApp(over: .live) { world in
             let port = try #require(world.transport.port)
-            let client = SignInClient(
-                configuration: SignInConfiguration(
-                    server: try #require(URL(string: "http://127.0.0.1:\(port)"))
-                ),
-                authorization: SystemAuthorization(),
-                credentials: world.credentials,
-                transport: URLSessionTransport(),
-                time: world.time.source
+            let client = try world.launch(
+                server: "http://127.0.0.1:\(port)",
+                transport: URLSessionTransport()
             )
             await client.start()
             world.device.script(.continue())

@@ -13,8 +13,7 @@ struct AccessGroupTests {
 
     /// Another app, which keeps its records in the same group.
     private func sibling() async throws -> SignInClient {
-        let client = try world.launch()
-        await client.start()
+        let client = try await world.launchStarted()
         return client
     }
 

@@ -39,15 +39,9 @@ struct OwnCredentialTests {
         return try #require(listener.result)
     }
 
-    private func launch() async throws -> SignInSession {
-        let session = SignInSession(client: try world.launch())
-        await session.start()
-        return session
-    }
-
     @Test("A prepared request signs in with the nonce that the server returned ahead")
     func prepared() async throws {
-        let session = try await launch()
+        let session = try await world.startedSession()
         try await waitUntil { session.requests.next != nil }
         let nonce = session.requests.next
         world.device.script(.continue())
@@ -60,7 +54,7 @@ struct OwnCredentialTests {
 
     @Test("The nonce is replaced before the server forgets it")
     func renewed() async throws {
-        let session = try await launch()
+        let session = try await world.startedSession()
         try await waitUntil { session.requests.next != nil }
         let first = session.requests.next
         try await world.untilInTime { await session.requests.next != first }
@@ -68,7 +62,7 @@ struct OwnCredentialTests {
 
     @Test("A signed-in app keeps no nonce, and has one of the server again after the sign-out")
     func afterSignOut() async throws {
-        let session = try await launch()
+        let session = try await world.startedSession()
         world.device.script(.continue())
         await session.signInWithApple()
         #expect(session.requests.next == nil)
@@ -81,7 +75,7 @@ struct OwnCredentialTests {
     @Test("Without a network the nonce is random, and the answer is kept for the server")
     func offline() async throws {
         world.transport.network = .dead
-        let session = try await launch()
+        let session = try await world.startedSession()
         world.device.script(.continue())
         await session.signIn(with: try await result(session.prepare))
         #expect(session.error?.kind == .registrationPending)
@@ -93,7 +87,7 @@ struct OwnCredentialTests {
 
     @Test("The answer to another request, or to the same again, is refused")
     func foreign() async throws {
-        let session = try await launch()
+        let session = try await world.startedSession()
         world.device.script(.continue())
         await session.signIn(with: try await result { $0.requestedScopes = [.fullName] })
         #expect(session.error?.kind == .invalidResponse)
@@ -107,7 +101,7 @@ struct OwnCredentialTests {
 
     @Test("A cancelled sheet is no error, and a failed one is")
     func failures() async throws {
-        let session = try await launch()
+        let session = try await world.startedSession()
         world.device.script(.cancel)
         await session.signIn(with: try await result(session.prepare))
         #expect(session.error == nil)

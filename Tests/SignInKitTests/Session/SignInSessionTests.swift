@@ -15,13 +15,9 @@ struct SignInSessionTests {
     private let world: AppWorld
     init() throws { world = try AppWorld.lending.value }
 
-    private func launch() throws -> SignInSession {
-        SignInSession(client: try world.launch())
-    }
-
     @Test("Signing in shows the user, and signing out shows none")
     func signsIn() async throws {
-        let session = try launch()
+        let session = SignInSession(client: try world.launch())
         #expect(!session.hasStarted)
         await session.start()
         #expect(session.hasStarted && session.person == nil && session.error == nil)
@@ -30,8 +26,7 @@ struct SignInSessionTests {
         await session.signInWithApple()
         #expect(session.person?.account.name == "Maya Lindgren")
         #expect(!session.isBusy)
-        let restored = try launch()
-        await restored.start()
+        let restored = try await world.startedSession()
         #expect(restored.person?.account == session.person?.account)
         await session.signOut()
         #expect(session.person == nil && session.state == .signedOut)
@@ -42,8 +37,7 @@ struct SignInSessionTests {
 
     @Test("An error stays until the next action, and cancelling is none")
     func errors() async throws {
-        let session = try launch()
-        await session.start()
+        let session = try await world.startedSession()
         await session.signIn(username: "maya", password: "a wrong password")
         #expect(session.error?.kind == .refused(code: "credentials_invalid"))
         world.device.script(.cancel)
@@ -56,8 +50,7 @@ struct SignInSessionTests {
 
     @Test("A second action does not begin while one runs")
     func oneAtATime() async throws {
-        let session = try launch()
-        await session.start()
+        let session = try await world.startedSession()
         let inner = await session.perform { _ in
             await session.perform { _ in 1 }
         }
@@ -66,8 +59,7 @@ struct SignInSessionTests {
 
     @Test("A revocation reaches the session while the app runs")
     func revocation() async throws {
-        let session = try launch()
-        await session.start()
+        let session = try await world.startedSession()
         world.device.script(.continue())
         await session.signInWithApple()
         try await world.device.stopUsing(AppWorld.app)
@@ -77,8 +69,7 @@ struct SignInSessionTests {
 
     @Test("A request gets the token only on the way to a secure server")
     func authorizes() async throws {
-        let session = try launch()
-        await session.start()
+        let session = try await world.startedSession()
         world.device.script(.continue())
         await session.signInWithApple()
         let token = try await session.token()

@@ -41,7 +41,10 @@ struct AppWorld: Sendable {
     /// Launches the app: a client that knows nothing but what the store kept.
     func launch(
         server: String = Self.server,
-        accessGroup: String? = nil
+        accessGroup: String? = nil,
+        authorization: any AuthorizationService = SystemAuthorization(),
+        credentials: (any CredentialStore)? = nil,
+        transport: (any ServerTransport)? = nil
     ) throws -> SignInClient {
         SignInClient(
             configuration: SignInConfiguration(
@@ -50,17 +53,30 @@ struct AppWorld: Sendable {
                 clientID: Self.app,
                 accessGroup: accessGroup
             ),
-            authorization: SystemAuthorization(),
-            credentials: credentials,
-            transport: transport,
+            authorization: authorization,
+            credentials: credentials ?? self.credentials,
+            transport: transport ?? self.transport,
             time: time.source
         )
     }
 
-    /// Launches the app and signs Maya in for the first time.
-    func launchSignedIn() async throws -> SignInClient {
+    /// Launches the app, and waits until it has started.
+    func launchStarted() async throws -> SignInClient {
         let client = try launch()
         await client.start()
+        return client
+    }
+
+    /// Does the same for a user interface.
+    @MainActor func startedSession() async throws -> SignInSession {
+        let session = SignInSession(client: try launch())
+        await session.start()
+        return session
+    }
+
+    /// Launches the app and signs Maya in for the first time.
+    func launchSignedIn() async throws -> SignInClient {
+        let client = try await launchStarted()
         device.script(.continue())
         _ = try await client.signInWithApple()
         return client
@@ -129,7 +145,7 @@ func withApp(
             store: store,
             transport: apple.transport,
             time: apple.time.source,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            logger: .quiet,
             address: .hostname("127.0.0.1", port: 0)
         )
         let device = apple.device(app: AppWorld.app)
