@@ -170,9 +170,7 @@ struct SMTPTransportTests {
         }
     }
 
-    @Test(
-        "does not wait for a server that has accepted the message and is silent"
-    )
+    @Test("does not wait for a server that has accepted the message and is silent")
     func goodbye() async throws {
         try await MailServer.with(.init(stopsAt: "goodbye")) { server in
             let address = try SMTPServer("smtp://127.0.0.1:\(server.port)")

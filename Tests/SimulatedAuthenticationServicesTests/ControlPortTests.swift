@@ -14,8 +14,8 @@ import Testing
 
 @MainActor @Suite("The device at the control port's HTTP", .timeLimit(.minutes(5)))
 struct ControlPortTests {
-    @Test("A whole life: sign in, credential, Settings, stop using, state") func life() async throws
-    {
+    @Test("A whole life: sign in, credential, Settings, stop using, state")
+    func life() async throws {
         try await withControlPort { control in
             let device = SimulatedDevice(control: control, app: Harness.app)
             try await SimulatedDevice.$scoped.withValue(device) {

@@ -27,9 +27,8 @@ import Testing
         try await waitUntil { controller == nil }
     }
 
-    @Test("Its delegate and its presentation context provider are weak") func weakDelegate()
-        async throws
-    {
+    @Test("Its delegate and its presentation context provider are weak")
+    func weakDelegate() async throws {
         device.script(.continue())
         let controller = ASAuthorizationController(authorizationRequests: [Harness.appleRequest()])
         do {

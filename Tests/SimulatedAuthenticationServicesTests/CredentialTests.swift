@@ -49,8 +49,8 @@ import Testing
         #expect(credential.user.wholeMatch(of: /000\d{3}\.[0-9a-f]{32}\.\d{4}/) != nil)
     }
 
-    @Test("The address is in each identity token, the name in none") func everyToken() async throws
-    {
+    @Test("The address is in each identity token, the name in none")
+    func everyToken() async throws {
         for _ in 1...2 {
             let credential = try await Harness.signIn(device)
             let token = String(decoding: try #require(credential.identityToken), as: UTF8.self)

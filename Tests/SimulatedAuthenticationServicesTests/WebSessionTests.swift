@@ -55,8 +55,8 @@ import Testing
         }
     }
 
-    @Test("Without a presentation context provider it does not start") func noWindow() async throws
-    {
+    @Test("Without a presentation context provider it does not start")
+    func noWindow() async throws {
         try await withDevice { _, _ in
             let url = try Self.url("https://juice.example.com")
             let code: ASWebAuthenticationSessionError.Code? = await withCheckedContinuation {

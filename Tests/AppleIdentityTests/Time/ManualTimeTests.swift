@@ -25,8 +25,8 @@ import Testing
         #expect(time.source.now == start)
     }
 
-    @Test("A sleeper wakes when the clock reaches its moment, not before") func wakes() async throws
-    {
+    @Test("A sleeper wakes when the clock reaches its moment, not before")
+    func wakes() async throws {
         let task = try await sleeper(seconds: 10)
         time.advance(bySeconds: 9.999)
         #expect(time.sleeperCount == 1)

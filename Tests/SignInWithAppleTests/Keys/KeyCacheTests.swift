@@ -8,12 +8,14 @@ import Testing
 
 @Suite struct KeyCacheTests {
     private let apple = ScriptedApple()
+    private let signIn: AppleSignIn
+
+    init() { signIn = apple.signIn() }
 
     private func token(keyID: String? = nil) throws -> String { try apple.token(keyID: keyID) }
 
     @Test func keysAreFetchedOnceAndKept() async throws {
         try apple.publish([TestKey.first.published()])
-        let signIn = apple.signIn()
         for _ in 0..<50 { try await signIn.verify(token()) }
         #expect(apple.keyRequestCount == 1)
         let asked = try #require(apple.asked(ApplePath.keys).first)
@@ -25,7 +27,6 @@ import Testing
     @Test func hundredParallelVerificationsShareOneFetch() async throws {
         let keys = try ScriptedApple.document([TestKey.first.published()])
         apple.answer(ApplePath.keys, after: .seconds(2), keys)
-        let signIn = apple.signIn()
         let token = try token()
         let count = try await withThrowingTaskGroup(of: VerifiedIdentity.self) { group in
             for _ in 0..<100 {
@@ -41,7 +42,6 @@ import Testing
 
     @Test func aClockSetBackPutsNoRenewalOff() async throws {
         try apple.publish([TestKey.first.published()], cacheControl: "max-age=900")
-        let signIn = apple.signIn()
         try await signIn.verify(token())
         apple.time.advance(bySeconds: -30 * 86_400)
         try await signIn.verify(token())
@@ -50,7 +50,6 @@ import Testing
 
     @Test func aClockSetBackPutsNoFetchAfterAFailureOff() async throws {
         apple.answer(ApplePath.keys, status: 500, "")
-        let signIn = apple.signIn()
         for _ in 1...8 {
             await expectRefusal(.appleKeysUnavailable) { try await signIn.verify(token()) }
             apple.time.advance(bySeconds: 60)
@@ -66,7 +65,6 @@ import Testing
 
     @Test func twoRotationsInOneMinuteAreFollowed() async throws {
         try apple.publish([TestKey.first.published(as: "A")])
-        let signIn = apple.signIn()
         for name in ["A", "B", "C", "D"] {
             try apple.publish([TestKey.first.published(as: name)])
             try await signIn.verify(token(keyID: name))
@@ -76,7 +74,6 @@ import Testing
 
     @Test func floodOfUnknownKeysFetchesFiveTimesAMinute() async throws {
         try apple.publish([TestKey.first.published()])
-        let signIn = apple.signIn()
         try await signIn.verify(token())
         for minute in 1...3 {
             for number in 0..<200 {
@@ -100,7 +97,6 @@ import Testing
     )
     func cacheControlIsHonouredWithinBounds(header: String?, seconds: TimeInterval) async throws {
         try apple.publish([TestKey.first.published()], cacheControl: header)
-        let signIn = apple.signIn()
         try await signIn.verify(token())
         apple.time.advance(bySeconds: seconds - 1)
         try await signIn.verify(token())
@@ -117,7 +113,6 @@ import Testing
     ])
     func failureKeepsKnownKeysAndIsNotABadToken(status: Int, body: String) async throws {
         try apple.publish([TestKey.first.published()])
-        let signIn = apple.signIn()
         try await signIn.verify(token())
         apple.answer(ApplePath.keys, status: status, body)
         apple.time.advance(bySeconds: 7200)
@@ -134,7 +129,6 @@ import Testing
 
     @Test func repeatedFailuresPauseLongerAndLonger() async throws {
         apple.answer(ApplePath.keys, status: 500, "")
-        let signIn = apple.signIn()
         let pauses = [1, 2, 4, 8, 16, 32, 60, 60]
         for (number, pause) in pauses.enumerated() {
             for _ in 0..<100 {
@@ -152,7 +146,6 @@ import Testing
 
     @Test func slowEndpointHoldsNobodyUpWhoseKeyIsKnown() async throws {
         try apple.publish([TestKey.first.published()])
-        let signIn = apple.signIn()
         try await signIn.verify(token())
         apple.answer(ApplePath.keys, after: .seconds(3600))
         apple.time.advance(bySeconds: 7200)
@@ -163,7 +156,6 @@ import Testing
 
     @Test func slowEndpointIsGivenUpAfterTenSeconds() async throws {
         apple.answer(ApplePath.keys, after: .seconds(3600))
-        let signIn = apple.signIn()
         let token = try token()
         async let outcome = expectRefusal(.appleKeysUnavailable) { try await signIn.verify(token) }
         try await waitUntil("the fetch waits") { apple.time.sleeperCount == 2 }
@@ -175,7 +167,6 @@ import Testing
     @Test func aCallerThatGivesUpLeavesTheFetchToTheOthers() async throws {
         let keys = try ScriptedApple.document([TestKey.first.published()])
         apple.answer(ApplePath.keys, after: .seconds(2), keys)
-        let signIn = apple.signIn()
         let token = try token()
         let first = Task { try await signIn.verify(token) }
         try await waitUntil("the fetch waits") { apple.time.sleeperCount == 2 }
@@ -192,7 +183,6 @@ import Testing
             .replacing("https://appleid.apple.com", with: "https://account.apple.com")
         apple.answer(ApplePath.discovery, moved)
         try apple.publish([TestKey.first.published()])
-        let signIn = apple.signIn()
         try await signIn.verify(token())
         let other = TokenDraft(at: apple.time.now).with("iss", "https://account.apple.com")
         await expectRefusal(.tokenIssuerMismatch) { try await signIn.verify(other.signed()) }

@@ -7,6 +7,9 @@ import Testing
 
 @Suite struct UnknownKeyTests {
     private let apple = ScriptedApple()
+    private let signIn: AppleSignIn
+
+    init() { signIn = apple.signIn() }
 
     private func token(keyID: String? = nil, by key: TestKey = .first) throws -> String {
         try apple.token(keyID: keyID, by: key)
@@ -19,7 +22,6 @@ import Testing
 
     @Test func aJunkTokenKeepsNobodyOutAfterARotation() async throws {
         try apple.publish([TestKey.first.published()])
-        let signIn = apple.signIn()
         await expectRefusal(.tokenUnknownKey) { try await signIn.verify(token(keyID: "junk")) }
         try apple.publish([TestKey.first.published(), TestKey.second.published()])
         try await signIn.verify(token(by: .second))
@@ -28,7 +30,6 @@ import Testing
 
     @Test func afterManyJunkTokensARotatedKeyIsFoundTwelveSecondsLater() async throws {
         try apple.publish([TestKey.first.published()])
-        let signIn = apple.signIn()
         try await signIn.verify(token())
         for number in 0..<KeyFetchBudget.maximumCount {
             await expectRefusal(.tokenUnknownKey) {
@@ -64,7 +65,6 @@ import Testing
 
     @Test func floodIsHeldBackAlsoWhileTheEndpointFails() async throws {
         try apple.publish([TestKey.first.published()], cacheControl: "max-age=86400")
-        let signIn = apple.signIn()
         try await signIn.verify(token())
         apple.answer(ApplePath.keys, status: 500, "")
         for second in 0..<180 {
@@ -80,7 +80,6 @@ import Testing
 
     @Test func whoJoinsAnotherKeysRenewalLooksOnceMore() async throws {
         try apple.publish([TestKey.first.published()])
-        let signIn = apple.signIn()
         try await signIn.verify(token())
         apple.time.advance(bySeconds: 3600)
         try answersSlowly()
@@ -97,7 +96,6 @@ import Testing
 
     @Test func whoJoinsAJunkTokensLookUpLooksOnceMore() async throws {
         try answersSlowly()
-        let signIn = apple.signIn()
         let junk = try token(keyID: "junk")
         let rotated = try token(by: .second)
         let first = Task.immediate { try await signIn.verify(junk) }
