@@ -1,6 +1,7 @@
 import AccountStoreConformance
 import Accounts
 import AppleIdentity
+import ServerTestSupport
 import Testing
 
 @testable import AccountsPostgreSQL
@@ -61,8 +62,7 @@ struct AbandonedExchangeTests {
         // The client's time stands still: it gives nothing up.
         try await withStore(timeout: .seconds(1), route, time: ManualTime()) { store, other in
             let locker = try await lockAccounts(other)
-            let error = await #expect(throws: AccountStoreError.self) { try await way.ask(store) }
-            #expect(error?.kind == .unavailable)
+            let error = await expectFailure(.unavailable) { try await way.ask(store) }
             #expect(error?.hint.contains("timeout") == true)
             #expect(try await other.workingCount() == 0)
             // The limits were the transaction's: a proxy may give the connection to another client.
@@ -151,8 +151,7 @@ struct AbandonedExchangeTests {
         let asking = Task { try await store.completeSignIn(sample.completion) }
         while try await other.workingCount() == count {}
         time.advance(bySeconds: 5)
-        let error = await #expect(throws: AccountStoreError.self) { try await asking.value }
-        #expect(error?.kind == .outcomeUnknown)
+        await expectFailure(.outcomeUnknown) { try await asking.value }
     }
 
     /// A store on whose database a COMMIT that adds an account takes as long as the other connection has a lock.

@@ -4,6 +4,7 @@ import AppleIdentity
 import Foundation
 import Logging
 import PrometheusMetrics
+import ServerTestSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -21,8 +22,7 @@ struct ConnectionPoolTests {
             let waiting = Task { try await store.pool.lend() }
             try await waitUntil { store.pool.waiterCount > 0 && time.sleeperCount > 0 }
             time.advance(bySeconds: 3)
-            let error = await #expect(throws: AccountStoreError.self) { try await waiting.value }
-            #expect(error?.kind == .unavailable)
+            let error = await expectFailure(.unavailable) { try await waiting.value }
             #expect(error?.hint == "all 2 connections are in use")
             let next = Task { try await store.pool.lend() }
             try await waitUntil { store.pool.waiterCount > 0 }
@@ -173,10 +173,9 @@ struct ConnectionPoolTests {
     func wrongAddress(_ url: String, _ reason: String) async throws {
         let cluster = try await TestCluster.shared.value
         let settings = try ConnectionSettings(url: url.replacing("PORT", with: "\(cluster.port)"))
-        let error = await #expect(throws: AccountStoreError.self) {
+        let error = await expectFailure(.unavailable) {
             try await PostgreSQLAccountStore(settings, logger: TestCluster.quiet)
         }
-        #expect(error?.kind == .unavailable)
         let hint = try #require(error?.hint)
         #expect(reason.split(separator: "|").contains { hint.contains($0) }, "\(hint)")
         #expect(!hint.contains("wrong") && !hint.contains("secret"))

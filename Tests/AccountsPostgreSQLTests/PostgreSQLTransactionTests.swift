@@ -2,6 +2,7 @@ import AccountStoreConformance
 import Accounts
 import AppleIdentity
 import Foundation
+import ServerTestSupport
 import SignInWithApple
 import Synchronization
 import TestSupport
@@ -81,8 +82,7 @@ struct PostgreSQLTransactionTests {
             let attempt = sample.attempt
             let waiting = Task { try await store.beginSignIn(attempt) }
             waiting.cancel()
-            let error = await #expect(throws: AccountStoreError.self) { try await waiting.value }
-            #expect(error?.kind == .unavailable)
+            let error = await expectFailure(.unavailable) { try await waiting.value }
             #expect(error?.hint.contains("in the way") == true)
             #expect(time.uptime == .zero)
         }
@@ -95,10 +95,9 @@ struct PostgreSQLTransactionTests {
         try await throughProxy { store, proxy in
             let sample = SampleSignIn()
             proxy.lose(.answer("COMMIT"))
-            let error = await #expect(throws: AccountStoreError.self) {
+            await expectFailure(.outcomeUnknown) {
                 try await store.completeSignIn(sample.completion)
             }
-            #expect(error?.kind == .outcomeUnknown)
             // It had been done: the same session, and no second account.
             let again = try await store.completeSignIn(sample.completion)
             guard case .signedIn(let signedIn, let isNew) = again else {
@@ -115,10 +114,9 @@ struct PostgreSQLTransactionTests {
     func rolledBack() async throws {
         try await throughProxy { store, proxy in
             proxy.lose(.commit)
-            let error = await #expect(throws: AccountStoreError.self) {
+            let error = await expectFailure(.failed) {
                 try await store.completeSignIn(SampleSignIn().completion)
             }
-            #expect(error?.kind == .failed)
             #expect(error?.hint == "a transaction was rolled back")
         }
     }
@@ -180,10 +178,9 @@ struct PostgreSQLTransactionTests {
         try await throughProxy { store, proxy in
             let sample = SampleSignIn()
             proxy.lose(.request("COMMIT"))
-            let error = await #expect(throws: AccountStoreError.self) {
+            await expectFailure(.outcomeUnknown) {
                 try await store.completeSignIn(sample.completion)
             }
-            #expect(error?.kind == .outcomeUnknown)
             let accounts = try await store.accounts(after: nil, maximumCount: 10)
             #expect(accounts.isEmpty)
             #expect(try await store.signIn(sample).isNewAccount)
@@ -197,10 +194,9 @@ struct PostgreSQLTransactionTests {
         try await throughProxy { store, proxy in
             let sample = SampleSignIn()
             proxy.lose(.server(after: "COMMIT"))
-            let error = await #expect(throws: AccountStoreError.self) {
+            let error = await expectFailure(.outcomeUnknown) {
                 try await store.completeSignIn(sample.completion)
             }
-            #expect(error?.kind == .outcomeUnknown)
             #expect(error?.hint == "PostgreSQL 08P01: server conn crashed?")
             // It had been done, and so are statements that are a transaction without saying so.
             #expect(try await store.session(tokenHash: sample.token.hash, now: sample.now) != nil)
@@ -213,10 +209,7 @@ struct PostgreSQLTransactionTests {
                     actor: "person"
                 )
             }
-            let recording = await #expect(throws: AccountStoreError.self) {
-                try await store.record(entries)
-            }
-            #expect(recording?.kind == .outcomeUnknown)
+            await expectFailure(.outcomeUnknown) { try await store.record(entries) }
             let found = try await store.auditEntries(AuditQuery())
             #expect(entries.allSatisfy { found.contains($0) })
         }
@@ -243,10 +236,9 @@ struct PostgreSQLTransactionTests {
             sample.device = "refused"
             let process = "SELECT pg_backend_pid()::bigint"
             let before = try await store.execute(process).first?.count(0)
-            let error = await #expect(throws: AccountStoreError.self) {
+            let error = await expectFailure(.failed) {
                 try await store.completeSignIn(sample.completion)
             }
-            #expect(error?.kind == .failed)
             // Values of rows stay out of the log.
             #expect(error?.hint.contains("Maya") == false)
             #expect(error?.hint.contains("sessions_device_check") == true)
@@ -268,8 +260,7 @@ struct PostgreSQLTransactionTests {
             // One more waits until the connection has been idle for too long.
             try await waitUntil { proxy.isLost && time.sleeperCount >= 2 }
             time.advance(bySeconds: 5)
-            let error = await #expect(throws: AccountStoreError.self) { try await waiting.value }
-            #expect(error?.kind == .outcomeUnknown)
+            let error = await expectFailure(.outcomeUnknown) { try await waiting.value }
             #expect(error?.hint.contains("no response within 5") == true)
             #expect(try await store.session(tokenHash: sample.token.hash, now: sample.now) != nil)
             // The server keeps the connection whose answer is missing, and not for ever.
@@ -296,10 +287,7 @@ struct PostgreSQLTransactionTests {
             let other = try await PostgreSQLConnection.open(settings, time: .live)
             _ = try await other.exchange([.command("BEGIN"), .command("LOCK TABLE accounts")]).get()
             let sample = SampleSignIn()
-            let error = await #expect(throws: AccountStoreError.self) {
-                try await store.completeSignIn(sample.completion)
-            }
-            #expect(error?.kind == .unavailable)
+            await expectFailure(.unavailable) { try await store.completeSignIn(sample.completion) }
             #expect(try await other.workingCount() == 0)
             _ = try await other.exchange([.command("ROLLBACK")]).get()
             store.close()
@@ -321,10 +309,7 @@ struct PostgreSQLTransactionTests {
             try await store.account(sample.newAccountID)
         }
         try await cluster.command("stop")
-        let down = await #expect(throws: AccountStoreError.self) {
-            try await store.checkWriting(now: sample.now)
-        }
-        #expect(down?.kind == .unavailable)
+        await expectFailure(.unavailable) { try await store.checkWriting(now: sample.now) }
         try await cluster.command("start")
         let found = try await store.session(tokenHash: sample.token.hash, now: sample.now)
         #expect(found?.session.id == sample.session)

@@ -59,8 +59,7 @@ struct SessionLoaderTests {
             try await waitUntil { store.load.waitingReadCount == 1 }
             time.advance(bySeconds: ConnectionPool.maximumWait / .seconds(1))
             for task in [first, second] {
-                let error = await #expect(throws: AccountStoreError.self) { try await task.value }
-                #expect(error?.kind == .unavailable)
+                let error = await expectFailure(.unavailable) { try await task.value }
                 #expect(error?.hint == "all 1 connections are in use")
             }
             await store.pool.giveBack(connection)
@@ -76,10 +75,9 @@ struct SessionLoaderTests {
             let count = SessionLoader.maximumWaitingCount
             let tasks = (0..<count).map { _ in find(SampleSignIn(), store) }
             try await waitUntil { store.load.waitingReadCount == count }
-            let error = await #expect(throws: AccountStoreError.self) {
+            let error = await expectFailure(.unavailable) {
                 try await find(SampleSignIn(), store).value
             }
-            #expect(error?.kind == .unavailable)
             #expect(error?.hint == "PostgreSQL: too many sessions are being looked up")
             await store.pool.giveBack(connection)
             _ = try await first.value

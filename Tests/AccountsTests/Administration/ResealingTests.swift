@@ -26,13 +26,7 @@ import Testing
 
         let after = try world.service(sealing: new)
         _ = try await after.deleteAccount(staying.account.id, by: "root")
-        let worker = OutboxWorker(
-            store: world.sqlite,
-            apple: try world.apple.signIn(),
-            sealer: try TokenSealer(keys: new),
-            time: world.time.source,
-            logger: world.logger
-        )
+        let worker = try world.worker(sealer: TokenSealer(keys: new))
         #expect(await worker.drain() == 2)
         #expect(await world.statuses(of: ApplePath.revoke) == [200, 200])
     }

@@ -25,11 +25,7 @@ struct RevocationTests {
             .filter { $0["path"]?.stringValue == ApplePath.revoke }
             .compactMap { $0["client_id"]?.stringValue }
         #expect(Set(clients) == ["com.example.juice", "com.example.juice.web"])
-        let state = try await world.apple.emulator.credentialState(
-            of: "maya@example.com",
-            clientID: "com.example.juice"
-        )
-        #expect(state != "authorized")
+        #expect(try await world.stateAtApple() != "authorized")
         let backlog = try await service.outboxBacklog()
         #expect(backlog.waitingCount + backlog.refusedCount == 0)
     }
@@ -37,9 +33,7 @@ struct RevocationTests {
     @Test("are retried after growing delays while Apple responds with 500")
     func appleDown() async throws {
         try await world.deleteSomebody()
-        _ = try await world.apple.emulator.addFault([
-            "endpoint": "revoke", "status": 500, "count": 3,
-        ])
+        try await world.apple.addFault(#"{"endpoint": "revoke", "status": 500, "count": 3}"#)
         let worker = try world.worker()
         var attempts: [TimeInterval] = []
         let start = world.time.now
@@ -63,13 +57,7 @@ struct RevocationTests {
         #expect(lost.count == 1)
         try world.sqlite.close()
         let second = try SQLiteAccountStore(path: world.folder.databasePath)
-        let worker = OutboxWorker(
-            store: second,
-            apple: try world.apple.signIn(),
-            sealer: world.sealer,
-            time: world.time.source,
-            logger: world.logger
-        )
+        let worker = try world.worker(on: second)
         #expect(await worker.drain() == 0)
         world.time.advance(bySeconds: 120)
         #expect(await worker.drain() == 1)
@@ -102,14 +90,8 @@ struct RevocationTests {
     @Test("wait while the encryption key is missing")
     func missingKey() async throws {
         try await world.deleteSomebody()
-        let stranger = OutboxWorker(
-            store: world.sqlite,
-            apple: try world.apple.signIn(),
-            sealer: try TokenSealer(keys: TokenSealer.makeKey(identifier: "k2")),
-            time: world.time.source,
-            logger: world.logger
-        )
-        await stranger.drain()
+        let otherKey = try TokenSealer(keys: TokenSealer.makeKey(identifier: "k2"))
+        try await world.worker(sealer: otherKey).drain()
         #expect(try await world.service().outboxBacklog().errorCounts == ["sealing_key_unknown": 1])
         try await world.runUntilIdle(try world.worker())
         #expect(await world.statuses(of: ApplePath.revoke) == [200])
@@ -134,28 +116,19 @@ struct RevocationTests {
     @Test("that are still queued do not end a newer consent of the user")
     func signedInAgain() async throws {
         try await world.deleteSomebody()
-        _ = try await world.apple.emulator.addFault([
-            "endpoint": "revoke", "status": 503, "count": 1,
-        ])
+        try await world.apple.addFault(#"{"endpoint": "revoke", "status": 503, "count": 1}"#)
         let worker = try world.worker()
         await worker.drain()
         let service = world.service()
         #expect(try await service.signIn(world.nativeRequest()).isNewAccount)
         world.time.advance(bySeconds: 3600)
         #expect(await worker.drain() == 0)
-        #expect(try await state(in: world) == "authorized")
+        #expect(try await world.stateAtApple() == "authorized")
 
         let fresh = try await service.signIn(world.nativeRequest())
         try await service.deleteAccount(fresh.session)
         await worker.drain()
-        #expect(try await state(in: world) != "authorized")
-    }
-
-    private func state(in world: AccountsWorld) async throws -> String {
-        try await world.apple.emulator.credentialState(
-            of: "maya@example.com",
-            clientID: "com.example.juice"
-        )
+        #expect(try await world.stateAtApple() != "authorized")
     }
 
     @Test("are looked for regularly while the service runs")

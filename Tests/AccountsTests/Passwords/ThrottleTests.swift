@@ -1,3 +1,4 @@
+import AccountStoreConformance
 import Foundation
 import SignInWithApple
 import Testing
@@ -5,12 +6,10 @@ import Testing
 @testable import Accounts
 
 @Suite("Throttles") struct ThrottleTests {
-    private let start = Date(timeIntervalSince1970: 1_769_000_000)
+    private let start = SampleSignIn.start
     private let key = SecretHash(of: "maya")
 
-    @Test(
-        "allow some attempts, then double each wait up to the maximum"
-    )
+    @Test("allow some attempts, then double each wait up to the maximum")
     func growth() {
         let waits = waits(.passwordByAccount, count: 16)
         #expect(waits == [0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300])
@@ -23,12 +22,7 @@ import Testing
     @Test("stay finite after any number of attempts")
     func finite() {
         let use = ThrottleUse(key: key, policy: .passwordByAccount)
-        let many = Throttle(
-            key: key,
-            attemptCount: 1 << 40,
-            blockedUntil: start,
-            expiresAt: start.addingTimeInterval(60)
-        )
+        let many = Throttle.sample(key, count: 1 << 40, blockedFor: 0)
         #expect(use.counting(many, now: start).blockedUntil == start.addingTimeInterval(300))
     }
 
@@ -89,12 +83,7 @@ import Testing
     @Test("do not lock a user out after the clock was set back")
     func clockSetBack() {
         let uses = [ThrottleUse(key: key, policy: .passwordByAccount)]
-        let known = Throttle(
-            key: key,
-            attemptCount: 20,
-            blockedUntil: start.addingTimeInterval(300),
-            expiresAt: start.addingTimeInterval(86_400)
-        )
+        let known = Throttle.sample(key, count: 20, blockedFor: 300)
         #expect(uses.counting([known], now: start).wait == 300)
         let yearBefore = start.addingTimeInterval(-365 * 86_400)
         #expect(uses.counting([known], now: yearBefore).wait == nil)
@@ -107,12 +96,7 @@ import Testing
         for (count, wait) in [(1, nil), (4, nil), (5, 601), (20, 900)] as [(Int, Int?)] {
             let seconds = uses[0].policy.maximumWait
             let blocked = count < 5 ? 0 : count == 5 ? 1 : seconds
-            let known = Throttle(
-                key: key,
-                attemptCount: count,
-                blockedUntil: start.addingTimeInterval(blocked),
-                expiresAt: start.addingTimeInterval(86_400)
-            )
+            let known = Throttle.sample(key, count: count, blockedFor: blocked)
             #expect(uses.counting([known], now: behind).wait == wait)
         }
     }
@@ -123,18 +107,8 @@ import Testing
         let other = SecretHash(of: "192.0.2.1")
         let uses = [ThrottleUse(key: key, policy: policy), ThrottleUse(key: other, policy: policy)]
         let known = [
-            Throttle(
-                key: key,
-                attemptCount: 9,
-                blockedUntil: start.addingTimeInterval(1.2),
-                expiresAt: start.addingTimeInterval(60)
-            ),
-            Throttle(
-                key: other,
-                attemptCount: 9,
-                blockedUntil: start.addingTimeInterval(0.5),
-                expiresAt: start.addingTimeInterval(60)
-            ),
+            Throttle.sample(key, count: 9, blockedFor: 1.2),
+            Throttle.sample(other, count: 9, blockedFor: 0.5),
         ]
         let blocked = uses.counting(known, now: start)
         #expect(blocked.wait == 2)
@@ -150,10 +124,8 @@ import Testing
         let keys = ThrottleKeys(sealer)
         let names = [
             keys.key("password", "maya"), keys.key("password", "noah"), keys.key("reset", "maya"),
-            try ThrottleKeys(TokenSealer(keys: TokenSealer.makeKey(identifier: "k2"))).key(
-                "password",
-                "maya"
-            ),
+            try ThrottleKeys(TokenSealer(keys: TokenSealer.makeKey(identifier: "k2")))
+                .key("password", "maya"),
             SecretHash(of: "maya"), SecretHash(of: "password:maya"),
             SecretHash(ofParts: ["password", "maya"]),
         ]

@@ -146,12 +146,7 @@ import Testing
     private let throttleKey = SecretHash(of: "mail")
 
     private var account: Account {
-        let email = EmailAddress(
-            text: "maya@example.com",
-            isVerified: true,
-            isPrivateRelay: false,
-            isOwn: true
-        )
+        let email = EmailAddress.proved("maya@example.com")
         return Account(id: maya.account, email: email, username: "maya", createdAt: start)
     }
 
@@ -171,14 +166,7 @@ import Testing
 
     private var stranger: Account { Account(id: "stranger", createdAt: start) }
 
-    private var blocked: Throttle {
-        Throttle(
-            key: throttleKey,
-            attemptCount: 3,
-            blockedUntil: start.addingTimeInterval(7),
-            expiresAt: start.addingTimeInterval(60)
-        )
-    }
+    private var blocked: Throttle { .sample(throttleKey, count: 3, blockedFor: 7) }
 
     private func with(_ person: ApplePerson, username: String?) -> Account {
         let link = AppleLink.sample(person, clientID: "c")
@@ -190,16 +178,7 @@ import Testing
     private var other: Session { session(of: "other") }
 
     private func session(of account: AccountID) -> Session {
-        Session(
-            id: maya.session.session,
-            accountID: account,
-            device: "",
-            signInMethod: .password,
-            createdAt: start,
-            signedInAt: start,
-            lastUsedAt: start,
-            expiresAt: start.addingTimeInterval(60)
-        )
+        .sample(maya.session.session, of: account)
     }
 
     private var linking: AccountChange.Kind {

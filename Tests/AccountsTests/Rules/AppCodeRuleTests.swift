@@ -12,34 +12,13 @@ import Testing
 
     init() {
         account = Account(id: AccountID("a1"), username: "maya", createdAt: SampleSignIn.start)
-        confirming = Session(
-            id: SessionID("s1"),
-            accountID: account.id,
-            device: "a browser",
-            signInMethod: .apple,
-            createdAt: SampleSignIn.start.addingTimeInterval(-3600),
-            signedInAt: SampleSignIn.start.addingTimeInterval(-3600),
-            lastUsedAt: SampleSignIn.start,
-            expiresAt: SampleSignIn.start.addingTimeInterval(3600)
-        )
+        let before = SampleSignIn.start.addingTimeInterval(-3600)
+        confirming = .sample(of: account.id, by: .apple, at: before, lasting: 7200)
         sample = SampleAppCode(confirmedBy: SignedInSession(session: confirming, account: account))
     }
 
     private var facts: AppCodeFacts {
         AppCodeFacts(code: sample.issue.code, account: account, confirmingSession: confirming)
-    }
-
-    private func ended(at end: Date, of account: AccountID) -> Session {
-        Session(
-            id: confirming.id,
-            accountID: account,
-            device: "",
-            signInMethod: .password,
-            createdAt: start,
-            signedInAt: start,
-            lastUsedAt: start,
-            expiresAt: end
-        )
     }
 
     @Test("create a session with the browser's sign-in time and method, and delete the code")
@@ -75,9 +54,9 @@ import Testing
         var alone = facts
         alone.confirmingSession = nil
         var over = facts
-        over.confirmingSession = ended(at: start, of: account.id)
+        over.confirmingSession = .sample(of: account.id, lasting: 0)
         var stranger = facts
-        stranger.confirmingSession = ended(at: confirming.expiresAt, of: AccountID("a2"))
+        stranger.confirmingSession = .sample(of: AccountID("a2"), lasting: 3600)
         let cases: [(SampleAppCode, AppCodeFacts, AppCodeRefusal)] = [
             (sample, gone, .unknown), (sample, foreign, .unknown), (late, facts, .expired),
             (wrong.verifier, facts, .wrongVerifier), (wrong.client, facts, .otherClient),
@@ -109,12 +88,7 @@ import Testing
         #expect(!opened.writes.contains { if case .putThrottle = $0 { true } else { false } })
         var blocked = facts
         blocked.throttles = [
-            Throttle(
-                key: key,
-                attemptCount: 31,
-                blockedUntil: start.addingTimeInterval(30),
-                expiresAt: start.addingTimeInterval(3600)
-            )
+            .sample(key, count: 31, blockedFor: 30, memory: 3600)
         ]
         let waiting = counted.redemption.decision(given: blocked)
         #expect(waiting.answer == .wait(seconds: 30))
@@ -148,8 +122,8 @@ import Testing
                 == [.removeAppCodes(of: account.id), .putAppCode(issue.code)]
         )
         for session in [
-            nil, ended(at: start, of: account.id),
-            ended(at: confirming.expiresAt, of: AccountID("a2")),
+            nil, Session.sample(of: account.id, lasting: 0),
+            .sample(of: AccountID("a2"), lasting: 3600),
         ] {
             var facts = facts
             facts.confirmingSession = session

@@ -63,12 +63,7 @@ import Testing
         let old = EmailAddress(text: "old@relay", isVerified: true, isPrivateRelay: true)
         #expect(arrived(account(old), email: relay)?.email == relay)
         #expect(arrived(account(old))?.email == old)
-        let own = EmailAddress(
-            text: "maya@example.com",
-            isVerified: true,
-            isPrivateRelay: false,
-            isOwn: true
-        )
+        let own = EmailAddress.proved("maya@example.com")
         #expect(arrived(account(own), email: relay)?.email == own)
     }
 

@@ -10,12 +10,7 @@ import Testing
     private static let hidden = address("x1@privaterelay.appleid.com", isRelay: true)
     private static let otherHidden = address("x2@privaterelay.appleid.com", isRelay: true)
     private static let unconfirmed = address("a@example.com", isVerified: false)
-    private static let proved = EmailAddress(
-        text: "own@example.com",
-        isVerified: true,
-        isPrivateRelay: false,
-        isOwn: true
-    )
+    private static let proved = EmailAddress.proved("own@example.com")
 
     @Test(
         "keeps a verified own address instead of a relay address, and otherwise takes the latest",

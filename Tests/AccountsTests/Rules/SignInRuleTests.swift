@@ -77,16 +77,7 @@ import Testing
         let facts = SignInFacts(
             account: account(name: nil),
             sessions: SessionFacts(
-                previousSession: Session(
-                    id: "b",
-                    accountID: "a",
-                    device: "",
-                    signInMethod: .apple,
-                    createdAt: start,
-                    signedInAt: start,
-                    lastUsedAt: start,
-                    expiresAt: start
-                ),
+                previousSession: .sample("b", of: "a", by: .apple, lasting: 0),
                 surplusSessions: ["a", "b"]
             )
         )
@@ -98,10 +89,7 @@ import Testing
         #expect(ended.sorted { $0.rawValue < $1.rawValue } == ["a", "b"])
     }
 
-    private var namedSample: SampleSignIn {
-        let sample = SampleSignIn(name: "Maya")
-        return sample
-    }
+    private var namedSample: SampleSignIn { SampleSignIn(name: "Maya") }
 
     private func account(name: AccountName?, consentedAt: Date = SampleSignIn.start) -> Account {
         Account(

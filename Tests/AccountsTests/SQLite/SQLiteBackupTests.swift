@@ -8,27 +8,24 @@ import Testing
 
 @testable import AccountsSQLite
 
-@Suite("A backup of the SQLite file", TemporaryFolder.lending) struct SQLiteBackupTests {
-    private let folder: URL
-    init() throws { folder = try TemporaryFolder.lending.value }
+@Suite("A backup of the SQLite file", StoreFile.lending) struct SQLiteBackupTests {
+    private let (folder, store): (URL, SQLiteAccountStore)
+    init() throws { (folder, store) = try StoreFile.lent }
 
     @Test("contains all earlier commits, while others continue to sign in")
     func underLoad() async throws {
-        let store = try SQLiteAccountStore(path: folder.databasePath)
         let copy = folder.appending(path: "copy.sqlite").path
-        // More than one step's pages.
-        try await execute("CREATE TABLE ballast (content BLOB)", on: store)
-        try await execute("INSERT INTO ballast VALUES (zeroblob(8000000))", on: store)
+        try await addBallast()
         var before: [SampleSignIn] = []
         for _ in 0..<20 {
-            before.append(Self.sample())
+            before.append(SampleSignIn.somebody())
             try await store.signIn(before[before.count - 1])
         }
         let load = Load()
         let report = try await withThrowingTaskGroup { group in
             for _ in 0..<4 {
                 group.addTask {
-                    while !load.isOver { try await store.signIn(Self.sample()) }
+                    while !load.isOver { try await store.signIn(.somebody()) }
                 }
             }
             let report = try await store.backUp(
@@ -67,7 +64,8 @@ import Testing
 
     @Test("does not truncate the log, which would block writers")
     func log() async throws {
-        let store = try SQLiteAccountStore(path: folder.databasePath, busyTimeout: 0)
+        let path = folder.appending(path: "other.sqlite").path
+        let store = try SQLiteAccountStore(path: path, busyTimeout: 0)
         let sample = SampleSignIn()
         let account = try await store.signIn(sample).signedIn.account
         try await store.checkpointer.leavingLog {
@@ -75,22 +73,17 @@ import Testing
                 AccountStoreConformance.deletion(of: account.id, by: sample)
             )
             try await store.wipeTraces()
-            let attributes = try FileManager.default.attributesOfItem(
-                atPath: folder.databasePath + "-wal"
-            )
+            let attributes = try FileManager.default.attributesOfItem(atPath: path + "-wal")
             #expect((attributes[.size] as? Int ?? 0) > 0)
         }
         try await store.wipeTraces()
-        let attributes = try FileManager.default.attributesOfItem(
-            atPath: folder.databasePath + "-wal"
-        )
+        let attributes = try FileManager.default.attributesOfItem(atPath: path + "-wal")
         #expect(attributes[.size] as? Int == 0)
         try store.close()
     }
 
     @Test("replaces an existing file only with the option")
     func existing() async throws {
-        let store = try SQLiteAccountStore(path: folder.databasePath)
         try await store.signIn(SampleSignIn())
         let copy = folder.appending(path: "copy.sqlite")
         try Data("mine".utf8).write(to: copy)
@@ -101,12 +94,10 @@ import Testing
         #expect(try Data(contentsOf: copy) == Data("mine".utf8))
         let report = try await store.backUp(BackupOrder(path: copy.path, replaces: true))
         #expect(report.accountCount == 1)
-        try store.close()
     }
 
     @Test("is refused where the file can't be created")
     func refused() async throws {
-        let store = try SQLiteAccountStore(path: folder.databasePath)
         let paths = ["copy.sqlite", folder.databasePath, folder.path + "/nowhere/copy.sqlite"]
         for path in paths {
             await #expect(throws: AccountStoreError.self) {
@@ -114,12 +105,10 @@ import Testing
             }
         }
         try await store.signIn(SampleSignIn())
-        try store.close()
     }
 
     @Test("never replaces the database itself, under any name, nor one of its other files")
     func ownName() async throws {
-        let store = try SQLiteAccountStore(path: folder.databasePath)
         let (base, name) = (folder.path, URL(filePath: folder.databasePath).lastPathComponent)
         let manager = FileManager.default
         try manager.createSymbolicLink(atPath: base + "/folder", withDestinationPath: base)
@@ -153,10 +142,7 @@ import Testing
 
     @Test("that is stopped leaves nothing")
     func stopped() async throws {
-        let store = try SQLiteAccountStore(path: folder.databasePath)
-        // More than one step's pages.
-        try await execute("CREATE TABLE ballast (content BLOB)", on: store)
-        try await execute("INSERT INTO ballast VALUES (zeroblob(8000000))", on: store)
+        try await addBallast()
         let copy = folder.appending(path: "copy.sqlite").path
         await #expect(throws: AccountStoreError.self) {
             try await store.backUp(
@@ -166,16 +152,12 @@ import Testing
         for file in [copy, copy + ".partial"] {
             #expect(!FileManager.default.fileExists(atPath: file))
         }
-        try store.close()
     }
 
     @Test("that was killed is removed by the next one, even with its final name")
     func killed() async throws {
-        let store = try SQLiteAccountStore(path: folder.databasePath)
         try await store.signIn(SampleSignIn())
-        // More than one step's pages.
-        try await execute("CREATE TABLE ballast (content BLOB)", on: store)
-        try await execute("INSERT INTO ballast VALUES (zeroblob(8000000))", on: store)
+        try await addBallast()
         let copy = folder.appending(path: "copy.sqlite").path
         for name in [copy + ".partial", copy + ".partial-journal"] {
             try Data("half of a copy".utf8).write(to: URL(filePath: name))
@@ -192,20 +174,16 @@ import Testing
             )
         }
         #expect(try Data(contentsOf: URL(filePath: copy)) == first)
-        try await store.signIn(Self.sample())
+        try await store.signIn(.somebody())
         report = try await store.backUp(BackupOrder(path: copy, replaces: true))
         #expect(report.accountCount == 2)
         #expect(try files() == ["copy.sqlite"])
-        try store.close()
     }
 
     @Test("is refused while another one writes the same file, which stays unchanged")
     func concurrent() async throws {
-        let store = try SQLiteAccountStore(path: folder.databasePath)
         try await store.signIn(SampleSignIn())
-        // More than one step's pages.
-        try await execute("CREATE TABLE ballast (content BLOB)", on: store)
-        try await execute("INSERT INTO ballast VALUES (zeroblob(8000000))", on: store)
+        try await addBallast()
         let copy = folder.appending(path: "copy.sqlite").path
         let (begun, beginning) = AsyncStream<Void>.makeStream()
         let gate = DispatchSemaphore(value: 0)
@@ -228,12 +206,10 @@ import Testing
         gate.signal()
         #expect(try await first.value.accountCount == 1)
         #expect(try files() == ["copy.sqlite"])
-        try store.close()
     }
 
     @Test("does not follow a symbolic link at its path")
     func link() async throws {
-        let store = try SQLiteAccountStore(path: folder.databasePath)
         let copy = folder.appending(path: "copy.sqlite").path
         let other = folder.appending(path: "other").path
         try Data("mine".utf8).write(to: URL(filePath: other))
@@ -246,17 +222,17 @@ import Testing
         }
         #expect(error?.hint.contains("which already exists") == true)
         #expect(try Data(contentsOf: URL(filePath: other)) == Data("mine".utf8))
-        try store.close()
+    }
+
+    /// Adds more pages than one step copies.
+    private func addBallast() async throws {
+        try await execute("CREATE TABLE ballast (content BLOB)", on: store)
+        try await execute("INSERT INTO ballast VALUES (zeroblob(8000000))", on: store)
     }
 
     /// The files that copying has left.
     private func files() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path)
             .filter { $0.hasPrefix("copy") }.sorted()
-    }
-
-    private static func sample() -> SampleSignIn {
-        let sample = SampleSignIn(user: UserID(UUID().uuidString))
-        return sample
     }
 }

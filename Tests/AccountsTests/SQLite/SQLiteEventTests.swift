@@ -8,10 +8,10 @@ import Testing
 
 @testable import AccountsSQLite
 
-@Suite("Apple's events in the SQLite file", TemporaryFolder.lending)
+@Suite("Apple's events in the SQLite file", StoreFile.lending)
 struct SQLiteEventTests {
-    private let folder: URL
-    init() throws { folder = try TemporaryFolder.lending.value }
+    private let (folder, store): (URL, SQLiteAccountStore)
+    init() throws { (folder, store) = try StoreFile.lent }
 
     private let start = SampleSignIn.start
 
@@ -20,7 +20,6 @@ struct SQLiteEventTests {
         arguments: [0, -1e300, 1e300] as [Double]
     )
     func anyTime(seconds: TimeInterval) async throws {
-        let store = try SQLiteAccountStore(path: folder.databasePath)
         try await store.signIn(sample)
         let event = AccountStoreConformance.event(
             .emailDisabled(address: nil),
@@ -29,7 +28,6 @@ struct SQLiteEventTests {
         )
         #expect(try await store.apply(event) != .repeated)
         #expect(try await store.apply(event) == .repeated)
-        try store.close()
     }
 
     @Test(
@@ -45,28 +43,14 @@ struct SQLiteEventTests {
         ]
     )
     func failingWrite(_ write: String, _ change: AppleEvent.Change) async throws {
-        let store = try SQLiteAccountStore(path: folder.databasePath)
         let account = try await store.signIn(sample).signedIn.account
-        let before = try await contents(of: store)
-        try await execute(
-            """
-            CREATE TEMP TRIGGER failing BEFORE \(write)
-            BEGIN SELECT raise(ABORT, 'broken by the test'); END
-            """,
-            on: store
-        )
         let event = AccountStoreConformance.event(change, at: 10)
-        await #expect(throws: AccountStoreError.self) { try await store.apply(event) }
-        #expect(try await contents(of: store) == before)
-
-        try await execute("DROP TRIGGER temp.failing", on: store)
+        try await expectNoChange(whileFailing: write, in: store) { try await store.apply(event) }
         #expect(try await store.apply(event) == .applied(account.id))
-        try store.close()
     }
 
     @Test("leave no trace of a deleted Apple Account, not even in the log")
     func erasure() async throws {
-        let store = try SQLiteAccountStore(path: folder.databasePath)
         try await store.signIn(sample)
         _ = try await store.apply(AccountStoreConformance.event(.accountDeleted, at: 10))
         try await store.wipeTraces()
@@ -74,12 +58,10 @@ struct SQLiteEventTests {
         for trace in ["000001.maya", "Uniquename", "unique-address"] {
             #expect(bytes.range(of: Data(trace.utf8)) == nil, "\(trace) is still there")
         }
-        try store.close()
     }
 
     @Test("are found by the index of ends of consent")
     func index() async throws {
-        let store = try SQLiteAccountStore(path: folder.databasePath)
         let plan = try await store.queue.read { database in
             try Row.fetchAll(
                 database,
@@ -92,7 +74,6 @@ struct SQLiteEventTests {
         }
         #expect(plan.count == 1)
         #expect(plan.allSatisfy { $0.contains("apple_events_by_person") })
-        try store.close()
     }
 
     private var sample: SampleSignIn {

@@ -113,7 +113,7 @@ struct SQLiteLogTests {
     func wiped() async throws {
         try await underLoad { store, path, signIn in
             for _ in 0..<5 {
-                var maya = Self.sample()
+                var maya = SampleSignIn.somebody()
                 maya.name = "Uniquename"
                 let account = try await store.signIn(maya).signedIn.account
                 _ = try await store.deleteAccount(
@@ -158,12 +158,12 @@ struct SQLiteLogTests {
             for _ in 0..<Self.personCount {
                 group.addTask {
                     while !load.isOver, Self.logByteCount(folder.databasePath) <= longestLog {
-                        try await store.signIn(Self.sample())
+                        try await store.signIn(.somebody())
                     }
                 }
             }
             defer { load.end() }
-            try await body(store, folder.databasePath) { try await store.signIn(Self.sample()) }
+            try await body(store, folder.databasePath) { try await store.signIn(.somebody()) }
             load.end()
             try await group.waitForAll()
         }
@@ -184,11 +184,6 @@ struct SQLiteLogTests {
     private static func endReading(_ reader: DatabaseQueue) async throws {
         try await reader.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
         try reader.close()
-    }
-
-    private static func sample() -> SampleSignIn {
-        let sample = SampleSignIn(user: UserID(UUID().uuidString))
-        return sample
     }
 
     private static func logByteCount(_ path: String) -> Int {

@@ -3,20 +3,20 @@ import Accounts
 import AppleIdentity
 import Foundation
 import GRDB
+import ServerTestSupport
 import TestSupport
 import Testing
 
 @testable import AccountsSQLite
 
-@Suite("The SQLite file", TemporaryFolder.lending) struct SQLiteStoreTests {
-    private let folder: URL
-    init() throws { folder = try TemporaryFolder.lending.value }
+@Suite("The SQLite file", StoreFile.lending) struct SQLiteStoreTests {
+    private let (folder, store): (URL, SQLiteAccountStore)
+    init() throws { (folder, store) = try StoreFile.lent }
 
     private let start = SampleSignIn.start
 
     @Test("finds a session with its account and identity by three keys, without an index")
     func plan() async throws {
-        let store = try SQLiteAccountStore(path: folder.databasePath)
         let plan = try await store.queue.read { database in
             try Row.fetchAll(
                 database,
@@ -30,24 +30,20 @@ import Testing
         }
         #expect(plan.count == 3)
         #expect(plan.allSatisfy { $0.contains("USING PRIMARY KEY") })
-        try store.close()
     }
 
     @Test("is durable, has a write-ahead log and enforces foreign keys")
     func settings() async throws {
-        let store = try SQLiteAccountStore(path: folder.databasePath)
         let settings = try await store.queue.writeWithoutTransaction { database in
             try ["synchronous", "journal_mode", "foreign_keys", "secure_delete"].map { name in
                 try String.fetchOne(database, sql: "PRAGMA \(name)")
             }
         }
         #expect(settings == ["2", "wal", "1", "1"])
-        try store.close()
     }
 
     @Test("is accessible only to its owner")
     func permissions() async throws {
-        let store = try SQLiteAccountStore(path: folder.databasePath)
         try await store.signIn(SampleSignIn())
         for suffix in ["", "-wal"] {
             let attributes = try FileManager.default.attributesOfItem(
@@ -55,18 +51,16 @@ import Testing
             )
             #expect(attributes[.posixPermissions] as? Int == 0o600)
         }
-        try store.close()
     }
 
     @Test("keeps everything over a restart")
     func restart() async throws {
         let sample = SampleSignIn()
         let gone = SampleSignIn(user: "000002.noah", refreshToken: "token")
-        let first = try SQLiteAccountStore(path: folder.databasePath)
-        let signedIn = try await first.signIn(sample).signedIn
-        let noah = try await first.signIn(gone).signedIn.account
-        _ = try await first.deleteAccount(AccountStoreConformance.deletion(of: noah.id, by: gone))
-        try first.close()
+        let signedIn = try await store.signIn(sample).signedIn
+        let noah = try await store.signIn(gone).signedIn.account
+        _ = try await store.deleteAccount(AccountStoreConformance.deletion(of: noah.id, by: gone))
+        try store.close()
 
         let second = try SQLiteAccountStore(path: folder.databasePath)
         #expect(try await second.session(tokenHash: sample.token.hash, now: start) == signedIn)
@@ -86,35 +80,32 @@ import Testing
     @Test("is refused when it is not a database, as a permanent failure")
     func notADatabase() async throws {
         let text = String(repeating: "This is a letter, not a database. ", count: 100)
-        try Data(text.utf8).write(to: URL(filePath: folder.databasePath))
+        let letter = folder.appending(path: "letter.sqlite")
+        try Data(text.utf8).write(to: letter)
         let error = #expect(throws: AccountStoreError.self) {
-            try SQLiteAccountStore(path: folder.databasePath)
+            try SQLiteAccountStore(path: letter.path)
         }
         #expect(error?.kind == .failed)
     }
 
     @Test("caches eight megabytes of the file for each reading connection")
     func cacheSize() async throws {
-        let store = try SQLiteAccountStore(path: folder.databasePath)
         let sql = "PRAGMA cache_size"
         #expect(try await store.database.reader.read { try Int.fetchOne($0, sql: sql) } == -8_192)
-        try store.close()
     }
 
     @Test("is unavailable while another process locks it, and reading continues")
     func locked() async throws {
-        let store = try SQLiteAccountStore(path: folder.databasePath, busyTimeout: 0)
+        let path = folder.appending(path: "locked.sqlite").path
+        let store = try SQLiteAccountStore(path: path, busyTimeout: 0)
         let known = SampleSignIn()
         try await store.signIn(known)
         var unsafe = Configuration()
         unsafe.allowsUnsafeTransactions = true
-        let other = try DatabaseQueue(path: folder.databasePath, configuration: unsafe)
+        let other = try DatabaseQueue(path: path, configuration: unsafe)
         try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN EXCLUSIVE") }
 
-        let error = await #expect(throws: AccountStoreError.self) {
-            try await store.signIn(SampleSignIn())
-        }
-        #expect(error?.kind == .unavailable)
+        await expectFailure(.unavailable) { try await store.signIn(SampleSignIn()) }
         #expect(try await store.session(tokenHash: known.token.hash, now: start) != nil)
 
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
@@ -132,7 +123,6 @@ import Testing
         ]
     )
     func failingWrite(event: String) async throws {
-        let store = try SQLiteAccountStore(path: folder.databasePath)
         let old = SampleSignIn(user: "000002.noah")
         try await store.signIn(old)
         var sample = SampleSignIn(
@@ -146,51 +136,27 @@ import Testing
             rememberedUntil: start.addingTimeInterval(600)
         )
         _ = try await store.beginSignIn(sample.attempt)
-        let before = try await contents(of: store)
-
-        try await execute(
-            """
-            CREATE TEMP TRIGGER failing BEFORE \(event)
-            BEGIN SELECT raise(ABORT, 'broken by the test'); END
-            """,
-            on: store
-        )
         let completion = sample.completion
-        await #expect(throws: AccountStoreError.self) { try await store.completeSignIn(completion) }
-        #expect(try await contents(of: store) == before)
-
-        try await execute("DROP TRIGGER temp.failing", on: store)
+        try await expectNoChange(whileFailing: event, in: store) {
+            try await store.completeSignIn(completion)
+        }
         #expect(try await store.signIn(sample).signedIn.account.name == "Maya")
-        try store.close()
     }
 
     @Test("keeps the whole account when any write of its deletion fails")
     func failingDeletion() async throws {
-        let store = try SQLiteAccountStore(path: folder.databasePath)
         let sample = SampleSignIn(refreshToken: "token")
         let account = try await store.signIn(sample).signedIn.account
-        let before = try await contents(of: store)
         for event in ["INSERT ON outbox", "DELETE ON sessions", "DELETE ON accounts"] {
-            try await execute(
-                """
-                CREATE TEMP TRIGGER failing BEFORE \(event)
-                BEGIN SELECT raise(ABORT, 'broken by the test'); END
-                """,
-                on: store
-            )
             let deletion = AccountStoreConformance.deletion(of: account.id, by: sample)
-            await #expect(throws: AccountStoreError.self) {
+            try await expectNoChange(whileFailing: event, in: store) {
                 try await store.deleteAccount(deletion)
             }
-            #expect(try await contents(of: store) == before)
-            try await execute("DROP TRIGGER temp.failing", on: store)
         }
-        try store.close()
     }
 
     @Test("sets an unreadable outbox entry aside and continues with the others")
     func unreadableEntry() async throws {
-        let store = try SQLiteAccountStore(path: folder.databasePath)
         let maya = SampleSignIn(refreshToken: "of Maya")
         let noah = SampleSignIn(user: "000002.noah", refreshToken: "of Noah")
         for sample in [maya, noah] {
@@ -208,12 +174,10 @@ import Testing
         let backlog = try await store.outboxBacklog()
         #expect(backlog.errorCounts == ["entry_unreadable": 1])
         #expect(try await store.signIn(SampleSignIn()).isNewAccount)
-        try store.close()
     }
 
     @Test("contains nothing of a deleted user, not even in free pages or the log")
     func erasure() async throws {
-        let store = try SQLiteAccountStore(path: folder.databasePath)
         let sample = SampleSignIn(
             user: "000777.uniquesubject",
             name: "Maya Uniquename",
@@ -229,6 +193,5 @@ import Testing
         for trace in ["uniquesubject", "Uniquename", "Othername", "unique-address"] {
             #expect(bytes.range(of: Data(trace.utf8)) == nil, "\(trace) is still there")
         }
-        try store.close()
     }
 }

@@ -8,19 +8,17 @@ import Testing
 
 @testable import AccountsSQLite
 
-@Suite("The SQLite writer", TemporaryFolder.lending) struct SQLiteWriterTests {
-    private let folder: URL
-    init() throws { folder = try TemporaryFolder.lending.value }
+@Suite("The SQLite writer", StoreFile.lending) struct SQLiteWriterTests {
+    private let (folder, store): (URL, SQLiteAccountStore)
+    init() throws { (folder, store) = try StoreFile.lent }
 
     @Test("shares a flush among all jobs that waited for the last one")
     func groupCommit() async throws {
-        let store = try SQLiteAccountStore(path: folder.databasePath)
         let before = store.writer.counts.commits
         let outcomes = try await signIns(60, in: store, whileHolding: {})
         #expect(outcomes.count { $0.isSignedIn } == 60)
         let commits = store.writer.counts.commits - before
         #expect(commits < 10, "\(commits) commits for 60 sign-ins that waited together")
-        try store.close()
     }
 
     @Test(
@@ -28,7 +26,6 @@ import Testing
         arguments: ["ABORT", "ROLLBACK"]
     )
     func oneFailure(ending: String) async throws {
-        let store = try SQLiteAccountStore(path: folder.databasePath)
         try await execute(
             """
             CREATE TEMP TRIGGER failing BEFORE INSERT ON apple_identities
@@ -40,14 +37,13 @@ import Testing
         #expect(outcomes.count { $0.isSignedIn } == 19)
         #expect(try await rowCount("accounts", in: store) == 19)
         #expect(try await rowCount("sessions", in: store) == 19)
-        try store.close()
     }
 
     @Test("reports that it is busy after a long wait, or when the queue is full")
     func limits() async throws {
         let time = ManualTime()
         let store = try SQLiteAccountStore(
-            path: folder.databasePath,
+            path: folder.appending(path: "held.sqlite").path,
             busyTimeout: 0,
             time: time.source
         )
@@ -65,12 +61,11 @@ import Testing
 
     @Test("refuses a file that is already open, with a clear message")
     func owner() async throws {
-        let first = try SQLiteAccountStore(path: folder.databasePath)
         let error = #expect(throws: AccountStoreError.self) {
             try SQLiteAccountStore(path: folder.databasePath)
         }
         #expect(error?.hint.contains("open in another process") == true)
-        try first.close()
+        try store.close()
         try SQLiteAccountStore(path: folder.databasePath).close()
     }
 

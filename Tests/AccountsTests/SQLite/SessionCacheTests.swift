@@ -3,6 +3,7 @@ import Accounts
 import AppleIdentity
 import Foundation
 import GRDB
+import ServerTestSupport
 import TestSupport
 import Testing
 
@@ -87,10 +88,7 @@ import Testing
         #expect(store.rememberedSession(tokenHash: sample.token.hash) != nil)
         let disk = FailingDisk()
         store.queue.add(transactionObserver: disk)
-        let error = await #expect(throws: AccountStoreError.self) {
-            try await store.rename(account.id, to: "Maya")
-        }
-        #expect(error?.kind == .outcomeUnknown)
+        await expectFailure(.outcomeUnknown) { try await store.rename(account.id, to: "Maya") }
         #expect(store.rememberedSession(tokenHash: sample.token.hash) == nil)
         #expect(store.cache.count == 0)
         store.queue.remove(transactionObserver: disk)
@@ -161,16 +159,7 @@ import Testing
 
     private func session() -> (SignedInSession, SecretHash) {
         let account = Account(id: .make(at: SampleSignIn.start), createdAt: SampleSignIn.start)
-        let session = Session(
-            id: .make(at: SampleSignIn.start),
-            accountID: account.id,
-            device: "",
-            signInMethod: .password,
-            createdAt: SampleSignIn.start,
-            signedInAt: SampleSignIn.start,
-            lastUsedAt: SampleSignIn.start,
-            expiresAt: SampleSignIn.start
-        )
+        let session = Session.sample(.make(at: SampleSignIn.start), of: account.id, lasting: 0)
         return (SignedInSession(session: session, account: account), SessionToken().hash)
     }
 

@@ -11,9 +11,7 @@ struct EmailRestorationTests {
     private let client = ClientDescription(device: "a laptop")
     private let intruder = ClientDescription(device: "a phone")
 
-    @Test(
-        "restores the former email address after any change by an intruder"
-    )
+    @Test("restores the former email address after any change by an intruder")
     func restored() async throws {
         _ = try await service.createProved(in: world)
         let theirs = try await service.signIn(from: intruder)

@@ -68,9 +68,7 @@ import Testing
         )
     }
 
-    @Test(
-        "is deleted with the account from the database, its log, the outbox and the server's log"
-    )
+    @Test("is deleted with the account from the database, its log, the outbox and the server's log")
     func deletion() async throws {
         let made = try await service.create(
             "mayas-username",

@@ -63,9 +63,7 @@ import Testing
         try await service.signIn(from: ClientDescription(address: "192.0.2.1"))
     }
 
-    @Test(
-        "does not include right passwords: a whole office signs in from one IP address"
-    )
+    @Test("does not include right passwords: a whole office signs in from one IP address")
     func office() async throws {
         _ = try await service.create()
         let office = ClientDescription(address: "192.0.2.0")
@@ -334,7 +332,8 @@ import Testing
     }
 }
 
-private func code(_ body: () async throws(AccountsError) -> some Any) async -> AccountsError.Code? {
+/// The code of the error that a call throws; nil when it throws none.
+func code(_ body: () async throws(AccountsError) -> some Any) async -> AccountsError.Code? {
     do throws(AccountsError) {
         _ = try await body()
         return nil

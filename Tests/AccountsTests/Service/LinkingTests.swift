@@ -29,11 +29,7 @@ import Testing
         #expect(try await world.mails().allSatisfy { $0.kind != .passwordReset })
         try await world.worker().drain()
         #expect(await world.statuses(of: ApplePath.revoke) == [200])
-        let state = try await world.apple.emulator.credentialState(
-            of: mayasAddress,
-            clientID: "com.example.juice"
-        )
-        #expect(state != "authorized")
+        #expect(try await world.stateAtApple() != "authorized")
         await expect(.appleNotLinked) { try await service.unlinkApple(askedBy: made.session) }
         try await service.signIn()
     }
@@ -125,9 +121,7 @@ import Testing
         #expect(other.account.id != account.id)
     }
 
-    @Test(
-        "requires a recent sign-in before the code is exchanged, and so does unlinking"
-    )
+    @Test("requires a recent sign-in before the code is exchanged, and so does unlinking")
     func staleSession() async throws {
         let made = try await service.create()
         world.time.advance(bySeconds: 601)
@@ -184,9 +178,7 @@ import Testing
         #expect(try await service.signIn(world.nativeRequest()).account.id == made.account.id)
     }
 
-    @Test(
-        "never happens by email address: an unverified one, or a username, takes nothing over"
-    )
+    @Test("never happens by email address: an unverified one, or a username, takes nothing over")
     func noTakeover() async throws {
         let squatter = try await service.create("maya@example.com")
         #expect(squatter.account.email?.isVerified == false)
@@ -244,16 +236,13 @@ import Testing
         let requests = [try await world.nativeRequest(), try await world.nativeRequest()]
         let codes = await withTaskGroup { group in
             for (receipt, request) in zip(both, requests) {
-                group.addTask { () async -> AccountsError.Code? in
-                    do throws(AccountsError) {
-                        _ = try await service.linkApple(
+                group.addTask {
+                    await code { () async throws(AccountsError) in
+                        try await service.linkApple(
                             request.candidate,
                             grant: nil,
                             askedBy: receipt.session
                         )
-                        return nil
-                    } catch {
-                        return error.code
                     }
                 }
             }

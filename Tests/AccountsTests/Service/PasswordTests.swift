@@ -41,9 +41,7 @@ import Testing
         #expect(try await service.create().account.id != made.account.id)
     }
 
-    @Test(
-        "return the same error for a wrong username, a wrong password and invalid values"
-    )
+    @Test("return the same error for a wrong username, a wrong password and invalid values")
     func refused() async throws {
         _ = try await service.create()
         let huge = String(repeating: "x", count: 100_000)

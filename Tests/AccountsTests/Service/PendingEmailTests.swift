@@ -108,12 +108,8 @@ import Testing
     func firstPassword(isOwn: Bool) async throws {
         let apple = try await service.signIn(world.nativeRequest())
         let other = try await service.signIn(world.nativeRequest())
-        _ = try await service.changeEmail(
-            to: "new@example.com",
-            of: apple.account,
-            askedBy: isOwn ? apple.session : other.session,
-            client: client
-        )
+        let asking = isOwn ? apple : other
+        try await service.changeEmail(to: "new@example.com", by: asking, client: client)
         let account = try await service.addPassword(
             "battery staple",
             username: "maya",
@@ -144,9 +140,7 @@ import Testing
         #expect(account.email?.text == "new@example.com")
     }
 
-    @Test(
-        "After a reset, the mail names the linked Apple identity and since when it is linked"
-    )
+    @Test("After a reset, the mail names the linked Apple identity and since when it is linked")
     func remainingWayIn() async throws {
         let owner = try await service.createProved(in: world)
         let linked = try await service.link(world.nativeRequest(), to: owner)

@@ -15,23 +15,8 @@ struct TransferTests {
     private static let recipient: TeamID = "OTHERTEAM1"
 
     private func request(team: TeamID) async throws -> SignInRequest {
-        let credential = try await world.apple.credentials(hidesEmail: true)
         let apple = try world.apple.signIn(clientIDs: [Self.app], teamID: team)
-        let identity = try await apple.verify(
-            credential.identityToken,
-            expecting: IdentityTokenExpectation(nonce: .absent)
-        )
-        return SignInRequest(
-            apple: apple,
-            candidate: SignInCandidate(
-                identity: identity,
-                identityToken: credential.identityToken,
-                nonce: nil,
-                nonceOrigin: .serverOrApp,
-                name: credential.fullName
-            ),
-            code: credential.authorizationCode
-        )
+        return try await world.nativeRequest(of: apple, hidesEmail: true)
     }
 
     /// Maya has an account, and the app goes to the recipient.

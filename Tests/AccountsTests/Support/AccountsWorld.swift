@@ -106,12 +106,17 @@ struct AccountsWorld {
         }
     }
 
-    func worker(signal: Signal = Signal(), mail: MailSender? = nil) throws -> OutboxWorker {
+    func worker(
+        on store: SQLiteAccountStore? = nil,
+        sealer: TokenSealer? = nil,
+        signal: Signal = Signal(),
+        mail: MailSender? = nil
+    ) throws -> OutboxWorker {
         OutboxWorker(
-            store: sqlite,
+            store: store ?? sqlite,
             apple: try apple.signIn(),
             mail: mail,
-            sealer: sealer,
+            sealer: sealer ?? self.sealer,
             signal: signal,
             time: time.source,
             randomUnit: { 0 },
@@ -121,19 +126,20 @@ struct AccountsWorld {
 
     /// What the routes have verified of an app's request.
     func nativeRequest(
+        of apple: AppleSignIn? = nil,
         for email: String = "maya@example.com",
         nonce: String? = nil,
         hidesEmail: Bool = false,
         name: PersonName? = nil,
         from nonceOrigin: NonceOrigin = .serverOrApp
     ) async throws -> SignInRequest {
-        let credential = try await apple.credentials(
+        let credential = try await self.apple.credentials(
             for: email,
             nonce: nonce,
             hidesEmail: hidesEmail,
             name: name
         )
-        let apple = try apple.signIn()
+        let apple = try apple ?? self.apple.signIn()
         let identity = try await apple.verify(
             credential.identityToken,
             expecting: IdentityTokenExpectation(nonce: nonce.map { .raw($0) } ?? .absent)
@@ -178,6 +184,14 @@ struct AccountsWorld {
             code: web.code,
             redirectURI: web.redirectURI,
             codeVerifier: web.codeVerifier
+        )
+    }
+
+    /// The state of the link between Maya and the app at Apple.
+    func stateAtApple() async throws -> String {
+        try await apple.emulator.credentialState(
+            of: "maya@example.com",
+            clientID: "com.example.juice"
         )
     }
 

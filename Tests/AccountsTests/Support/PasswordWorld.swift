@@ -1,6 +1,7 @@
 import Accounts
 import AppleIdentity
 import Foundation
+import ServerTestSupport
 import Testing
 
 extension AccountsWorld {
@@ -10,11 +11,7 @@ extension AccountsWorld {
     func withPasswords(hasMail: Bool = true) -> AccountsWorld {
         var world = self
         world.configuration.hasMail = hasMail
-        world.configuration.passwordCost = PasswordCost(
-            logarithmOfRounds: 2,
-            blockSize: 1,
-            parallelism: 1
-        )
+        world.configuration.passwordCost = .free
         return world
     }
 

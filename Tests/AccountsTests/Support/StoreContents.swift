@@ -1,8 +1,52 @@
+import Accounts
 import AccountsSQLite
+import Foundation
 import GRDB
+import TestSupport
+import Testing
+
+/// A new SQLite store in a folder of its own.
+struct StoreFile {
+    let folder: URL
+    let store: SQLiteAccountStore
+
+    static let lending = Lending { body in
+        try await withTemporaryFolder { folder in
+            let store = try SQLiteAccountStore(path: folder.databasePath)
+            try await body(StoreFile(folder: folder, store: store))
+            try store.close()
+        }
+    }
+
+    /// The folder and the store of the test that runs.
+    static var lent: (URL, SQLiteAccountStore) {
+        get throws {
+            let file = try lending.value
+            return (file.folder, file.store)
+        }
+    }
+}
 
 func execute(_ sql: String, on store: SQLiteAccountStore) async throws {
     try await store.queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+}
+
+/// Expects that a call fails and changes nothing while writes of one kind fail.
+func expectNoChange(
+    whileFailing writes: String,
+    in store: SQLiteAccountStore,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ call: () async throws -> some Any
+) async throws {
+    let before = try await contents(of: store)
+    let trigger = "CREATE TEMP TRIGGER failing BEFORE \(writes)"
+    try await execute("\(trigger) BEGIN SELECT raise(ABORT, 'broken'); END", on: store)
+    await #expect(throws: AccountStoreError.self, sourceLocation: sourceLocation) {
+        try await call()
+    }
+    let after = try await contents(of: store)
+    #expect(after == before, sourceLocation: sourceLocation)
+    try await execute("DROP TRIGGER temp.failing", on: store)
 }
 
 /// Every row of every table, as text.
