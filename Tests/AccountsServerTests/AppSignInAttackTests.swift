@@ -72,48 +72,40 @@ struct AppSignInAttackTests {
         let scheme = "com.example." + String(repeating: "x", count: 200)
         let address = scheme + ":" + String(repeating: "/", count: 511 - scheme.utf8.count)
         let client = String(repeating: "c", count: 255)
-        try await withPasswordServer(
-            hasMail: false,
-            { $0.appRedirects = try AppRedirects(["\(client)=\(address)"], bundleIDs: []) },
-            { server in
-                var app = AppClient()
-                app.clientID = client
-                app.redirectURI = address
-                app.state = String(repeating: "\\", count: 512)
-                let begun = try await TestBrowser(server).get(app.path)
-                let cookie = try #require(begun.headers[.setCookie])
-                // RFC 6265, section 6.1: name, value and attributes.
-                #expect(cookie.utf8.count <= 4096)
-            }
-        )
+        try await withAppServer("\(client)=\(address)") { server in
+            var app = AppClient()
+            app.clientID = client
+            app.redirectURI = address
+            app.state = String(repeating: "\\", count: 512)
+            let begun = try await TestBrowser(server).get(app.path)
+            let cookie = try #require(begun.headers[.setCookie])
+            // RFC 6265, section 6.1: name, value and attributes.
+            #expect(cookie.utf8.count <= 4096)
+        }
     }
 
     @Test("ends when its redirect URI has been removed from the settings")
     func settings() async throws {
         let address = "com.example.desk:/signed-in"
-        try await withPasswordServer(
-            hasMail: false,
-            { $0.appRedirects = try AppRedirects(["desk=\(address)"], bundleIDs: []) },
-            { server in
-                var app = AppClient()
-                app.clientID = "desk"
-                app.redirectURI = address
-                let browser = TestBrowser(server)
-                let path = try await browser.begin(app)
-                let page = try await browser.get(path)
-                let fields = [("request", page.hidden("request") ?? ""), ("action", "cancel")]
-                let sealed = browser.cookie { $0.hasPrefix("__Host-siwa-app-") }
-                let cookie = try #require(sealed)
-                try await withPasswordServer(hasMail: false) { other in
-                    let later = TestBrowser(other)
-                    later.setCookie(cookie.name, cookie.value)
-                    #expect(try await later.get(path).code == "app_redirect_mismatch")
-                    let answer = try await later.post("/sign-in/app/confirm", fields)
-                    #expect(answer.code == "app_redirect_mismatch")
-                    #expect(answer.headers[.location] == nil)
-                }
+        try await withAppServer("desk=\(address)") { server in
+            var app = AppClient()
+            app.clientID = "desk"
+            app.redirectURI = address
+            let browser = TestBrowser(server)
+            let path = try await browser.begin(app)
+            let page = try await browser.get(path)
+            let fields = [("request", page.hidden("request") ?? ""), ("action", "cancel")]
+            let sealed = browser.cookie { $0.hasPrefix("__Host-siwa-app-") }
+            let cookie = try #require(sealed)
+            try await withPasswordServer(hasMail: false) { other in
+                let later = TestBrowser(other)
+                later.setCookie(cookie.name, cookie.value)
+                #expect(try await later.get(path).code == "app_redirect_mismatch")
+                let answer = try await later.post("/sign-in/app/confirm", fields)
+                #expect(answer.code == "app_redirect_mismatch")
+                #expect(answer.headers[.location] == nil)
             }
-        )
+        }
     }
 
     @Test("accepts no session that is older than a request with prompt=login")

@@ -196,29 +196,25 @@ struct AppSignInTests {
     @Test("may use a scheme of its own, with a link when no redirect opens it")
     func privateScheme() async throws {
         let redirectURI = "com.example.juice:/signed-in"
-        try await withPasswordServer(
-            hasMail: false,
-            { $0.appRedirects = try AppRedirects(["desk=\(redirectURI)"], bundleIDs: []) },
-            { server in
-                let browser = TestBrowser(server)
-                var app = AppClient()
-                app.clientID = "desk"
-                app.redirectURI = redirectURI
-                try await browser.createAccount()
-                let path = try await browser.begin(app)
-                let page = try await browser.get(path)
-                #expect(
-                    page.contentSecurityPolicy.contains("form-action 'self' com.example.juice:;")
-                )
-                for _ in 0..<2 {
-                    let response = try await browser.press("continue", on: path)
-                    let answer = try app.answer(response)
-                    let link = response.headers[.location]?.replacing("&", with: "&amp;") ?? ""
-                    #expect(response.text.contains("href=\"\(link)\""))
-                    let session = try await app.redeem(answer["code"] ?? "", at: server)
-                    #expect(session.status == .created)
-                }
+        try await withAppServer("desk=\(redirectURI)") { server in
+            let browser = TestBrowser(server)
+            var app = AppClient()
+            app.clientID = "desk"
+            app.redirectURI = redirectURI
+            try await browser.createAccount()
+            let path = try await browser.begin(app)
+            let page = try await browser.get(path)
+            #expect(
+                page.contentSecurityPolicy.contains("form-action 'self' com.example.juice:;")
+            )
+            for _ in 0..<2 {
+                let response = try await browser.press("continue", on: path)
+                let answer = try app.answer(response)
+                let link = response.headers[.location]?.replacing("&", with: "&amp;") ?? ""
+                #expect(response.text.contains("href=\"\(link)\""))
+                let session = try await app.redeem(answer["code"] ?? "", at: server)
+                #expect(session.status == .created)
             }
-        )
+        }
     }
 }

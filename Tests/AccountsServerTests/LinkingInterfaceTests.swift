@@ -182,10 +182,7 @@ import Testing
 
     /// A browser with the session of a new account with a password.
     private func passwordBrowser() async throws -> TestBrowser {
-        let token = try await server.tokenOfNewAccount()
-        let browser = TestBrowser(server)
-        browser.setCookie("__Host-siwa-session", token)
-        return browser
+        TestBrowser(server, session: try await server.tokenOfNewAccount())
     }
 
     private func link(

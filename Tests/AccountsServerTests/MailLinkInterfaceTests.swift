@@ -27,22 +27,18 @@ struct MailLinkInterfaceTests {
             #expect(answer.text.isEmpty)
         }
         let link = try await server.addLink(.passwordReset, of: id, to: address)
-        let path = "/api/password-resets/redeem"
-        let short = try await server.postJSON(
-            path,
-            ["token": .string(link), "newPassword": "staple"]
-        )
+        func redeem(_ link: String, _ password: String) async throws -> TestResponse {
+            try await server.postJSON(
+                "/api/password-resets/redeem",
+                ["token": .string(link), "newPassword": .string(password)]
+            )
+        }
+        let short = try await redeem(link, "staple")
         #expect(short.status.code == 422 && short.code == "password_too_short")
-        let done = try await server.postJSON(
-            path,
-            ["token": .string(link), "newPassword": "battery staple"]
-        )
+        let done = try await redeem(link, "battery staple")
         #expect(done.status == .noContent && done.text.isEmpty)
         for wrong in [link, "", "nonsense", String(repeating: "x", count: 50_000)] {
-            let gone = try await server.postJSON(
-                path,
-                ["token": .string(wrong), "newPassword": "battery staple"]
-            )
+            let gone = try await redeem(wrong, "battery staple")
             #expect(gone.status.code == 410 && gone.code == "link_invalid")
         }
         #expect(try await server.get("/api/account", token).status == .unauthorized)
@@ -104,13 +100,7 @@ struct MailLinkInterfaceTests {
 
     private func prove(_ address: String, of id: String, _ token: String) async throws {
         let proof = try await server.addLink(.verification, of: id, to: address)
-        let proved = try await server.send(
-            .post,
-            "/api/email-verifications/redeem",
-            .json + .bearer(token),
-            body: #"{"token":"\#(proof)"}"#
-        )
-        #expect(proved.status == .ok)
+        #expect(try await server.prove(by: proof, token).status == .ok)
     }
 
     @Test("responds that the server sends no email when none is configured")

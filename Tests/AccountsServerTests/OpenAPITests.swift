@@ -42,8 +42,8 @@ struct OpenAPITests {
         }
     }
 
-    @Test("names each operation once, and only schemas that it contains") func names() async throws
-    {
+    @Test("names each operation once, and only schemas that it contains")
+    func names() async throws {
         let document = try await Self.document(server)
         let text = String(decoding: JSONValue.object(document).bytes, as: UTF8.self)
             .replacing("\\/", with: "/")

@@ -252,26 +252,18 @@ import Testing
     func change() async throws {
         let token = try await server.tokenOfNewAccount()
         let other = try #require(try await server.signIn("maya").json?["token"]?.stringValue)
-        let path = "/api/account/password"
-        let wrong = try await server.put(
-            path,
-            ["currentPassword": "wrong horse", "newPassword": "battery staple"],
-            token
-        )
+        func change(from current: JSONValue?, to new: JSONValue) async throws -> TestResponse {
+            var body: JSONObject = ["newPassword": new]
+            body["currentPassword"] = current
+            return try await server.put("/api/account/password", body, token)
+        }
+        let wrong = try await change(from: "wrong horse", to: "battery staple")
         expectRefusal(wrong, .unauthorized, "credentials_invalid")
-        let missing = try await server.put(path, ["newPassword": "battery staple"], token)
+        let missing = try await change(from: nil, to: "battery staple")
         #expect(missing.code == "credentials_invalid")
-        let short = try await server.put(
-            path,
-            ["currentPassword": "correct horse", "newPassword": "staple"],
-            token
-        )
+        let short = try await change(from: "correct horse", to: "staple")
         #expect(short.status.code == 422 && short.code == "password_too_short")
-        let changed = try await server.put(
-            path,
-            ["currentPassword": "correct horse", "newPassword": "battery staple"],
-            token
-        )
+        let changed = try await change(from: "correct horse", to: "battery staple")
         #expect(changed.status == .ok && changed.json?["username"] == "maya")
         #expect(try await server.get("/api/account", token).status == .ok)
         #expect(try await server.get("/api/account", other).status == .unauthorized)

@@ -152,9 +152,13 @@ import Testing
         #expect(text.contains("This browser"))
     }
 
-    @Test func secondNameOfTheServerUsesItsOwnAddresses() async throws {
-        let second = try AccountsServerOrigins.local()
-        try await withAccountsServer({ $0.origins.append(second) }, host: "localhost") { server in
+    @Test(arguments: [true, false])
+    func eachNameOfTheServerUsesItsOwnAddresses(isOnly: Bool) async throws {
+        let local = try AccountsServerOrigins.local()
+        try await withAccountsServer(
+            { $0.origins = isOnly ? [local] : $0.origins + [local] },
+            host: "localhost"
+        ) { server in
             let begun = try await server.send(.get, "/sign-in/apple")
             let location = try #require(begun.headers[.location])
             #expect(location.hasPrefix("http://localhost:8081/auth/authorize?"))
@@ -164,15 +168,6 @@ import Testing
                 )
             )
             #expect(begun.headers[.strictTransportSecurity] == nil)
-        }
-    }
-
-    @Test func firstNameOfTheServerHasItsOwnApplePage() async throws {
-        let only = try AccountsServerOrigins.local()
-        try await withAccountsServer({ $0.origins = [only] }, host: "localhost") { server in
-            let begun = try await server.send(.get, "/sign-in/apple")
-            let location = try #require(begun.headers[.location])
-            #expect(location.hasPrefix("http://localhost:8081/auth/authorize?"))
         }
     }
 

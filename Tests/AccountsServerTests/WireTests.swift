@@ -24,9 +24,11 @@ import Testing
         to request: String,
         until end: String? = nil
     ) async throws -> (text: String, log: String) {
-        let log = LogRecorder()
-        let answer = Received()
-        try await withServedAccounts(log) { port in
+        let received = LockedValue("")
+        let log = LockedValue(LogRecorder())
+        try await withAccountsServer(setup: .live) { server in
+            log.withLock { $0 = server.log }
+            let port = try #require(server.client.port)
             let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .connect(host: "127.0.0.1", port: port) { channel in
                     channel.eventLoop.makeCompletedFuture {
@@ -38,12 +40,15 @@ import Testing
             try await channel.executeThenClose { inbound, outbound in
                 try await outbound.write(ByteBuffer(string: request))
                 for try await chunk in inbound {
-                    let text = answer.append(String(buffer: chunk))
+                    let text = received.withLock { text in
+                        text += String(buffer: chunk)
+                        return text
+                    }
                     if let end, text.contains(end) { break }
                 }
             }
         }
-        return (answer.text, log.text)
+        return (received.withLock(\.self), log.withLock { $0.text })
     }
 
     @Test(arguments: [
@@ -109,40 +114,5 @@ import Testing
             until: "field_missing"
         )
         #expect(text.hasPrefix("HTTP/1.1 422 "))
-    }
-}
-
-/// The bytes received so far.
-private final class Received: Sendable {
-    private let content = Mutex("")
-
-    var text: String { content.withLock(\.self) }
-
-    func append(_ more: String) -> String {
-        content.withLock { content in
-            content += more
-            return content
-        }
-    }
-}
-
-private func withServedAccounts(
-    _ log: LogRecorder,
-    _ body: @escaping @Sendable (_ port: Int) async throws -> Void
-) async throws {
-    let folder = try makeTemporaryFolder()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try await withAppleEmulator { apple in
-        var configuration = try AccountsServerConfiguration(values: TestSettings.values(in: folder))
-        configuration.apple = try apple.signInConfiguration()
-        let application = try buildAccountsServer(
-            configuration: configuration,
-            store: SQLiteAccountStore(path: folder.appending(path: "siwa.sqlite").path()),
-            transport: apple.transport,
-            time: apple.time.source,
-            logger: log.logger,
-            address: .hostname("127.0.0.1", port: 0)
-        )
-        try await application.test(.live) { client in try await body(try #require(client.port)) }
     }
 }

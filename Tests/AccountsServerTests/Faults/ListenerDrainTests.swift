@@ -46,7 +46,7 @@ struct ListenerDrainTests {
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .bind(host: "127.0.0.1", port: 0).get()
         let time = ManualTime()
-        let drain = ListenerDrain(time: time.source, logger: Self.quiet)
+        let drain = ListenerDrain(time: time.source, logger: .quiet)
         var delegate = drain.arrivals.delegate(maximumConnectionCount: 1)
         delegate.connectionOpened()
         let isOver = LockedValue(false)
@@ -81,8 +81,6 @@ struct ListenerDrainTests {
             }
         }
     #endif
-
-    private static let quiet = Logger(label: "drain") { _ in SwiftLogNoOpLogHandler() }
 
     private enum Outcome {
         case answered, refused, lost
@@ -160,18 +158,18 @@ struct ListenerDrainTests {
             )
             configuration.apple = try apple.signInConfiguration()
             let (ports, port) = AsyncStream<Int>.makeStream()
-            let drain = ListenerDrain(logger: Self.quiet)
+            let drain = ListenerDrain(logger: .quiet)
             let server = try buildAccountsServer(
                 configuration: configuration,
                 store: SQLiteAccountStore(path: folder.appending(path: "siwa.sqlite").path()),
                 transport: apple.transport,
                 time: apple.time.source,
                 drain: drain,
-                logger: Self.quiet,
+                logger: .quiet,
                 address: .hostname("127.0.0.1", port: 0),
                 onServerRunning: { port.yield($0.localAddress?.port ?? 0) }
             )
-            let group = ServiceGroup(services: [server, drain], logger: Self.quiet)
+            let group = ServiceGroup(services: [server, drain], logger: .quiet)
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 tasks.addTask {
                     defer { port.finish() }

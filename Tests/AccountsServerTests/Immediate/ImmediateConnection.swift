@@ -8,6 +8,7 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import NIOHTTPTypes
+import ServerTestSupport
 
 @testable import AccountsServer
 
@@ -43,10 +44,9 @@ struct ImmediateConnection {
             tracer: nil
         )
         let route = ImmediateRoute(path: "/api/account", document: document, middleware: middleware)
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         channel = EmbeddedChannel(handlers: [
-            ImmediateAnswerInstaller([route], logger: logger),
-            HTTPConnectionStateHandler(idleTimeout: .seconds(60), logger: logger), recorder,
+            ImmediateAnswerInstaller([route], logger: .quiet),
+            HTTPConnectionStateHandler(idleTimeout: .seconds(60), logger: .quiet), recorder,
         ])
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }

@@ -113,12 +113,7 @@ struct MailDeliveryTests {
                 )
                 let token = try token(in: proof, after: "/verify-email?token=")
                 let session = try #require(created.json?["token"]?.stringValue)
-                let proved = try await server.send(
-                    .post,
-                    "/api/email-verifications/redeem",
-                    .json + .bearer(session),
-                    body: #"{"token":"\#(token)"}"#
-                )
+                let proved = try await server.prove(by: token, session)
                 try #require(proved.status == .ok, "\(proved.text)")
 
                 let asked = try await server.postJSON("/api/password-resets", ["username": "maya"])

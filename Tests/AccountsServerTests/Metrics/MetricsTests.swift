@@ -101,9 +101,8 @@ struct MetricsTests {
         #expect(growth[Self.signIns("apple_native", "apple_keys_unavailable")] == 1)
     }
 
-    @Test("sign-ins with passwords and codes, from programs and pages") func passwords()
-        async throws
-    {
+    @Test("sign-ins with passwords and codes, from programs and pages")
+    func passwords() async throws {
         try await withPasswordServer { server in
             let growth = try await server.growth {
                 _ = try await server.tokenOfNewAccount("maya")
@@ -175,9 +174,8 @@ struct MetricsTests {
         try await server.setStore(isReadOnly: false)
     }
 
-    @Test("the outbox: queued entries, their age, and the outcome of attempts") func outbox()
-        async throws
-    {
+    @Test("the outbox: queued entries, their age, and the outcome of attempts")
+    func outbox() async throws {
         try await withPasswordServer { server in
             let before = try await server.measurements()
             _ = try await server.tokenOfNewAccount("maya@example.com")

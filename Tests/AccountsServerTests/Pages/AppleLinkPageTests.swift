@@ -48,10 +48,7 @@ struct AppleLinkPageTests {
     func addPassword() async throws {
         try await browser.signIn()
         #expect(try await browser.get("/?change=password").text.contains("name=\"username\""))
-        let fields = [
-            ("username", PasswordPerson.username), ("new_password", PasswordPerson.password),
-        ]
-        let added = try await browser.post("/account/password", fields)
+        let added = try await browser.post("/account/password", PasswordPerson.firstPassword)
         #expect(added.headers[.location] == "/?notice=password-changed")
         #expect(try await browser.get("/").text.contains("href=\"/account/apple\""))
         #expect(try await browser.post("/account/apple/unlink").status == .seeOther)
@@ -63,10 +60,7 @@ struct AppleLinkPageTests {
         server.apple.time.advance(bySeconds: 601)
         let confirmation = "/confirm?return_to=/%3Fchange%3Dpassword%23password"
         #expect(try await browser.get("/").text.contains("href=\"\(confirmation)\""))
-        let fields = [
-            ("username", PasswordPerson.username), ("new_password", PasswordPerson.password),
-        ]
-        let added = try await browser.post("/account/password", fields)
+        let added = try await browser.post("/account/password", PasswordPerson.firstPassword)
         #expect(added.headers[.location] == confirmation)
         let unlinked = try await browser.post("/account/apple/unlink")
         #expect(unlinked.headers[.location] == "/confirm?return_to=/account/apple")

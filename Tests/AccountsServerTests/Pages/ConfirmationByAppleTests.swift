@@ -35,7 +35,7 @@ import Testing
         if hasAccount { try await TestBrowser(server).signIn(as: "noah@example.com") }
         try await browser.signIn()
         server.apple.time.advance(bySeconds: 601)
-        let count = try await server.accountCount()
+        let count = try await server.count("accounts")
         let callback = try await browser.callback(as: "noah@example.com", goal: Self.goal)
         let refused = try await browser.post(callback)
         expectRefusal(refused, .forbidden, "apple_account_mismatch")
@@ -45,7 +45,7 @@ import Testing
         #expect(try await browser.get("/").text.contains("maya@example.com"))
         #expect(!(try await browser.get("/account/delete").text.contains("Delete my account")))
         #expect(try await browser.post("/account/delete").code == "recent_sign_in_required")
-        #expect(try await server.accountCount() == count)
+        #expect(try await server.count("accounts") == count)
         let right = try await browser.post(try await browser.callback(goal: Self.goal))
         #expect(right.headers[.location] == "/account/delete")
     }
@@ -68,11 +68,5 @@ import Testing
         _ = try await browser.post("/sign-out")
         #expect(try await browser.post(callback).code == "session_invalid")
         #expect(try await browser.get("/").headers[.location] == "/sign-in")
-    }
-}
-
-extension TestServer {
-    fileprivate func accountCount() async throws -> Int? {
-        try await store.queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM accounts") }
     }
 }

@@ -30,7 +30,7 @@ struct TwoTabTests {
         if appleEndsLast {
             #expect(try await browser.post(callback).headers[.location] == "/")
         }
-        #expect(try await server.sessionCount() == 1)
+        #expect(try await server.count("sessions") == 1)
         let page = try await browser.get("/").text
         #expect(page.contains(appleEndsLast ? "maya@example.com" : "You sign in as maya."))
         #expect(browser.cookieNames == ["__Host-siwa-session", "__Host-siwa-device"])
@@ -44,7 +44,7 @@ struct TwoTabTests {
         try await browser.createAccount()
         for callback in callbacks {
             #expect(try await browser.post(callback).status == .seeOther)
-            #expect(try await server.sessionCount() == 1)
+            #expect(try await server.count("sessions") == 1)
         }
     }
 
@@ -64,10 +64,6 @@ struct TwoTabTests {
 }
 
 extension TestServer {
-    fileprivate func sessionCount() async throws -> Int? {
-        try await store.queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sessions") }
-    }
-
     fileprivate func endAllSessions() async throws {
         let tokens = try await store.queue.read {
             try Row.fetchAll($0, sql: "SELECT id, account_id FROM sessions").map {

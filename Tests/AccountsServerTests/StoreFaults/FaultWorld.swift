@@ -72,6 +72,11 @@ struct FaultWorld: Sendable {
         )
     }
 
+    /// Lets Maya stop using the app at Apple.
+    func stopUsing() async throws {
+        try await apple.emulator.stopUsing(Self.email, clientID: "com.example.juice")
+    }
+
     /// The state of the link between Maya and the app at Apple.
     func appleState() async throws -> String {
         try await apple.emulator.credentialState(of: Self.email, clientID: "com.example.juice")
@@ -98,7 +103,7 @@ private struct FaultParts {
     let server: ServerParts
     let appleSignIn: AppleSignIn
     let apple: TestApple
-    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let logger = Logger.quiet
 
     init(_ apple: TestApple, in folder: URL) throws {
         var configuration = try AccountsServerConfiguration(values: TestSettings.values(in: folder))

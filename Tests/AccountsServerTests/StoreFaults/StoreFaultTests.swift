@@ -36,10 +36,7 @@ struct StoreFaultTests {
         try await FaultWorld.with { world in
             let token = try await world.server.token()
             world.apple.time.advance(bySeconds: FaultWorld.day)
-            try await world.apple.emulator.stopUsing(
-                FaultWorld.email,
-                clientID: "com.example.juice"
-            )
+            try await world.stopUsing()
             world.failing.watch(fault)
             await world.validation.validateDue()
             #expect(world.failing.mend().hasStruck)

@@ -24,7 +24,6 @@ extension StoreFlow {
             try await browser.signIn()
             return Steps {
                 try await browser.get("/")
-            } check: {
             }
         },
         StoreFlow("the end of another session") { world in
@@ -121,7 +120,6 @@ extension StoreFlow {
             let token = try await world.server.token()
             return Steps {
                 try await world.server.get(path, token)
-            } check: {
             }
         }
     }

@@ -25,7 +25,6 @@ extension StoreFlow {
             let id = try await world.accountID()
             return Steps {
                 try await world.administer(.get, "/users/\(id)")
-            } check: {
             }
         },
         StoreFlow("the end of an account's sessions") { world in
@@ -90,7 +89,6 @@ extension StoreFlow {
             _ = try await world.accountID()
             return Steps {
                 try await world.administer(method, path, content)
-            } check: {
             }
         }
     }

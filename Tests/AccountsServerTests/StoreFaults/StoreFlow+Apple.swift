@@ -29,8 +29,7 @@ extension StoreFlow {
         },
         StoreFlow("a link to Apple in a browser") { world in
             let token = try await world.server.tokenOfNewAccount()
-            let browser = TestBrowser(world.server)
-            browser.setCookie("__Host-siwa-session", token)
+            let browser = TestBrowser(world.server, session: token)
             let callback = try await browser.callback(goal: "?purpose=link")
             return Steps(
                 doneCodes: ["token_replayed"],
@@ -99,10 +98,7 @@ extension StoreFlow {
     static let events = [
         StoreFlow("Apple's word that a person has stopped using the app") { world in
             let token = try await world.server.token()
-            try await world.apple.emulator.stopUsing(
-                FaultWorld.email,
-                clientID: "com.example.juice"
-            )
+            try await world.stopUsing()
             return world.delivery {
                 let answer = try await world.server.get("/api/account", token)
                 #expect(answer.code == "session_invalid")

@@ -63,10 +63,7 @@ extension StoreFlow {
         StoreFlow("the daily look at a refresh token that was revoked untold") { world in
             let token = try await world.server.token()
             world.apple.time.advance(bySeconds: FaultWorld.day)
-            try await world.apple.emulator.stopUsing(
-                FaultWorld.email,
-                clientID: "com.example.juice"
-            )
+            try await world.stopUsing()
             return world.work {
                 await world.validation.validateDue()
             } check: {
@@ -113,7 +110,6 @@ extension StoreFlow {
         StoreFlow("the count of queued outbox entries") { world in
             world.work {
                 await world.sampler.sampleOutbox()
-            } check: {
             }
         },
     ]
@@ -128,7 +124,7 @@ extension FaultWorld {
     func work(
         againAfter seconds: TimeInterval = day,
         _ work: @escaping @Sendable () async throws -> Void,
-        check: @escaping @Sendable () async throws -> Void
+        check: @escaping @Sendable () async throws -> Void = {}
     ) -> StoreFlow.Steps {
         let isRepeated = LockedValue(false)
         return StoreFlow.Steps(

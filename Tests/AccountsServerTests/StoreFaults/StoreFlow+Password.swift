@@ -69,8 +69,7 @@ extension StoreFlow {
             }
         },
         StoreFlow("another password on the account page") { world in
-            let browser = TestBrowser(world.server)
-            browser.setCookie("__Host-siwa-session", try await world.provedAccount())
+            let browser = TestBrowser(world.server, session: try await world.provedAccount())
             let fields = [
                 ("current_password", TestServer.password), ("new_password", "battery staple"),
             ]
@@ -149,8 +148,7 @@ extension StoreFlow {
         },
         StoreFlow("another address on the account page") { world in
             let token = try await world.server.tokenOfNewAccount()
-            let browser = TestBrowser(world.server)
-            browser.setCookie("__Host-siwa-session", token)
+            let browser = TestBrowser(world.server, session: token)
             return Steps {
                 try await browser.post("/account/email", [("email", FaultWorld.email)])
             } check: {
@@ -160,15 +158,14 @@ extension StoreFlow {
         StoreFlow("the proof of an address") { world in
             let (token, link) = try await world.unprovedAccount()
             return Steps(doneCodes: ["link_invalid"]) {
-                try await world.prove(by: link, token)
+                try await world.server.prove(by: link, token)
             } check: {
                 expectSame(try await world.server.account(token)["emailIsVerified"], true)
             }
         },
         StoreFlow("the proof of an address on its page, by who is signed in") { world in
             let (token, link) = try await world.unprovedAccount()
-            let browser = TestBrowser(world.server)
-            browser.setCookie("__Host-siwa-session", token)
+            let browser = TestBrowser(world.server, session: token)
             return Steps(doneCodes: ["link_invalid"]) {
                 try await browser.post("/verify-email", [("token", link)])
             } check: {
@@ -200,19 +197,10 @@ extension FaultWorld {
     /// An account with a confirmed address whose email has been delivered, by the session's token.
     func provedAccount() async throws -> String {
         let (token, link) = try await unprovedAccount()
-        let answer = try await prove(by: link, token)
+        let answer = try await server.prove(by: link, token)
         try #require(answer.status == .ok, "\(answer.text)")
         await worker.drain()
         return token
-    }
-
-    fileprivate func prove(by link: String, _ token: String) async throws -> TestResponse {
-        try await server.send(
-            .post,
-            "/api/email-verifications/redeem",
-            .json + .bearer(token),
-            body: #"{"token":"\#(link)"}"#
-        )
     }
 
     /// The link that resets the password of such an account.

@@ -147,7 +147,7 @@ extension FaultWorld {
 
     /// The number of rows of a table.
     func count(_ table: String) async throws -> Int {
-        try await number("SELECT count(*) FROM \(table)")
+        try await server.count(table)
     }
 
     /// The first number that a statement returns.

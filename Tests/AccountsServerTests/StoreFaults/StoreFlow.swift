@@ -41,7 +41,7 @@ extension StoreFlow.Steps {
         doneCodes: Set<String> = [],
         code: String? = nil,
         sending send: @escaping @Sendable () async throws -> TestResponse,
-        check: @escaping @Sendable () async throws -> Void
+        check: @escaping @Sendable () async throws -> Void = {}
     ) { self.init(doneCodes: doneCodes, code: code, act: { _ in try await send() }, check: check) }
 }
 

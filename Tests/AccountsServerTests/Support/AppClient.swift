@@ -60,6 +60,18 @@ struct AppClient {
     }
 }
 
+/// Runs a server without email at which apps have these redirect URIs.
+func withAppServer(
+    _ redirects: String,
+    _ body: @escaping @Sendable (TestServer) async throws -> Void
+) async throws {
+    try await withPasswordServer(
+        hasMail: false,
+        { $0.appRedirects = try AppRedirects([redirects], bundleIDs: []) },
+        body
+    )
+}
+
 extension TestBrowser {
     /// Opens the app's URL, and returns the path of the confirmation page.
     func begin(_ app: AppClient) async throws -> String {

@@ -8,6 +8,9 @@ enum PasswordPerson {
     static let username = "maya"
     static let password = "seven ripe oranges"
 
+    /// The fields that give an account of Apple's its first password.
+    static let firstPassword = [("username", username), ("new_password", password)]
+
     /// The fields that create the account.
     static let fields = [("username", username), ("password", password), ("name", "Maya")]
 }

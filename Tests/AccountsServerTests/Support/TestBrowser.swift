@@ -16,8 +16,10 @@ final class TestBrowser: Sendable {
     let server: TestServer
     private let cookies = Mutex<[String: Cookie]>([:])
 
-    init(_ server: TestServer) {
+    /// Opens a browser, by default without a session.
+    init(_ server: TestServer, session token: String? = nil) {
         self.server = server
+        if let token { setCookie("__Host-siwa-session", token) }
     }
 
     var cookieNames: Set<String> { cookies.withLock { Set($0.keys) } }

@@ -40,6 +40,15 @@ extension TestServer {
         try await send(.post, path, .json + headers, body: JSONValue.object(object).text)
     }
 
+    /// Posts a JSON object with a session's token.
+    func postJSON(
+        _ path: String,
+        _ object: JSONObject,
+        _ token: String?
+    ) async throws -> TestResponse {
+        try await postJSON(path, object, token.map { .bearer($0) } ?? [:])
+    }
+
     /// Signs a user in and returns the session's token.
     func token(of email: String = "maya@example.com") async throws -> String {
         let answer = try await signInNatively(try await apple.credentials(for: email))

@@ -46,6 +46,11 @@ extension TestServer {
         try await send(.put, path, .json + .bearer(token), body: JSONValue.object(object).text)
     }
 
+    /// Follows the link that proves an email address.
+    func prove(by link: String, _ token: String) async throws -> TestResponse {
+        try await postJSON("/api/email-verifications/redeem", ["token": .string(link)], token)
+    }
+
     /// Creates an account and returns its session's token.
     func tokenOfNewAccount(_ username: String = "maya") async throws -> String {
         let answer = try await postJSON(

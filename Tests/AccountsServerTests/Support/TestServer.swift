@@ -34,6 +34,13 @@ struct TestServer: Sendable {
         }
     }
 
+    /// The number of rows of a table.
+    func count(_ table: String) async throws -> Int {
+        try await store.queue.read {
+            try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? 0
+        }
+    }
+
     func send(
         _ method: HTTPRequest.Method,
         _ path: String,

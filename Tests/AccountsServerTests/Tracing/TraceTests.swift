@@ -96,9 +96,8 @@ struct TraceTests {
         #expect(sent.all(try #require(Self.state)).isEmpty)
     }
 
-    @Test("are different for two requests, and the same for all lines of each") func separate()
-        async throws
-    {
+    @Test("are different for two requests, and the same for all lines of each")
+    func separate() async throws {
         try await withAccountsServer(tracer: ContextTracer()) { server in
             _ = try await server.send(.get, "/health/live")
             _ = try await server.send(.get, "/api/account")
@@ -121,9 +120,8 @@ struct TraceTests {
         #expect(sent.count >= 2)
     }
 
-    @Test("have a span for the request, and within it one for each step") func spans()
-        async throws
-    {
+    @Test("have a span for the request, and within it one for each step")
+    func spans() async throws {
         let tracer = InMemoryTracer()
         try await withAccountsServer(tracer: tracer) { server in try await signIn(server) }
         let spans = tracer.finishedSpans
