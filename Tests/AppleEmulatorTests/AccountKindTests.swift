@@ -1,7 +1,6 @@
 import AppleEmulator
 import AppleIdentity
 import Foundation
-import HTTPTypes
 import Testing
 
 @Suite("Accounts of all kinds") struct AccountKindTests {

@@ -1,5 +1,4 @@
 import AppleEmulator
-import AppleIdentity
 import Testing
 
 @Suite("The seed") struct SeedTests {

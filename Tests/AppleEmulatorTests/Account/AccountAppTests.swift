@@ -1,7 +1,6 @@
 import AppleEmulator
 import AppleIdentity
 import Foundation
-import HTTPTypes
 import Testing
 
 @Suite("The apps on the account page") struct AccountAppTests {

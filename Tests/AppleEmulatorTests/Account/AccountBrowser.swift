@@ -1,5 +1,3 @@
-import AppleEmulator
-import Foundation
 import HTTPTypes
 
 /// A browser on the account page: it keeps its cookies and sends forms as they are shown.

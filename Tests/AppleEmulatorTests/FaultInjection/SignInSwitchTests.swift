@@ -1,7 +1,5 @@
 import AppleEmulator
-import AppleIdentity
 import Foundation
-import HTTPTypes
 import Testing
 
 @Suite("Switches of a sign-in") struct SignInSwitchTests {

@@ -1,6 +1,5 @@
 import AppleEmulator
 import AppleIdentity
-import Foundation
 import Testing
 
 @Suite("Requested notifications") struct NotificationOrderTests {

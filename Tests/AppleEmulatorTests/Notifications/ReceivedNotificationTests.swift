@@ -1,4 +1,3 @@
-import AppleEmulator
 import AppleEmulatorTesting
 import AppleIdentity
 import Foundation

@@ -1,6 +1,5 @@
 import AppleIdentity
 import Foundation
-import HTTPTypes
 import Testing
 
 @testable import AppleEmulator
