@@ -170,7 +170,7 @@ public actor AppleEmulator {
     /// - Throws: ``ControlRefusal`` if a missing signing key cannot be generated.
     public func reset() async throws {
         await prepareKeys()
-        let keys = try await makeMissingKeys(for: currentState.seededSwitches.signingKeyCount)
+        let keys = try await makeSeededKeys()
         var state = try EmulatorState(
             seed: seed,
             configuration: configuration,
@@ -337,9 +337,9 @@ public actor AppleEmulator {
 
     /// Reads a part of the state, so the caller does not block the actor while it works on it.
     func read<Part: Sendable>(
-        _ part: @Sendable (EmulatorState) throws(ControlRefusal) -> Part
+        _ part: @Sendable (EmulatorState) throws -> Part
     ) throws(ControlRefusal) -> Part {
-        try part(currentState)
+        do { return try part(currentState) } catch { throw ControlRefusal(error) }
     }
 
     /// The active faults, in the order in which they apply.

@@ -127,7 +127,7 @@ struct EmulatorState: Sendable {
             outcome: outcome,
             at: now
         )
-        log.add(request, path: path, outcome: outcome, of: flow, at: now)
+        log.add(request.method.rawValue, path: path, outcome, of: flow, at: now)
         return outcome.answer
     }
 

@@ -1,5 +1,4 @@
 import AppleEmulator
-import AppleIdentity
 
 /// Runs a test with its own emulator, in this process and on a clock that stands still.
 ///

@@ -2,7 +2,6 @@ import AppleEmulator
 import AppleIdentity
 import AsyncHTTPClient
 import Foundation
-import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore

@@ -1,8 +1,5 @@
 import AppleEmulator
-import AppleIdentity
-import Foundation
 import HTTPTypes
-import Hummingbird
 import Testing
 
 @testable import AppleEmulatorServer

@@ -69,7 +69,7 @@ extension EmulatorState {
         guard let person = visit.person else { return Self.toAccount() }
         try visit.checkToken(in: fields)
         switch route {
-        case .signOut: return signOut(visit)
+        case .signOut: return ending(visit, .signedOut)
         case .stopUsing: return try stopUsing(fields, person)
         case .forwarding: return try switchForwarding(fields, person)
         case .forwardTo: return try chooseForwardingAddress(fields, person)
@@ -147,7 +147,7 @@ extension EmulatorState {
         _ person: Person
     ) throws(OAuthRefusal) -> Outcome {
         let app = try accountApp(fields, of: person)
-        try Self.carryOut(.unknownApp) { () throws(ControlRefusal) in
+        try Self.carryOut(.unknownApp) {
             try stopUsing(person.account.email, clientID: app.group.rawValue)
         }
         return done(.stopped, app)
@@ -164,12 +164,9 @@ extension EmulatorState {
         case "false": isEnabled = false
         default: throw .account(.notUnderstood, "enabled is neither true nor false")
         }
-        try Self.carryOut(.noRelayAddress) { () throws(ControlRefusal) in
-            try setForwarding(
-                person.account.email,
-                clientID: app.group.rawValue,
-                isEnabled: isEnabled
-            )
+        let email = person.account.email
+        try Self.carryOut(.noRelayAddress) {
+            try setForwarding(email, clientID: app.group.rawValue, isEnabled: isEnabled)
         }
         return done(isEnabled ? .forwardingOn : .forwardingOff, app)
     }
@@ -199,13 +196,9 @@ extension EmulatorState {
                 reason: "understood is not yes"
             )
         }
-        try Self.carryOut(.outOfDate) { () throws(ControlRefusal) in
-            try deletePerson(person.account.email)
-        }
+        try Self.carryOut(.outOfDate) { try deletePerson(person.account.email) }
         return ending(visit, .deleted)
     }
-
-    mutating func signOut(_ visit: AccountVisit) -> Outcome { ending(visit, .signedOut) }
 
     private mutating func ending(_ visit: AccountVisit, _ notice: AccountNotice) -> Outcome {
         if let identifier = visit.sessionIdentifier { authorizations.sessions.remove(identifier) }
@@ -229,12 +222,12 @@ extension EmulatorState {
 
     private static func carryOut(
         _ problem: PageProblem,
-        _ action: () throws(ControlRefusal) -> Void
+        _ action: () throws -> Void
     ) throws(OAuthRefusal) {
-        do throws(ControlRefusal) {
+        do {
             try action()
         } catch {
-            throw .account(problem, error.message, status: .conflict)
+            throw .account(problem, ControlRefusal(error).message, status: .conflict)
         }
     }
 }

@@ -126,8 +126,7 @@ extension EmulatorState {
             occasion: occasion
         )
         do {
-            var generator = SeededGenerator.make(seed: chaosTurn?.keySeed)
-            return try signingKeys.anyCurrent(using: &generator)
+            return try signingKeys.anyCurrent(seed: chaosTurn?.keySeed)
                 .unsignedToken(draft.claims, defect: switches.identityTokenDefect)
         } catch {
             throw .unsigned(error)

@@ -1,4 +1,3 @@
-import AppleIdentity
 import Foundation
 import HTTPTypes
 

@@ -26,13 +26,11 @@ extension AppleEmulator {
             for: visitor.email,
             ["client_id": .string(clientID), "scopes": ["name", "email"], "email": "hide"]
         )
-        var form = URLComponents()
-        form.queryItems = [
-            URLQueryItem(name: "client_id", value: clientID),
-            URLQueryItem(name: "client_secret", value: secret),
-            URLQueryItem(name: "grant_type", value: "authorization_code"),
-            URLQueryItem(name: "code", value: credential["authorization_code"]?.stringValue),
-        ]
+        let form = FormFields.encode([
+            ("client_id", clientID), ("client_secret", secret),
+            ("grant_type", "authorization_code"),
+            ("code", credential["authorization_code"]?.stringValue ?? ""),
+        ])
         let request = HTTPRequest(
             method: .post,
             scheme: "http",
@@ -42,7 +40,7 @@ extension AppleEmulator {
                 .contentType: "application/x-www-form-urlencoded", .userAgent: "siwa-console",
             ]
         )
-        let answer = await respond(to: request, body: Data((form.percentEncodedQuery ?? "").utf8))
+        let answer = await respond(to: request, body: Data(form.utf8))
         return TourOutcome(answer, reason: requests().last?["reason"]?.stringValue)
     }
 

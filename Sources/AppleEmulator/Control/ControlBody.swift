@@ -1,4 +1,3 @@
-import AppleIdentity
 import OpenAPIDescription
 
 /// The bodies of operations of the control API, as JSON Schema of the forms that read them.

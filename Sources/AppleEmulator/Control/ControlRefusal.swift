@@ -30,6 +30,11 @@ public struct ControlRefusal: Error, Hashable, Sendable {
 }
 
 extension ControlRefusal {
+    /// The error of a closure; the compiler does not infer its type.
+    init(_ error: any Error) {
+        self = error as? ControlRefusal ?? ControlRefusal(kind: .malformed, message: "\(error)")
+    }
+
     static func wrong(_ field: String, _ problem: String) -> ControlRefusal {
         ControlRefusal(kind: .wrongField, field: field, message: "\(field) \(problem)")
     }

@@ -11,7 +11,10 @@ extension AppleEmulator {
     ) throws(ControlRefusal) -> JSONObject {
         _ = try FieldReader(object, known: SeedApp.changeableNames)
         let app = try currentState.registry.app(clientID)
-        return try currentState.change(SeedApp(app.object.merging(object))).object
+        let changed = try SeedApp(app.object.merging(object))
+        try currentState.checkNotificationURL(of: changed)
+        currentState.registry.change(changed)
+        return changed.object
     }
 
     package func changeService(
@@ -53,12 +56,6 @@ extension AppleEmulator {
 }
 
 extension EmulatorState {
-    fileprivate mutating func change(_ app: SeedApp) throws(ControlRefusal) -> SeedApp {
-        try checkNotificationURL(of: app)
-        registry.change(app)
-        return app
-    }
-
     /// Removes a client's tokens, sign-ins and refreshes; for a primary app, also the group's consents and transfers.
     fileprivate mutating func forget(clientID: ClientID, group: ClientID) {
         grants.end(clientID: clientID)

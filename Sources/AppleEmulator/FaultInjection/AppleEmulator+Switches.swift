@@ -14,27 +14,28 @@ extension AppleEmulator {
             currentState.switches = changed
             return changed.object
         }
-        let keys = try await makeMissingKeys(for: changed.signingKeyCount)
+        let count = changed.signingKeyCount
+        let keys = try await makeSigningKeys { count - $0.signingKeys.current.count }
         // Other switches may have been set meanwhile.
         try currentState.switches.change(object)
-        currentState.signingKeys.resize(to: changed.signingKeyCount, adding: keys)
+        currentState.signingKeys.resize(to: count, adding: keys)
         return currentState.switches.object
     }
 
     /// Resets all switches and the number of keys to the seed.
     package func resetSwitches() async throws(ControlRefusal) -> JSONObject {
         await prepareKeys()
-        let keys = try await makeMissingKeys(for: currentState.seededSwitches.signingKeyCount)
+        let keys = try await makeSeededKeys()
         currentState.switches = currentState.seededSwitches
         currentState.signingKeys.resize(to: currentState.switches.signingKeyCount, adding: keys)
         return currentState.switches.object
     }
 
-    /// Generates the missing keys for a number of keys.
-    ///
-    /// Keys may be removed meanwhile, so the count is checked again.
-    func makeMissingKeys(for count: Int) async throws(ControlRefusal) -> [EmulatorSigningKey] {
-        try await makeSigningKeys { count - $0.signingKeys.current.count }
+    /// Generates the keys that are missing for the seed's number.
+    func makeSeededKeys() async throws(ControlRefusal) -> [EmulatorSigningKey] {
+        try await makeSigningKeys {
+            $0.seededSwitches.signingKeyCount - $0.signingKeys.current.count
+        }
     }
 
     /// Generates as many keys as the current state needs, which may change meanwhile.

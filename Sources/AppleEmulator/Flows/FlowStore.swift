@@ -44,7 +44,6 @@ struct FlowStore {
 
     mutating func leaveOut() { trace?.isElsewhere = true }
 
-    /// Ends the request and returns its trace.
     mutating func endRequest() -> FlowTrace? {
         defer { trace = nil }
         return trace.flatMap { $0.isElsewhere ? nil : $0 }

@@ -43,35 +43,17 @@ package struct EmulatorSigningKey: Sendable {
         }
     }
 
-    /// Returns a compact token with Apple's header: `kid`, then `alg`, and no `typ`.
-    func sign(_ claims: JSONObject, naming otherKeyID: KeyID? = nil) throws -> String {
-        try unsignedToken(claims, naming: otherKeyID).signed()
-    }
-
-    /// Returns an identity token to sign later, with an optional defect.
+    /// Returns a token to sign later, with an optional defect.
+    ///
+    /// The header is Apple's: `kid`, then `alg`, and no `typ`.
     func unsignedToken(_ claims: JSONObject, defect: IdentityTokenDefect) -> UnsignedToken {
-        var token =
-            switch defect {
-            case .unknownKey: unsignedToken(claims, naming: KeyID(RandomText.signingKeyID()))
-            case .unsigned: unsignedToken(claims, algorithm: "none")
-            default: unsignedToken(claims)
-            }
-        token.defect = defect
-        return token
-    }
-
-    func unsignedToken(
-        _ claims: JSONObject,
-        naming otherKeyID: KeyID? = nil,
-        algorithm: String = SignatureAlgorithm.rs256.rawValue
-    ) -> UnsignedToken {
+        let algorithm = defect == .unsigned ? "none" : SignatureAlgorithm.rs256.rawValue
         let header: JSONObject = [
-            "kid": .string((otherKeyID ?? keyID).rawValue), "alg": .string(algorithm),
+            "kid": .string(defect == .unknownKey ? RandomText.signingKeyID() : keyID.rawValue),
+            "alg": .string(algorithm),
         ]
-        return UnsignedToken(
-            key: key,
-            signingInput: SigningKey.signingInput(header: header.data, payload: claims.data)
-        )
+        let input = SigningKey.signingInput(header: header.data, payload: claims.data)
+        return UnsignedToken(key: key, signingInput: input, defect: defect)
     }
 }
 
@@ -79,7 +61,7 @@ package struct EmulatorSigningKey: Sendable {
 struct UnsignedToken: Sendable {
     let key: SigningKey
     let signingInput: String
-    var defect = IdentityTokenDefect.none
+    let defect: IdentityTokenDefect
 
     /// The token with an empty signature, as in a response until it is signed.
     var text: String { signingInput + "." }

@@ -74,16 +74,9 @@ extension EmulatorState {
 
     private static func address(of request: HTTPRequest) -> String {
         let authority = request.authority ?? ""
-        let isPlain = authority.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
-                UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"):
-                true
-            default: false
-            }
-        }
-        guard isPlain, !authority.isEmpty, authority.utf8.count <= maximumAuthorityByteCount else {
+        guard authority.utf8.count <= maximumAuthorityByteCount,
+            authority.wholeMatch(of: /[A-Za-z0-9.\-:\[\]]+/) != nil
+        else {
             return "https://appleid.apple.com"
         }
         return (request.scheme == "http" ? "http" : "https") + "://" + authority

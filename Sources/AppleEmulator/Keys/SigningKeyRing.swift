@@ -63,7 +63,8 @@ struct SigningKeyRing {
     ]
 
     /// Returns a random key that signs; like Apple's, it varies from token to token.
-    func anyCurrent(using generator: inout any RandomNumberGenerator) throws -> EmulatorSigningKey {
+    func anyCurrent(seed: UInt64?) throws -> EmulatorSigningKey {
+        var generator = SeededGenerator.make(seed: seed)
         guard let key = current.randomElement(using: &generator) else { throw NoSigningKey() }
         return key
     }

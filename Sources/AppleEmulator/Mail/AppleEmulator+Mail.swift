@@ -9,17 +9,15 @@ extension AppleEmulator {
     package nonisolated func mail(of email: String? = nil) async throws(ControlRefusal)
         -> JSONObject
     {
-        try await read { state throws(ControlRefusal) in try state.mailList(of: email) }.object
+        try await read { try $0.mailList(of: email) }.object
     }
 
     /// A delivered or refused mail with its content.
     package nonisolated func mail(id: String) async throws(ControlRefusal) -> JSONObject {
-        let refused = try await read { state throws(ControlRefusal) in state.refusedMail(id) }
-        if let refused { return refused.object }
-        return try await read { state throws(ControlRefusal) in try state.inboxMail(id) }.object
+        if let refused = try await read({ $0.refusedMail(id) }) { return refused.object }
+        return try await read { try $0.inboxMail(id) }.object
     }
 
-    /// Marks a delivered mail as read.
     package func markMailRead(id: String) {
         if let number = Int(id) { currentState.mail.markRead(number) }
     }

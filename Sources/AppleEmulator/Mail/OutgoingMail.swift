@@ -89,25 +89,17 @@ struct MailList {
 enum MailDate {
     /// RFC 5322, section 3.3: `Fri, 21 Nov 1997 09:55:06 +0000`.
     /// https://www.rfc-editor.org/rfc/rfc5322#section-3.3
-    static func text(_ date: Date) -> String {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        let parts = calendar.dateComponents(
-            [.weekday, .day, .month, .year, .hour, .minute, .second],
-            from: date
-        )
-        let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-        let months = [
-            "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-        ]
-        let weekday = weekdays[max(parts.weekday ?? 1, 1) - 1]
-        let month = months[max(parts.month ?? 1, 1) - 1]
-        let clock = [parts.hour, parts.minute, parts.second].map { twoDigits($0 ?? 0) }
-            .joined(separator: ":")
-        return "\(weekday), \(twoDigits(parts.day ?? 1)) \(month) \(parts.year ?? 0) \(clock) +0000"
-    }
+    static func text(_ date: Date) -> String { date.formatted(style) }
 
-    private static func twoDigits(_ number: Int) -> String {
-        (number < 10 ? "0" : "") + "\(number)"
-    }
+    private static let style = Date.VerbatimFormatStyle(
+        format: """
+            \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \
+            \(year: .defaultDigits) \
+            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
+            \(second: .twoDigits) +0000
+            """,
+        locale: Locale(identifier: "en_US_POSIX"),
+        timeZone: .gmt,
+        calendar: Calendar(identifier: .gregorian)
+    )
 }

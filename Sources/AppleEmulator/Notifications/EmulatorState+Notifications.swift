@@ -9,32 +9,25 @@ extension EmulatorState {
         group: ClientID,
         email: String? = nil
     ) {
-        guard let app = registry.apps[group], let consent = person.consents[group],
-            let identity = person.identities[app.teamID]
+        guard let teamID = registry.apps[group]?.teamID, let consent = person.consents[group],
+            let identity = person.identities[teamID]
         else { return }
-        let now = clock.now
         let chance = chaos?.notification()
-        let draft = NotificationDraft(
-            issuer: switches.issuer,
-            clientID: group,
-            event: NotifiedEvent(
-                kind: chance?.spelling(of: kind) ?? kind,
-                userID: identity.userID,
-                time: eventTime(after: consent),
-                email: email
-            ),
-            isPrivateEmail: email.map(isRelayAddress) ?? false,
-            issuedAt: Int(now.timeIntervalSince1970),
-            defect: nil
+        let event = NotifiedEvent(
+            kind: chance?.spelling(of: kind) ?? kind,
+            userID: identity.userID,
+            time: eventTime(after: consent),
+            email: email
         )
-        let made = send(
-            draft,
-            to: app.notificationURL,
+        _ = send(
+            event,
+            to: group,
+            ofGroup: group,
+            about: person,
             keySeed: chance?.keySeed,
             duplicateCount: notificationSettings.duplicateCount + (chance?.duplicateCount ?? 0),
             delaySeconds: notificationSettings.delaySeconds + (chance?.delaySeconds ?? 0)
         )
-        flows.record(made, about: FlowPerson(personID: person.id, group: group), at: now)
     }
 
     /// Sends a notification on request, even one that Apple would not send.
@@ -43,33 +36,22 @@ extension EmulatorState {
         let client = try registry.require(order.clientID.rawValue)
         let (userID, identity) = try order.subject(teamID: client.teamID, people: people)
         let isAboutEmail = order.kind == .emailDisabled || order.kind == .emailEnabled
-        let now = clock.now
-        let group = client.group
         let person = people.person(userID: userID, teamID: client.teamID)
-        let email = order.email ?? (isAboutEmail ? identity?.relayAddress : nil)
-        let draft = NotificationDraft(
-            issuer: switches.issuer,
-            clientID: client.clientID,
-            event: NotifiedEvent(
-                kind: order.kind,
-                userID: userID,
-                time: eventTime(after: person?.consents[group]),
-                email: email
-            ),
-            isPrivateEmail: email.map(isRelayAddress) ?? false,
-            issuedAt: Int(now.timeIntervalSince1970),
-            defect: order.defect
+        let event = NotifiedEvent(
+            kind: order.kind,
+            userID: userID,
+            time: eventTime(after: person?.consents[client.group]),
+            email: order.email ?? (isAboutEmail ? identity?.relayAddress : nil)
         )
         let made = send(
-            draft,
-            to: registry.apps[group]?.notificationURL,
-            keySeed: nil,
+            event,
+            to: client.clientID,
+            ofGroup: client.group,
+            about: person,
+            defect: order.defect,
             duplicateCount: order.duplicateCount,
             delaySeconds: order.delaySeconds
         )
-        if let person {
-            flows.record(made, about: FlowPerson(personID: person.id, group: group), at: now)
-        }
         var answer = made.first?.object ?? [:]
         if made.count > 1 {
             answer["duplicates"] = .array(made.dropFirst().map { .integer($0.number) })
@@ -84,35 +66,48 @@ extension EmulatorState {
         return min(max(time, consent?.usedAt ?? time), now)
     }
 
+    /// Signs a notification, and queues it with its duplicates.
     private mutating func send(
-        _ draft: NotificationDraft,
-        to url: String?,
-        keySeed: UInt64?,
+        _ event: NotifiedEvent,
+        to clientID: ClientID,
+        ofGroup group: ClientID,
+        about person: Person?,
+        defect: NotificationDefect? = nil,
+        keySeed: UInt64? = nil,
         duplicateCount: Int,
         delaySeconds: Int
     ) -> [Delivery] {
         let now = clock.now
+        let url = registry.apps[group]?.notificationURL
+        let draft = NotificationDraft(
+            issuer: switches.issuer,
+            clientID: clientID,
+            event: event,
+            isPrivateEmail: event.email.map(isRelayAddress) ?? false,
+            issuedAt: Int(now.timeIntervalSince1970),
+            defect: defect
+        )
         var notification = draft.unsentNotification
         var state = Delivery.State.notSent(reason: "the primary app has no notification_url")
         if url != nil {
             do {
-                var generator = SeededGenerator.make(seed: keySeed)
-                let key = try signingKeys.anyCurrent(using: &generator)
-                notification = try draft.signed(notification, by: key)
+                let key = try signingKeys.anyCurrent(seed: keySeed)
+                notification.body = try draft.body(of: notification.claims, signedBy: key)
                 state = .pending(dueAt: now.addingTimeInterval(TimeInterval(delaySeconds)))
             } catch {
                 state = .notSent(reason: "it can't be signed: \(error)")
             }
         }
-        var delivery = Delivery(notification: notification, madeAt: now, url: url, state: state)
-        let first = deliveries.add(delivery)
-        guard url != nil else { return [first] }
-        return [first]
-            + (0..<duplicateCount).map { _ in
-                delivery = Delivery(notification: notification, madeAt: now, url: url, state: state)
-                delivery.originalNumber = first.number
-                return deliveries.add(delivery)
-            }
+        var made: [Delivery] = []
+        for _ in 0...(url == nil ? 0 : duplicateCount) {
+            var delivery = Delivery(notification: notification, madeAt: now, url: url, state: state)
+            delivery.originalNumber = made.first?.number
+            made.append(deliveries.add(delivery))
+        }
+        if let person {
+            flows.record(made, about: FlowPerson(personID: person.id, group: group), at: now)
+        }
+        return made
     }
 }
 

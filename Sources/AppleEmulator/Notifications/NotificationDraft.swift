@@ -1,6 +1,5 @@
 import AppleIdentity
 import Foundation
-import SignedTokens
 
 /// A notification to sign: the claims in Apple's order, with an optional defect.
 struct NotificationDraft {
@@ -19,16 +18,7 @@ struct NotificationDraft {
     let issuedAt: Int
     let defect: NotificationDefect?
 
-    func signed(
-        _ unsent: SignedNotification,
-        by key: EmulatorSigningKey
-    ) throws -> SignedNotification {
-        var notification = unsent
-        notification.body = try body(of: unsent.claims, signedBy: key)
-        return notification
-    }
-
-    /// The unsigned notification, for one that is never sent.
+    /// The notification without its body.
     var unsentNotification: SignedNotification {
         SignedNotification(
             clientID: clientID,
@@ -70,7 +60,7 @@ struct NotificationDraft {
         }
     }
 
-    private func body(of claims: JSONObject, signedBy key: EmulatorSigningKey) throws -> Data {
+    func body(of claims: JSONObject, signedBy key: EmulatorSigningKey) throws -> Data {
         switch defect {
         case .notJSON: Data("something happened".utf8)
         case .payloadMissing: JSONObject().data
@@ -78,20 +68,10 @@ struct NotificationDraft {
         }
     }
 
+    /// The defects of signatures are those of identity tokens.
     private func token(_ claims: JSONObject, _ key: EmulatorSigningKey) throws -> String {
-        switch defect {
-        case .badSignature:
-            var others = claims
-            others["jti"] = .string(RandomText.base64URL(byteCount: Self.identifierByteCount))
-            let signature = try key.sign(others).split(separator: ".").last ?? ""
-            return try key.sign(claims).split(separator: ".").dropLast().joined(separator: ".")
-                + "." + signature
-        case .unknownKey: return try key.sign(claims, naming: KeyID(RandomText.signingKeyID()))
-        case .unsigned:
-            let header: JSONObject = ["kid": .string(key.keyID.rawValue), "alg": "none"]
-            return Base64URL.encode(header.data) + "." + Base64URL.encode(claims.data) + "."
-        default: return try key.sign(claims)
-        }
+        let defect = defect.flatMap { IdentityTokenDefect(rawValue: $0.rawValue) } ?? .none
+        return try key.unsignedToken(claims, defect: defect).signed()
     }
 }
 

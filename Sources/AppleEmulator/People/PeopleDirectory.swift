@@ -27,7 +27,6 @@ struct PeopleDirectory {
     /// The person with this primary or other email address, compared case-insensitively.
     func person(email: String) -> Person? { addresses[Self.key(email)].flatMap { people[$0] } }
 
-    /// The person with this identifier at a team.
     func person(userID: UserID, teamID: TeamID) -> Person? {
         guard let entry = userIDs[userID], entry.teamID == teamID else { return nil }
         return people[entry.personID]

@@ -114,7 +114,7 @@ extension StateDocument {
     fileprivate func completing(_ seed: Seed) throws(SeedError) -> Seed {
         var made: [KeyID: SeedKey] = [:]
         do throws(ControlRefusal) {
-            _ = try self["keys"]?.entries(named: "keys") { object throws(ControlRefusal) in
+            _ = try self["keys"]?.entries(named: "keys") { object in
                 let key = try SeedKey.keptSchema.read(object, StateReferences())
                 if key.privateKeyPEM != nil { made[key.keyID] = key }
             }

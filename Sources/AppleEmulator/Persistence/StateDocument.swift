@@ -100,7 +100,7 @@ extension EmulatorState {
         )
         for section in StateSection.all {
             guard let value = document.value(of: section) else { continue }
-            try section.read(value, &state)
+            do { try section.read(value, &state) } catch { throw ControlRefusal(error) }
         }
         guard !state.signingKeys.current.isEmpty else {
             throw .wrong("signing_keys", "has no current key")

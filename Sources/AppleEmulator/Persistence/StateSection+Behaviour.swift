@@ -1,4 +1,3 @@
-import AppleIdentity
 import Foundation
 
 extension StateSection {
@@ -13,33 +12,23 @@ extension StateSection {
         .objects("authorizations_next") {
             $0.authorizations.decisions.map(\.object)
         } _: {
-            object,
-            state throws(ControlRefusal) in
-            try state.authorizations.add(Decision(object, people: state.people))
+            try $1.authorizations.add(Decision($0, people: $1.people))
         },
     ]
 
     /// Settings that change the emulator's behaviour.
     static let behaviour: [StateSection] = [
-        .settings("switches", { $0.switches.object }) { object, state throws(ControlRefusal) in
-            try state.switches.change(object)
-        },
+        .settings("switches", { $0.switches.object }) { try $1.switches.change($0) },
         .chaos,
-        .list("faults", Fault.keptSchema, \.faults.faults) { fault, state throws(ControlRefusal) in
-            _ = try state.faults.add(fault)
-        },
+        .list("faults", Fault.keptSchema, \.faults.faults) { _ = try $1.faults.add($0) },
         .settings("notification_settings", { $0.notificationSettings.object }) {
-            object,
-            state throws(ControlRefusal) in
-            try state.notificationSettings.change(object)
+            try $1.notificationSettings.change($0)
         },
     ]
 
     /// Continues the random faults of the same seed; another seed begins its own.
     private static var chaos: StateSection {
-        settings("chaos", { $0.chaos.map(Chaos.schema.write) }) {
-            object,
-            state throws(ControlRefusal) in
+        settings("chaos", { $0.chaos.map(Chaos.schema.write) }) { object, state in
             let kept = try Chaos.schema.read(object, StateReferences(state))
             if kept.seed == state.chaos?.seed { state.chaos = kept }
         }

@@ -143,9 +143,7 @@ extension StateSection {
     static let notifications: [StateSection] = [
         .value("last_notification_number", \.deliveries.lastNumber, .count),
         .list("notifications", Delivery.schema, \.deliveries.deliveries) {
-            delivery,
-            state throws(ControlRefusal) in
-            try state.deliveries.restore(delivery)
+            try $1.deliveries.restore($0)
         },
     ]
 }

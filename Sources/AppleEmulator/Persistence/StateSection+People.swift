@@ -8,19 +8,13 @@ extension StateSection {
         .list("organizations", KeptOrganization.schema, \.people.keptOrganizations) {
             $1.people.organizations[$0.domain] = $0.organizationID
         },
-        .list("people", Person.schema, \.people.all) { person, state throws(ControlRefusal) in
-            try state.people.restore(person)
-        },
+        .list("people", Person.schema, \.people.all) { try $1.people.restore($0) },
         .list("identities", KeptIdentity.schema, \.people.keptIdentities) {
-            kept,
-            state throws(ControlRefusal) in
-            try state.people.restore(kept.identity, of: kept.personID, for: kept.teamID)
+            try $1.people.restore($0.identity, of: $0.personID, for: $0.teamID)
         },
-        .list("consents", KeptConsent.schema, \.people.keptConsents) {
-            kept,
-            state throws(ControlRefusal) in
+        .list("consents", KeptConsent.schema, \.people.keptConsents) { kept, state in
             guard state.people[kept.personID]?.consents[kept.group] == nil else {
-                throw .twice("client_id")
+                throw ControlRefusal.twice("client_id")
             }
             _ = state.people.update(kept.personID) { kept.restore(to: &$0) }
         },

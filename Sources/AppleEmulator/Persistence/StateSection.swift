@@ -5,7 +5,7 @@ import Foundation
 struct StateSection: Sendable {
     let name: String
     let write: @Sendable (EmulatorState) -> JSONValue?
-    let read: @Sendable (JSONValue, inout EmulatorState) throws(ControlRefusal) -> Void
+    let read: @Sendable (JSONValue, inout EmulatorState) throws -> Void
 
     typealias Path<Value> = WritableKeyPath<EmulatorState, Value> & Sendable
 
@@ -21,7 +21,7 @@ struct StateSection: Sendable {
         StateSection(
             name: name,
             write: { form.write($0[keyPath: path]) },
-            read: { value, state throws(ControlRefusal) in
+            read: { value, state in
                 let reader = try FieldReader(
                     [name: value],
                     known: [name],
@@ -36,19 +36,16 @@ struct StateSection: Sendable {
     static func settings(
         _ name: String,
         _ write: @escaping @Sendable (EmulatorState) -> JSONObject?,
-        _ change:
-            @escaping @Sendable (JSONObject, inout EmulatorState) throws(ControlRefusal) -> Void
+        _ change: @escaping @Sendable (JSONObject, inout EmulatorState) throws -> Void
     ) -> StateSection {
         StateSection(
             name: name,
             write: { write($0).map { .object($0) } },
-            read: { value, state throws(ControlRefusal) in
+            read: { value, state in
                 guard let object = value.objectValue else {
-                    throw .wrong(name, "must be an object")
+                    throw ControlRefusal.wrong(name, "must be an object")
                 }
-                try ControlRefusal.within(name) { () throws(ControlRefusal) in
-                    try change(object, &state)
-                }
+                try ControlRefusal.within(name) { try change(object, &state) }
             }
         )
     }
@@ -58,17 +55,13 @@ struct StateSection: Sendable {
         _ name: String,
         lateField: String? = nil,
         _ write: @escaping @Sendable (EmulatorState) -> [JSONObject],
-        _ restore:
-            @escaping @Sendable (JSONObject, inout EmulatorState) throws(ControlRefusal) -> Void
+        _ restore: @escaping @Sendable (JSONObject, inout EmulatorState) throws -> Void
     ) -> StateSection {
         StateSection(
             name: name,
             write: { .array(write($0).map { .object($0) }) },
-            read: { value, state throws(ControlRefusal) in
-                _ = try value.entries(named: name, lateField: lateField) {
-                    object throws(ControlRefusal) in
-                    try restore(object, &state)
-                }
+            read: { value, state in
+                _ = try value.entries(named: name, lateField: lateField) { try restore($0, &state) }
             }
         )
     }
@@ -81,11 +74,11 @@ struct StateSection: Sendable {
         _ schema: Schema<Entry>,
         lateField: String? = nil,
         _ entries: any KeyPath<EmulatorState, [Entry]> & Sendable,
-        _ restore: @escaping @Sendable (Entry, inout EmulatorState) throws(ControlRefusal) -> Void
+        _ restore: @escaping @Sendable (Entry, inout EmulatorState) throws -> Void
     ) -> StateSection {
         objects(name, lateField: lateField) {
             $0[keyPath: entries].map(schema.write)
-        } _: { object, state throws(ControlRefusal) in
+        } _: { object, state in
             // The references are released before the change, which otherwise would copy the state.
             let entry = try schema.read(object, StateReferences(state))
             try restore(entry, &state)
@@ -108,9 +101,9 @@ struct StateSection: Sendable {
             state[keyPath: path].entries.map {
                 named.write(TableEntry(key: $0.key, value: $0.value))
             }
-        } _: { object, state throws(ControlRefusal) in
+        } _: { object, state in
             let entry = try named.read(object, StateReferences(state))
-            guard state[keyPath: path][entry.key] == nil else { throw .twice(key) }
+            guard state[keyPath: path][entry.key] == nil else { throw ControlRefusal.twice(key) }
             state[keyPath: path].insert(entry.value, for: entry.key)
         }
     }
@@ -151,43 +144,27 @@ enum StateTime {
 extension StateSection {
     /// The clock, the signing keys and the registrations.
     static let registrations: [StateSection] = [
-        .settings("clock", { ["offset_seconds": .number($0.clock.offset)] }) {
-            object,
-            state throws(ControlRefusal) in
+        .settings("clock", { ["offset_seconds": .number($0.clock.offset)] }) { object, state in
             let name = "offset_seconds"
             let offset = try ValueForm.number.read(FieldReader(object, known: [name]), name)
             try state.clock.move(to: offset ?? 0, field: name)
         },
         .list("signing_keys", KeptSigningKey.schema, \.signingKeys.kept) {
-            key,
-            state throws(ControlRefusal) in
-            try state.signingKeys.restore(key)
+            try $1.signingKeys.restore($0)
         },
         .list("teams", SeedTeam.schema, \.registry.teams.sortedValues) {
-            team,
-            state throws(ControlRefusal) in
-            try state.registry.restore(team)
+            try $1.registry.restore($0)
         },
         .list("apps", SeedApp.schema, lateField: "primary_client_id", \.registry.apps.sortedValues)
-        {
-            app,
-            state throws(ControlRefusal) in
-            try state.registry.restore(app)
-        },
+        { try $1.registry.restore($0) },
         .list("services", SeedService.schema, \.registry.services.sortedValues) {
-            service,
-            state throws(ControlRefusal) in
-            try state.registry.restore(service)
+            try $1.registry.restore($0)
         },
         .list("keys", SeedKey.keptSchema, \.registry.keys.sortedValues) {
-            key,
-            state throws(ControlRefusal) in
-            try state.registry.restore(key)
+            try $1.registry.restore($0)
         },
         .list("mail_sources", SeedMailSource.schema, \.mail.sources.all) {
-            source,
-            state throws(ControlRefusal) in
-            _ = try state.mail.sources.add(source, teams: state.registry.teams)
+            _ = try $1.mail.sources.add($0, teams: $1.registry.teams)
         },
     ]
 }

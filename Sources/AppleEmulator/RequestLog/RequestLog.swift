@@ -23,23 +23,6 @@ struct RequestLog {
 
     init(maximumEntryCount: Int) { self.maximumEntryCount = maximumEntryCount }
 
-    mutating func add(
-        _ request: HTTPRequest,
-        path: String,
-        outcome: Outcome,
-        of flow: FlowID?,
-        at time: Date
-    ) {
-        add(
-            request.method.rawValue,
-            path: path,
-            status: outcome.answer.isDropped ? nil : outcome.answer.response.status.code,
-            outcome.remark,
-            of: flow,
-            at: time
-        )
-    }
-
     /// Adds a request that is not HTTP and so has neither method nor path.
     mutating func addUnreadable(_ problem: String, at time: Date) {
         let remark = Remark(
@@ -47,14 +30,14 @@ struct RequestLog {
             reason: "the request can't be read as HTTP/1.1: \(problem)",
             hint: "check the bytes that the client sends"
         )
-        add("-", path: "-", status: 400, remark, at: time)
+        let answer = EmulatorAnswer(response: HTTPResponse(status: .badRequest))
+        add("-", path: "-", Outcome(answer: answer, remark: remark), at: time)
     }
 
-    private mutating func add(
+    mutating func add(
         _ method: String,
         path: String,
-        status: Int?,
-        _ remark: Remark,
+        _ outcome: Outcome,
         of flow: FlowID? = nil,
         at time: Date
     ) {
@@ -67,8 +50,8 @@ struct RequestLog {
                 time: time,
                 method: String(Self.shown(method).prefix(16)),
                 path: Self.shown(path),
-                status: status,
-                remark: remark.map(Self.shown),
+                status: outcome.answer.isDropped ? nil : outcome.answer.response.status.code,
+                remark: outcome.remark.map(Self.shown),
                 flow: flow
             )
         )

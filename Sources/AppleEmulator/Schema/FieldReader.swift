@@ -123,7 +123,7 @@ extension JSONValue {
     func entries<Entry>(
         named name: String,
         lateField: String? = nil,
-        _ read: (JSONObject) throws(ControlRefusal) -> Entry
+        _ read: (JSONObject) throws -> Entry
     ) throws(ControlRefusal) -> [Entry] {
         guard let values = arrayValue else { throw .wrong(name, "must be a list of objects") }
         var entries: [Entry] = []
@@ -134,9 +134,7 @@ extension JSONValue {
                 }
                 guard (lateField.flatMap { object[$0] } != nil) == isLate else { continue }
                 entries.append(
-                    try ControlRefusal.within("\(name)[\(index)]") { () throws(ControlRefusal) in
-                        try read(object)
-                    }
+                    try ControlRefusal.within("\(name)[\(index)]") { try read(object) }
                 )
             }
         }
@@ -150,11 +148,12 @@ extension ControlRefusal {
     /// Reads a part of a larger object; an error names the part.
     static func within<Value>(
         _ place: @autoclosure () -> String,
-        _ read: () throws(ControlRefusal) -> Value
+        _ read: () throws -> Value
     ) throws(ControlRefusal) -> Value {
-        do throws(ControlRefusal) {
+        do {
             return try read()
         } catch {
+            let error = ControlRefusal(error)
             throw ControlRefusal(
                 kind: error.kind,
                 field: place() + (error.field.map { "." + $0 } ?? ""),

@@ -242,7 +242,7 @@ extension ValueForm {
             schema.json,
             reading: { reader, name throws(ControlRefusal) in
                 guard let object = try reader.read(name, .members) else { return nil }
-                return try ControlRefusal.within(name) { () throws(ControlRefusal) in
+                return try ControlRefusal.within(name) {
                     try schema.read(object, reader.references)
                 }
             },
@@ -253,8 +253,8 @@ extension ValueForm {
     static func list<Entry>(of schema: Schema<Entry>) -> ValueForm where Value == [Entry] {
         ValueForm(
             reading: { reader, name throws(ControlRefusal) in
-                try reader.value(name)?.entries(named: name) { object throws(ControlRefusal) in
-                    try schema.read(object, reader.references)
+                try reader.value(name)?.entries(named: name) {
+                    try schema.read($0, reader.references)
                 }
             },
             { .array($0.map { .object(schema.write($0)) }) }

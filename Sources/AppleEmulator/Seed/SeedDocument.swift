@@ -84,34 +84,31 @@ struct SeedDocument {
         var registry = ClientRegistry()
         var people = PeopleDirectory()
         var mailSources = MailSourceStore()
-        try check(.team, seed.teams) { team throws(ControlRefusal) in _ = try registry.add(team) }
+        try check(.team, seed.teams) { _ = try registry.add($0) }
         for isPrimary in [true, false] {
-            try check(.app, seed.apps) { app throws(ControlRefusal) in
+            try check(.app, seed.apps) { app in
                 guard (app.primaryClientID == nil) == isPrimary else { return }
                 _ = try registry.add(app)
             }
         }
-        try check(.service, seed.services) { service throws(ControlRefusal) in
-            _ = try registry.add(service)
-        }
-        try check(.key, seed.keys) { key throws(ControlRefusal) in _ = try registry.add(key) }
-        try check(.person, seed.people) { person throws(ControlRefusal) in
-            _ = try people.add(person)
-        }
-        try check(.mailSource, seed.mailSources) { source throws(ControlRefusal) in
-            _ = try mailSources.add(source, teams: registry.teams)
+        try check(.service, seed.services) { _ = try registry.add($0) }
+        try check(.key, seed.keys) { _ = try registry.add($0) }
+        try check(.person, seed.people) { _ = try people.add($0) }
+        try check(.mailSource, seed.mailSources) {
+            _ = try mailSources.add($0, teams: registry.teams)
         }
     }
 
     private func check<Entry>(
         _ kind: SeedKind,
         _ entries: [Entry],
-        _ add: (Entry) throws(ControlRefusal) -> Void
+        _ add: (Entry) throws -> Void
     ) throws(SeedError) {
         for (index, entry) in entries.enumerated() {
-            do throws(ControlRefusal) {
+            do {
                 try add(entry)
             } catch {
+                let error = ControlRefusal(error)
                 guard let node = root?.mapping?[kind.section]?.sequence?[index] else {
                     throw SeedError(line: nil, reason: error.message)
                 }

@@ -1,5 +1,3 @@
-import AppleIdentity
-import Foundation
 import HTTPTypes
 
 /// Sign-in, the same for the sheet and for the account page.

@@ -1,5 +1,3 @@
-import AppleIdentity
-
 extension EmulatorState {
     private static let maximumKnownPersonCount = 8
 

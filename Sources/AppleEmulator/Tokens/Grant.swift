@@ -69,8 +69,7 @@ enum TokenText {
     static func refreshToken(_ tag: WorldTag?) -> String { make("r", tag) }
 
     private static func make(_ letter: String, _ tag: WorldTag?) -> String {
-        var generator = SystemRandomNumberGenerator()
-        let place = places[Int.random(in: 0..<places.count, using: &generator)]
+        let place = places.randomElement() ?? ""
         let uuid = RandomText.uuidHexadecimal()
         return letter + (tag?.marking(uuid) ?? uuid) + ".0." + place + "."
             + RandomText.base64URL(byteCount: 16)

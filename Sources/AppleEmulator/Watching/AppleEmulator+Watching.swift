@@ -9,9 +9,7 @@ extension AppleEmulator {
         of list: WatchedList,
         after number: Int
     ) async throws(ControlRefusal) -> JSONObject {
-        try await read { state throws(ControlRefusal) in
-            try state.items(of: list, after: number)
-        }.object
+        try await read { try $0.items(of: list, after: number) }.object
     }
 
     /// Returns as soon as a list has an item after a number, or at the timeout.

@@ -1,5 +1,3 @@
-import AppleIdentity
-import Foundation
 import HTTPTypes
 
 /// A button image, as requested by a URL.

@@ -77,8 +77,8 @@ struct FormFields {
         return text
     }
 
-    private static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
-        UInt8(String(UnicodeScalar(byte)), radix: 16)
+    static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
+        Character(UnicodeScalar(byte)).hexDigitValue.map { UInt8($0) }
     }
 
     private static func malformed(

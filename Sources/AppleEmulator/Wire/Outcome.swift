@@ -1,5 +1,4 @@
 import AppleIdentity
-import Foundation
 import HTTPTypes
 
 /// A response and its entry in the request log.

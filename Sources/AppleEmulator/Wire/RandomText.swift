@@ -1,5 +1,3 @@
-import AppleIdentity
-import Foundation
 import SignedTokens
 
 /// Random strings that cannot be guessed, in Apple's formats.
@@ -35,15 +33,13 @@ enum RandomText {
 
     /// 32 hexadecimal digits: a UUID of version 4 without its hyphens.
     static func uuidHexadecimal() -> String {
-        var bytes = randomBytes(count: 16)
-        // RFC 9562, section 5.4: the version is 4 and the variant begins with the bits 10.
-        // https://www.rfc-editor.org/rfc/rfc9562#section-5.4
-        bytes[6] = bytes[6] & 0x0F | 0x40
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        return Hexadecimal.encode(bytes)
+        var generator = SystemRandomNumberGenerator()
+        return uuidHexadecimal(&generator)
     }
 
     static func uuidHexadecimal(_ generator: inout some RandomNumberGenerator) -> String {
+        // RFC 9562, section 5.4: the version is 4 and the variant begins with the bits 10.
+        // https://www.rfc-editor.org/rfc/rfc9562#section-5.4
         var digits = text(of: hexadecimalDigits, count: 32, &generator).map(\.self)
         digits[12] = "4"
         digits[16] = hexadecimalDigits[Int.random(in: 8..<12, using: &generator)]
@@ -51,16 +47,8 @@ enum RandomText {
     }
 
     static func base64URL(byteCount: Int) -> String {
-        Base64URL.encode(randomBytes(count: byteCount))
-    }
-
-    private static func randomBytes(count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
-        var bytes: [UInt8] = []
-        while bytes.count < count {
-            withUnsafeBytes(of: generator.next()) { bytes.append(contentsOf: $0) }
-        }
-        return Array(bytes.prefix(count))
+        return base64URL(byteCount: byteCount, &generator)
     }
 
     static func base64URL(byteCount: Int, _ generator: inout some RandomNumberGenerator) -> String {

@@ -1,4 +1,3 @@
-import AppleIdentity
 import HTTPTypes
 
 /// A reason to refuse a request before any of Apple's rules apply.

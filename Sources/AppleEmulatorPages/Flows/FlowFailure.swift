@@ -1,5 +1,4 @@
 import AppleEmulator
-import AppleIdentity
 import HTMLPages
 
 /// The reason why a sign-in failed, and a fix, for a user who expected it to succeed.

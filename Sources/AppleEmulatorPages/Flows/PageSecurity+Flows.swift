@@ -1,5 +1,3 @@
-import HTTPTypes
-
 extension PageSecurity {
     /// The script that updates the lists of a page.
     static let liveScript = String(decoding: PackageResources.live_js, as: UTF8.self)

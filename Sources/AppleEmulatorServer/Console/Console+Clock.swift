@@ -1,6 +1,5 @@
 import AppleEmulator
 import AppleEmulatorPages
-import AppleIdentity
 import HTMLPages
 
 /// The page that shows and moves Apple's clock.

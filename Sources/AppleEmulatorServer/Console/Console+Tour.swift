@@ -2,7 +2,6 @@ import AppleEmulator
 import AppleEmulatorPages
 import AppleIdentity
 import Foundation
-import HTMLPages
 
 /// The tour for newcomers: the actions of its four steps, and the recorded results.
 extension Console {

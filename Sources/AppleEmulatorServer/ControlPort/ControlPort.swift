@@ -1,9 +1,6 @@
 import AppleEmulator
 import AppleEmulatorPages
-import AppleIdentity
-import HTTPTypes
 import Hummingbird
-import NIOCore
 import OpenAPIDescription
 
 /// The HTTP API and the console that control the emulator, for tests and local users.

@@ -1,7 +1,6 @@
 import AppleIdentity
 import Foundation
 import HTMLPages
-import HTTPTypes
 import Hummingbird
 import NIOCore
 import NIOHTTP1

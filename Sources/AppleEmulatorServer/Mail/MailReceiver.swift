@@ -1,4 +1,3 @@
-import AppleEmulator
 import Logging
 import NIOCore
 import NIOPosix

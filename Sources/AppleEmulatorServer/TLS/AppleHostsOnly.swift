@@ -1,5 +1,4 @@
 import AppleEmulator
-import HTTPTypes
 import Hummingbird
 
 /// Passes requests for Apple's hosts to Apple's port as `https`, and refuses others.

@@ -1,6 +1,5 @@
 import AppleEmulator
 import AppleEmulatorPages
-import HTTPTypes
 import Hummingbird
 import Synchronization
 

@@ -1,5 +1,4 @@
 import AppleIdentity
-import Foundation
 
 /// The requests of a controller, as values.
 struct AuthorizationOrder: Hashable, Sendable {

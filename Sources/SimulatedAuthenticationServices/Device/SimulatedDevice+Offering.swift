@@ -1,6 +1,3 @@
-import AppleIdentity
-import Foundation
-
 /// The sheet and the account that a device offers for a controller's requests.
 struct DeviceOffer: Sendable {
     var sheet: AuthorizationSheet

@@ -1,5 +1,4 @@
 import AppleIdentity
-import Foundation
 
 /// The user's actions in the device's Settings.
 extension SimulatedDevice {

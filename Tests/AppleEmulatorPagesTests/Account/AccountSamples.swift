@@ -1,4 +1,3 @@
-import AppleIdentity
 import Foundation
 
 @testable import AppleEmulator

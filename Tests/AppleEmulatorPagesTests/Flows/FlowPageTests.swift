@@ -1,6 +1,5 @@
 import AppleEmulator
 import AppleEmulatorTesting
-import AppleIdentity
 import Foundation
 import HTMLPages
 import Testing

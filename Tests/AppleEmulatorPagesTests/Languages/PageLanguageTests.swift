@@ -1,5 +1,3 @@
-import AppleIdentity
-import Foundation
 import HTMLPages
 import HTTPTypes
 import Testing

@@ -1,5 +1,4 @@
 import AppleIdentity
-import Foundation
 import HTMLPages
 import HTTPTypes
 import Testing

@@ -1,6 +1,5 @@
 import AppleEmulator
 import AppleEmulatorPages
-import AppleIdentity
 import Foundation
 import HTMLPages
 import HTTPTypes

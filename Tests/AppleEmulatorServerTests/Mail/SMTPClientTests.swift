@@ -1,4 +1,3 @@
-import AppleIdentity
 import NIOCore
 import NIOPosix
 import Testing

@@ -1,5 +1,4 @@
 import AppleEmulator
-import AppleIdentity
 import Foundation
 import Testing
 

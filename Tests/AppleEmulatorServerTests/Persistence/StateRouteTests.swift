@@ -1,10 +1,6 @@
 import AppleEmulator
-import AppleIdentity
-import Foundation
 import HTTPTypes
 import Testing
-
-@testable import AppleEmulatorServer
 
 @Suite struct StateRouteTests {
     private let control: ControlClient

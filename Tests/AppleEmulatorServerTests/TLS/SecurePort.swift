@@ -1,5 +1,4 @@
 import AppleEmulator
-import AppleIdentity
 import AsyncHTTPClient
 import Foundation
 import NIOCore
@@ -7,7 +6,6 @@ import NIOHTTP1
 import NIOSSL
 import ServerTestSupport
 import Testing
-import X509
 
 @testable import AppleEmulatorServer
 

@@ -1,11 +1,6 @@
-import AppleEmulator
 import AppleIdentity
-import AsyncHTTPClient
 import Foundation
-import Logging
-import NIOCore
 import NIOSSL
-import ServiceLifecycle
 import Testing
 
 @testable import AppleEmulatorServer

@@ -43,7 +43,9 @@ enum MailTransferEncoding {
             }
             let next = index + 1 < bytes.count ? bytes[index + 1] : 0x0A
             let second = index + 2 < bytes.count ? bytes[index + 2] : 0x0A
-            if let high = digit(next), let low = digit(second) {
+            if let high = FormFields.hexadecimalValue(next),
+                let low = FormFields.hexadecimalValue(second)
+            {
                 result.append(high << 4 | low)
                 index += 3
             } else if next == 0x0A {
@@ -56,15 +58,6 @@ enum MailTransferEncoding {
             }
         }
         return result
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        default: nil
-        }
     }
 }
 
