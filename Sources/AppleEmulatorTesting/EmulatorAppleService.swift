@@ -10,24 +10,18 @@ struct EmulatorAppleService: SimulatedAppleService {
         _ email: String,
         _ request: JSONObject
     ) async throws(SimulatedAppleError) -> JSONObject {
-        try await ask { () async throws(ControlRefusal) in
-            try await emulator.signInToDevice(email, request)
-        }
+        try await ask { try await emulator.signInToDevice(email, request) }
     }
 
     func account(of email: String, app: ClientID) async throws(SimulatedAppleError) -> JSONObject {
-        try await ask { () async throws(ControlRefusal) in
-            try await emulator.device(of: email, clientID: app.rawValue)
-        }
+        try await ask { try await emulator.device(of: email, clientID: app.rawValue) }
     }
 
     func credential(
         for email: String,
         _ request: JSONObject
     ) async throws(SimulatedAppleError) -> JSONObject {
-        try await ask { () async throws(ControlRefusal) in
-            try await emulator.credentials(for: email, request)
-        }
+        try await ask { try await emulator.credentials(for: email, request) }
     }
 
     func credentialState(
@@ -35,7 +29,7 @@ struct EmulatorAppleService: SimulatedAppleService {
         app: ClientID,
         user: String
     ) async throws(SimulatedAppleError) -> JSONObject {
-        try await ask { () async throws(ControlRefusal) in
+        try await ask {
             let state = try await emulator.numberedCredentialState(
                 of: email,
                 clientID: app.rawValue,
@@ -46,9 +40,7 @@ struct EmulatorAppleService: SimulatedAppleService {
     }
 
     func stopUsing(_ app: ClientID, by email: String) async throws(SimulatedAppleError) {
-        try await ask { () async throws(ControlRefusal) in
-            try await emulator.stopUsing(email, clientID: app.rawValue)
-        }
+        try await ask { try await emulator.stopUsing(email, clientID: app.rawValue) }
     }
 
     func setForwarding(
@@ -56,17 +48,18 @@ struct EmulatorAppleService: SimulatedAppleService {
         for app: ClientID,
         by email: String
     ) async throws(SimulatedAppleError) {
-        try await ask { () async throws(ControlRefusal) in
+        try await ask {
             try await emulator.setForwarding(email, clientID: app.rawValue, enabled: isEnabled)
         }
     }
 
     private func ask<Answer>(
-        _ question: () async throws(ControlRefusal) -> Answer
+        _ question: () async throws -> Answer
     ) async throws(SimulatedAppleError) -> Answer {
-        do throws(ControlRefusal) {
+        do {
             return try await question()
         } catch {
+            let error = ControlRefusal(error)
             throw .refused(code: error.kind.rawValue, field: error.field, message: error.message)
         }
     }

@@ -3,6 +3,7 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 import SignInWithApple
+import SimulatedAuthenticationServices
 
 /// An emulator of Apple for one test, with a transport, a clock and test keys.
 public struct TestApple: Sendable {
@@ -16,6 +17,8 @@ public struct TestApple: Sendable {
     public let seed: Seed
 
     private let keys: [TeamID: SeedKey]
+    /// All emulators of a test run share them, because creating keys takes seconds.
+    private static let signingKeys = Task { try await EmulatorSigningKey.make(count: 3) }
 
     init(seed: Seed, configuration: EmulatorConfiguration) async throws {
         var seed = seed
@@ -30,7 +33,7 @@ public struct TestApple: Sendable {
             seed: seed,
             configuration: configuration,
             time: time.source,
-            signingKeys: await SharedSigningKeys.keys()
+            signingKeys: await Self.signingKeys.value
         )
         self.emulator = emulator
         self.time = time
@@ -111,7 +114,7 @@ public struct TestApple: Sendable {
             "email": hidesEmail ? "hide" : "share",
         ]
         request["nonce"] = nonce.map { .string($0) }
-        request["name"] = name.map(Self.object)
+        request["name"] = name.map { .object($0.object) }
         return try TestCredential(await emulator.credentials(for: email, request))
     }
 
@@ -137,7 +140,7 @@ public struct TestApple: Sendable {
             "person": .string(email), "decision": isContinuing ? "continue" : "cancel",
             "email": hidesEmail ? "hide" : "share",
         ]
-        decision["name"] = name.map(Self.object)
+        decision["name"] = name.map { .object($0.object) }
         let answer = try await emulator.respond(to: Self.get(url), deciding: decision)
         _ = try await Self.carry(answer, time: time)
         guard let callback = TestCallback(answer) else {
@@ -172,13 +175,6 @@ public struct TestApple: Sendable {
             authority: components?.host,
             path: (components?.percentEncodedPath ?? "/") + query
         )
-    }
-
-    private static func object(_ name: PersonName) -> JSONValue {
-        var object = JSONObject()
-        object["given_name"] = name.givenName.map { .string($0) }
-        object["family_name"] = name.familyName.map { .string($0) }
-        return .object(object)
     }
 
     private static func carry(

@@ -172,10 +172,7 @@ struct ClientRegistry {
 
     private static func checkCount(_ count: Int) throws(ControlRefusal) {
         guard count < maximumObjectCount else {
-            throw ControlRefusal(
-                kind: .malformed,
-                message: "the limit of \(maximumObjectCount) objects of this kind is reached"
-            )
+            throw .malformed("the limit of \(maximumObjectCount) objects of this kind is reached")
         }
     }
 

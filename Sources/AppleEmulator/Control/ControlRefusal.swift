@@ -31,19 +31,23 @@ public struct ControlRefusal: Error, Hashable, Sendable {
 
 extension ControlRefusal {
     /// The error of a closure; the compiler does not infer its type.
-    init(_ error: any Error) {
-        self = error as? ControlRefusal ?? ControlRefusal(kind: .malformed, message: "\(error)")
+    package init(_ error: any Error) {
+        self = error as? ControlRefusal ?? .malformed("\(error)")
     }
 
-    static func wrong(_ field: String, _ problem: String) -> ControlRefusal {
+    package static func wrong(_ field: String, _ problem: String) -> ControlRefusal {
         ControlRefusal(kind: .wrongField, field: field, message: "\(field) \(problem)")
+    }
+
+    static func malformed(_ message: String) -> ControlRefusal {
+        ControlRefusal(kind: .malformed, message: message)
     }
 
     static func conflict(_ field: String, _ message: String) -> ControlRefusal {
         ControlRefusal(kind: .conflict, field: field, message: message)
     }
 
-    static func notFound(_ field: String, _ message: String) -> ControlRefusal {
+    package static func notFound(_ field: String, _ message: String) -> ControlRefusal {
         ControlRefusal(kind: .notFound, field: field, message: message)
     }
 }

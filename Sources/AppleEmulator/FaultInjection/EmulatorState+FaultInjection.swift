@@ -39,10 +39,7 @@ extension EmulatorState {
 
     private mutating func grant(_ overrides: RequestSwitches) throws(ControlRefusal) {
         guard !configuration.isStrict else {
-            throw ControlRefusal(
-                kind: .malformed,
-                message: "a strict emulator accepts no switches in requests"
-            )
+            throw .malformed("a strict emulator accepts no switches in requests")
         }
         try switches.change(overrides.switches, isForRequest: true)
         requestedSwitches = overrides.switches

@@ -58,10 +58,7 @@ struct PeopleDirectory {
             return (other, false)
         }
         guard people.count < Self.maximumPersonCount else {
-            throw ControlRefusal(
-                kind: .malformed,
-                message: "the limit of \(Self.maximumPersonCount) people is reached"
-            )
+            throw .malformed("the limit of \(Self.maximumPersonCount) people is reached")
         }
         lastNumber += 1
         let person = Person(

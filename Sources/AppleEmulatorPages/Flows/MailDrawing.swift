@@ -19,12 +19,7 @@ package struct MailDrawing: Sendable {
         func lanes(_ from: String, _ to: String) -> String {
             words.text("lanes", ["from": from, "to": to])
         }
-        var sending = step(
-            1,
-            "server-apple right",
-            lanes(server, "Apple"),
-            words["step-send-mail"]
-        )
+        var sending = step(1, "server-apple right", lanes(server, "Apple"), words["step-send-mail"])
         sending["wire"] = FlowStepContent.pieces(of: relayAddress)
         sending["answer"] = words["accepted"]
         sending["answerer"] = words.text("responds", ["party": "Apple"])

@@ -75,11 +75,7 @@ struct SheetContent {
             title: words.text("formPostHeading", app),
             [
                 "heading": PageText.pieces(of: "formPostHeading", app, words),
-                "lead": PageText.pieces(
-                    of: "webMessageLead",
-                    ["origin": page.targetOrigin],
-                    words
-                ),
+                "lead": PageText.pieces(of: "webMessageLead", ["origin": page.targetOrigin], words),
                 "message": page.message, "origin": page.targetOrigin,
                 "script": PageSecurity.messageScript,
             ].merging(PageText.icon(of: page.appName)) { own, _ in own }

@@ -42,11 +42,7 @@ extension Console {
             let object = registry.objects(section).first { $0.text("client_id") == clientID }
             if let object { return (object, isService) }
         }
-        throw ControlRefusal(
-            kind: .notFound,
-            field: "client_id",
-            message: "no app or Services ID has this client ID"
-        )
+        throw .notFound("client_id", "no app or Services ID has this client ID")
     }
 
     /// The form that changes a client, with a return URL that an unregistered request used.

@@ -15,7 +15,7 @@ extension Console {
             ConsoleRoute("console/clock/advance", .clock, page: clock, action: advance),
             ConsoleRoute("console/clock/set", .clock, page: clock) { visit in
                 guard !visit["now"].isEmpty else {
-                    throw ControlRefusal(kind: .wrongField, field: "now", message: "now is missing")
+                    throw ControlRefusal.wrong("now", "is missing")
                 }
                 _ = try await emulator.moveClock(visit.object(of: Self.setForm("")))
                 return .done(.clockMoved, at: ConsoleSection.clock.path)
@@ -89,10 +89,9 @@ extension Console {
             let text = visit[name]
             guard !text.isEmpty else { continue }
             guard let count = Int(text), Self.counts.contains(count) else {
-                throw ControlRefusal(
-                    kind: .wrongField,
-                    field: name,
-                    message: "\(name) must be a whole number from \(Self.counts.lowerBound)"
+                throw ControlRefusal.wrong(
+                    name,
+                    "must be a whole number from \(Self.counts.lowerBound)"
                         + " to \(Self.counts.upperBound); a negative number moves it back"
                 )
             }

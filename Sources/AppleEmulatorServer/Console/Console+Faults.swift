@@ -76,11 +76,7 @@ extension Console {
             "new": .object(Self.opened(faultForm, "addAFault", visit)),
         ]
         let switches = Self.switches(await emulator.consoleSwitches(), visit)
-        return ConsolePage(
-            .faults,
-            template: "console-faults",
-            content: content.merging(switches)
-        )
+        return ConsolePage(.faults, template: "console-faults", content: content.merging(switches))
     }
 
     /// The switches by topic, only those that the query selects.
@@ -149,7 +145,7 @@ extension Console {
         let text = visit["value"]
         let switches = await emulator.consoleSwitches()
         guard let object = switches.first(where: { $0.text("name") == name }) else {
-            throw ControlRefusal(kind: .notFound, field: "name", message: "there is no such switch")
+            throw ControlRefusal.notFound("name", "there is no such switch")
         }
         let value: JSONValue =
             if object["is_number"] == true {

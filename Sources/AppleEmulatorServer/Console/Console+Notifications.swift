@@ -66,12 +66,7 @@ extension Console {
                     value: waits.map { String($0) }.joined(separator: ", ")
                 )
                 .hint("retryDelaysHint"),
-                ConsoleField(
-                    "duplicates",
-                    "copies",
-                    .number,
-                    value: number("duplicates")
-                ),
+                ConsoleField("duplicates", "copies", .number, value: number("duplicates")),
                 ConsoleField(
                     "delay_seconds",
                     "delaySeconds",
@@ -142,11 +137,8 @@ extension Console {
         let number = Int(visit["number"])
         let all = await emulator.notifications()
         guard let number, let sent = all.first(where: { $0["number"] == .integer(number) }) else {
-            throw ControlRefusal(
-                kind: .notFound,
-                field: "number",
-                message: "there is no such notification, or it is no longer stored"
-            )
+            let message = "there is no such notification, or it is no longer stored"
+            throw ControlRefusal.notFound("number", message)
         }
         var order = JSONObject()
         for name in ["type", "client_id", "sub", "email", "malformed"] { order[name] = sent[name] }

@@ -19,12 +19,7 @@ extension Console {
         ]
     }
 
-    private static let resetForm = ConsoleForm(
-        "reset",
-        to: "/console/reset",
-        "reset",
-        .danger
-    )
+    private static let resetForm = ConsoleForm("reset", to: "/console/reset", "reset", .danger)
 
     @Sendable func overview(_ visit: ConsoleVisit) async throws -> ConsolePage {
         let facts = await emulator.consoleFacts()

@@ -77,12 +77,7 @@ extension Console {
                     .check,
                     value: flag("email_verified")
                 ),
-                ConsoleField(
-                    "has_email",
-                    "hasAddress",
-                    .check,
-                    value: flag("has_email")
-                ),
+                ConsoleField("has_email", "hasAddress", .check, value: flag("has_email")),
             ])
     }
 
@@ -194,12 +189,7 @@ extension Console {
             .danger
         )
         .asking([
-            ConsoleField(
-                "understood",
-                "deletionUnderstood",
-                .check,
-                isRequired: true
-            )
+            ConsoleField("understood", "deletionUnderstood", .check, isRequired: true)
         ])
     }
 
@@ -212,11 +202,8 @@ extension Console {
 
     @Sendable private func delete(_ visit: ConsoleVisit) async throws -> ConsoleOutcome {
         guard visit["understood"] == "true" else {
-            throw ControlRefusal(
-                kind: .wrongField,
-                field: "understood",
-                message: "tick the box to delete the account"
-            )
+            let message = "tick the box to delete the account"
+            throw ControlRefusal(kind: .wrongField, field: "understood", message: message)
         }
         try await emulator.deletePerson(visit.parameter("email"))
         return .done(.personDeleted, at: ConsoleSection.people.path)

@@ -19,50 +19,29 @@ enum ControlAnswer {
         switch self {
         case .found(let object): Response(json: object)
         case .made(let object): Response(json: object, status: .created)
-        case .done: Self.empty
-        case .page(let text, let headers, let status): Self.page(text, headers, status)
-        case .seeOther(let address): Self.seeOther(address)
+        case .done: Response(.noContent, [.cacheControl: "no-store"])
+        case .page(let text, let headers, let status):
+            Response(status, headers, ResponseBody(byteBuffer: ByteBuffer(string: text)))
+        case .seeOther(let address):
+            Response(.seeOther, [.location: address, .cacheControl: "no-store"])
         }
-    }
-
-    private static var empty: Response {
-        var headers: HTTPFields = [.cacheControl: "no-store"]
-        PortSecurity.complete(&headers)
-        return Response(status: .noContent, headers: headers)
-    }
-
-    private static func seeOther(_ address: String) -> Response {
-        var headers: HTTPFields = [.location: address, .cacheControl: "no-store"]
-        PortSecurity.complete(&headers)
-        return Response(status: .seeOther, headers: headers)
-    }
-
-    private static func page(
-        _ text: String,
-        _ fields: HTTPFields,
-        _ status: HTTPResponse.Status
-    ) -> Response {
-        var headers = fields
-        PortSecurity.complete(&headers)
-        return Response(
-            status: status,
-            headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(string: text))
-        )
     }
 }
 
 extension Response {
+    /// Creates a response with the header fields of every response.
+    init(_ status: HTTPResponse.Status, _ fields: HTTPFields, _ body: ResponseBody = .init()) {
+        var headers = fields
+        PortSecurity.complete(&headers)
+        self.init(status: status, headers: headers, body: body)
+    }
+
     /// Creates a JSON response that is not cached.
     init(json object: JSONObject, status: HTTPResponse.Status = .ok) {
-        var headers: HTTPFields = [
-            .contentType: "application/json; charset=utf-8", .cacheControl: "no-store",
-        ]
-        PortSecurity.complete(&headers)
         self.init(
-            status: status,
-            headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(string: object.text + "\n"))
+            status,
+            [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"],
+            ResponseBody(byteBuffer: ByteBuffer(string: object.text + "\n"))
         )
     }
 }

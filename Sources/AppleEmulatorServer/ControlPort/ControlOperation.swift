@@ -90,6 +90,16 @@ struct ControlDescription: Sendable {
     }
 }
 
+extension DescribedOperation.Answer {
+    static func ok(_ description: String, _ fields: [JSONSchema.Field]) -> Self {
+        .ok(description, .object(fields))
+    }
+
+    static func created(_ description: String, _ fields: [JSONSchema.Field]) -> Self {
+        .created(description, .object(fields))
+    }
+}
+
 extension DescribedOperation {
     /// Creates the OpenAPI operation for a method of a path.
     init(_ method: HTTPRequest.Method, _ path: RouterPath, _ about: ControlDescription) {

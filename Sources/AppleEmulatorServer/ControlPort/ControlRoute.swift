@@ -18,13 +18,22 @@ struct ControlRoute {
     }
 
     func add(to router: Router<PortContext>) {
-        let methods = operations.map(\.method)
-        let allowed = methods + (methods.contains(.get) ? [.head] : [])
         for operation in operations {
             router.on(path, method: operation.method) { request, context in
-                try await Self.answer(request, context, operation)
+                try await Self.answer {
+                    try await operation.perform(ControlRequest(request, context: context)).response
+                }
             }
         }
+        Self.refuseMethods(except: operations.map(\.method), of: path, in: router)
+    }
+
+    static func refuseMethods(
+        except methods: [HTTPRequest.Method],
+        of path: RouterPath,
+        in router: Router<PortContext>
+    ) {
+        let allowed = methods + (methods.contains(.get) ? [.head] : [])
         for method in Self.methods where !allowed.contains(method) {
             router.on(path, method: method) { _, _ in ControlProblem.notAllowed(allowed).response }
         }
@@ -34,13 +43,10 @@ struct ControlRoute {
         operations.map { DescribedOperation($0.method, path, $0.about) }
     }
 
-    private static func answer(
-        _ request: Request,
-        _ context: PortContext,
-        _ operation: ControlOperation
-    ) async throws -> Response {
+    /// A refusal is answered with a problem document.
+    static func answer(_ perform: () async throws -> Response) async throws -> Response {
         do {
-            return try await operation.perform(ControlRequest(request, context: context)).response
+            return try await perform()
         } catch let refusal as ControlRefusal {
             return ControlProblem(refusal).response
         } catch let problem as ControlProblem {

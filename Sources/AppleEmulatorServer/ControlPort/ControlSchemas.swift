@@ -34,8 +34,8 @@ enum ControlSchemas: String, CaseIterable {
     }
 
     /// A list under its name, with the highest number assigned so far.
-    static func list(_ name: String, of item: JSONSchema) -> JSONSchema {
-        .object([.required(name, .list(of: item)), .required("last_number", number)])
+    static func list(_ name: String, of item: ControlSchemas) -> JSONSchema {
+        .object([.required(name, .list(of: item.reference)), .required("last_number", number)])
     }
 
     private static let number = JSONSchema.integer.described(

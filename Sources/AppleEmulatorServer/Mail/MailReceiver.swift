@@ -1,8 +1,8 @@
+import AppleIdentity
 import Logging
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
-import Synchronization
 
 /// The relay's mail server: SMTP without TLS, for programs on this machine or in containers.
 struct MailReceiver: Service {
@@ -35,26 +35,17 @@ struct MailReceiver: Service {
     }
 
     private func accept(_ connections: NIOAsyncChannelInboundStream<Connection>) async throws {
-        let count = ConnectionCount()
+        let count = LockedValue(0)
         try await withThrowingDiscardingTaskGroup { group in
             for try await connection in connections {
-                let isBusy = count.add(1) > Self.maximumConnectionCount
+                let isBusy = count.withLock { count in
+                    count += 1
+                    return count > Self.maximumConnectionCount
+                }
                 group.addTask {
                     await serve(connection, isBusy: isBusy)
-                    _ = count.add(-1)
+                    count.withLock { $0 -= 1 }
                 }
-            }
-        }
-    }
-
-    private final class ConnectionCount: Sendable {
-        private let count = Mutex(0)
-
-        /// Adds a difference, and returns the new count.
-        func add(_ difference: Int) -> Int {
-            count.withLock { count in
-                count += difference
-                return count
             }
         }
     }

@@ -38,7 +38,11 @@ struct StateRoutes {
 
     func add(to router: Router<PortContext>) {
         add(Self.exportPath, .get, to: router) { [emulator] _ in
-            Self.document(await emulator.exported())
+            Response(
+                .ok,
+                [.contentType: "application/json", .cacheControl: "no-store"],
+                ResponseBody(byteBuffer: ByteBuffer(bytes: await emulator.exported()))
+            )
         }
         add(Self.importPath, .post, to: router) { [emulator] request in
             try await emulator.importState(try await Self.body(of: request))
@@ -53,28 +57,9 @@ struct StateRoutes {
         _ answer: @escaping @Sendable (Request) async throws -> Response
     ) {
         router.on(path, method: method) { request, _ in
-            do {
-                return try await answer(request)
-            } catch let refusal as ControlRefusal {
-                return ControlProblem(refusal).response
-            } catch let problem as ControlProblem {
-                return problem.response
-            }
+            try await ControlRoute.answer { try await answer(request) }
         }
-        let allowed = method == .get ? [method, .head] : [method]
-        for other in ControlRoute.methods where !allowed.contains(other) {
-            router.on(path, method: other) { _, _ in ControlProblem.notAllowed(allowed).response }
-        }
-    }
-
-    private static func document(_ data: Data) -> Response {
-        var headers: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
-        PortSecurity.complete(&headers)
-        return Response(
-            status: .ok,
-            headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: data))
-        )
+        ControlRoute.refuseMethods(except: [method], of: path, in: router)
     }
 
     private static func body(of request: Request) async throws -> Data {

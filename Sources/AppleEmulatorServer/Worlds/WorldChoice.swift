@@ -101,16 +101,9 @@ struct WorldName: Hashable, Sendable {
     let text: String
 
     init?(_ text: String) {
-        let isName = text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "-"):
-                true
-            default: false
-            }
-        }
-        guard isName, (1...Self.maximumCharacterCount).contains(text.utf8.count) else { return nil }
+        guard text.utf8.count <= Self.maximumCharacterCount,
+            text.wholeMatch(of: /[A-Za-z0-9._\-]+/) != nil
+        else { return nil }
         self.text = text
     }
 }

@@ -148,7 +148,7 @@ private struct CredentialRequest {
 }
 
 extension PersonName {
-    fileprivate var object: JSONObject {
+    package var object: JSONObject {
         var object = JSONObject()
         object["given_name"] = givenName.map { .string($0) }
         object["family_name"] = familyName.map { .string($0) }

@@ -39,9 +39,7 @@ extension ControlPort {
             ),
             ControlRoute(
                 "people/{email}/stop-using",
-                .post(Self.stopping) {
-                    .found(try await emulator.stopUsing($0.email(), $0.object))
-                }
+                .post(Self.stopping) { .found(try await emulator.stopUsing($0.email(), $0.object)) }
             ),
             ControlRoute(
                 "people/{email}/forwarding",

@@ -63,13 +63,12 @@ extension ControlPort {
         answers: [
             .ok(
                 "The key IDs.",
-                .object([
+                [
                     .required("key_ids", .list(of: .text())),
                     .required("old_key_ids", .list(of: .text())),
-                ])
+                ]
             )
-        ],
-        refusals: []
+        ]
     )
 
     private static let transfer = ControlDescription(
@@ -144,10 +143,7 @@ extension ControlPort {
         .faults,
         "List the pending faults",
         answers: [
-            .ok(
-                "The faults.",
-                .object([.required("faults", .list(of: ControlSchemas.fault.reference))])
-            )
+            .ok("The faults.", [.required("faults", .list(of: ControlSchemas.fault.reference))])
         ]
     )
 

@@ -40,9 +40,7 @@ extension ControlPort {
             ControlRoute(
                 "notifications",
                 .get(Self.notifications) { try await lists.answer(.notifications, to: $0) },
-                .post(Self.notification) {
-                    .made(try await emulator.sendNotification($0.object))
-                }
+                .post(Self.notification) { .made(try await emulator.sendNotification($0.object)) }
             ),
             ControlRoute(
                 "notifications/settings",
@@ -131,12 +129,7 @@ extension ControlPort {
         .signIns,
         "List the latest requests to Apple's port, with the reason for each refusal",
         query: [.after, .wait],
-        answers: [
-            .ok(
-                "Oldest first.",
-                ControlSchemas.list("requests", of: ControlSchemas.request.reference)
-            )
-        ],
+        answers: [.ok("Oldest first.", ControlSchemas.list("requests", of: .request))],
         refusals: [.tooManyWaiting]
     )
 
@@ -145,12 +138,7 @@ extension ControlPort {
         .notifications,
         "List the notifications, each with the receiver's responses",
         query: [.after, .wait],
-        answers: [
-            .ok(
-                "Oldest first.",
-                ControlSchemas.list("notifications", of: ControlSchemas.notification.reference)
-            )
-        ],
+        answers: [.ok("Oldest first.", ControlSchemas.list("notifications", of: .notification))],
         refusals: [.tooManyWaiting]
     )
 
@@ -217,7 +205,7 @@ extension ControlPort {
         answers: [
             .created(
                 "The reply as sent.",
-                .object([.required("id", .integer), .required("state", .text())])
+                [.required("id", .integer), .required("state", .text())]
             )
         ],
         refusals: [.conflict]
