@@ -23,11 +23,15 @@ struct ControlClient {
 
     let client: any TestClientProtocol
 
+    /// Sends a request, and expects a status if one is given.
+    @discardableResult
     func send(
         _ method: HTTPRequest.Method,
         _ path: String,
         _ body: String? = nil,
-        fields: [String: String] = [:]
+        fields: [String: String] = [:],
+        expecting status: HTTPResponse.Status? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> Answer {
         var headers = HTTPFields()
         for (text, value) in fields { headers[try #require(HTTPField.Name(text))] = value }
@@ -37,11 +41,11 @@ struct ControlClient {
             headers: headers,
             body: body.map { ByteBuffer(string: $0) }
         )
-        return Answer(
-            status: response.status,
-            headers: response.headers,
-            text: String(buffer: response.body)
-        )
+        let text = String(buffer: response.body)
+        if let status {
+            #expect(response.status == status, "\(text)", sourceLocation: sourceLocation)
+        }
+        return Answer(status: response.status, headers: response.headers, text: text)
     }
 
     /// Posts an object, expects this status, and answers the body's members.
@@ -52,9 +56,13 @@ struct ControlClient {
         expecting status: HTTPResponse.Status,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> JSONObject {
-        let answer = try await send(.post, path, object.text)
-        #expect(answer.status == status, "\(answer.text)", sourceLocation: sourceLocation)
-        return answer.object
+        try await send(
+            .post,
+            path,
+            object.text,
+            expecting: status,
+            sourceLocation: sourceLocation
+        ).object
     }
 
     /// Registers a team with an app, and people.
@@ -99,3 +107,10 @@ func makeEmulator(of seed: Seed, time: TimeSource = .live) async throws -> Apple
 
 /// Made once for all tests: making RSA keys takes most of an emulator's start.
 let signingKeys = Task { try await EmulatorSigningKey.make(count: 3) }
+
+/// A suite whose tests each have a control port of their own.
+class ControlSuite {
+    let control: ControlClient
+
+    init() async throws { control = try await ControlClient() }
+}

@@ -5,15 +5,10 @@ import Testing
 
 @testable import AppleEmulatorServer
 
-@Suite("The description of the control port") struct ControlDescriptionTests {
-    private let control: ControlClient
-
-    init() async throws { control = try await ControlClient() }
-
+@Suite("The description of the control port") final class ControlDescriptionTests: ControlSuite {
     /// The operations of the document by path and method.
     private static func paths(_ control: ControlClient) async throws -> [String: JSONObject] {
-        let answer = try await control.send(.get, "/openapi.json")
-        #expect(answer.status == .ok)
+        let answer = try await control.send(.get, "/openapi.json", expecting: .ok)
         #expect(answer.object["openapi"] == "3.1.0")
         let paths = try #require(answer.object["paths"]?.objectValue)
         return Dictionary(
@@ -26,8 +21,7 @@ import Testing
             .replacing("{client_id}", with: "com.example.juice")
     }
 
-    @Test("has the router's methods, each with a unique name")
-    func methods() async throws {
+    @Test("has the router's methods, each with a unique name") func methods() async throws {
         let paths = try await Self.paths(control)
         #expect(paths.count > 25)
         for (path, operations) in paths {
@@ -46,8 +40,8 @@ import Testing
 
     @Test("An unknown method is refused like others") func otherMethod() async throws {
         let method = try #require(HTTPRequest.Method(rawValue: "QUERY"))
-        let known = try await control.send(method, "/clock")
-        #expect(known.status == .methodNotAllowed && known.headers[.allow] == "POST")
+        let known = try await control.send(method, "/clock", expecting: .methodNotAllowed)
+        #expect(known.headers[.allow] == "POST")
         #expect(try await control.send(method, "/clocks").status == .notFound)
     }
 

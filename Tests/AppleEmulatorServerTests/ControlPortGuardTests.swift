@@ -4,26 +4,18 @@ import Testing
 
 @testable import AppleEmulatorServer
 
-@Suite struct ControlPortGuardTests {
-    private let control: ControlClient
-
-    init() async throws { control = try await ControlClient() }
-
+@Suite final class ControlPortGuardTests: ControlSuite {
     @Test(arguments: [
         "localhost", "LOCALHOST:8082", "apple.localhost:1", "127.0.0.1", "127.0.0.1:8082",
         "127.9.9.9", "[::1]", "[::1]:8082",
     ])
-    func namesOfThisMachineAreAccepted(authority: String) {
-        #expect(Loopback.contains(authority))
-    }
+    func namesOfThisMachineAreAccepted(authority: String) { #expect(Loopback.contains(authority)) }
 
     @Test(arguments: [
         "", "example.com", "localhost.example.com", "127.0.0.1.example.com", "notlocalhost",
         "10.0.0.1", "127.0.0", "127.0.0.256", "[::2]", "[::1", "0.0.0.0", "localhost@example.com",
     ])
-    func otherNamesAreNot(authority: String) {
-        #expect(!Loopback.contains(authority))
-    }
+    func otherNamesAreNot(authority: String) { #expect(!Loopback.contains(authority)) }
 
     @Test func aRefusalIsAProblemThatNamesCodeAndField() async throws {
         let answer = try await control.send(.post, "/people", #"{"email":"nobody"}"#)
@@ -56,23 +48,19 @@ import Testing
         ["Sec-Fetch-Site": "none"],
     ])
     func itsOwnPagesCan(fields: [String: String]) async throws {
-        let answer = try await control.send(.post, "/teams", "{}", fields: fields)
-        #expect(answer.status == .created)
+        try await control.send(.post, "/teams", "{}", fields: fields, expecting: .created)
     }
 
     @Test func aLinkFromElsewhereMayBeFollowed() async throws {
         let link = ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"]
-        let followed = try await control.send(.get, "/", fields: link)
-        #expect(followed.status == .ok)
+        try await control.send(.get, "/", fields: link, expecting: .ok)
         let image = ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"]
-        let embedded = try await control.send(.get, "/state", fields: image)
-        #expect(embedded.status == .forbidden)
+        try await control.send(.get, "/state", fields: image, expecting: .forbidden)
     }
 
     @Test(arguments: ["{", "[]", "\"x\"", "1", "nul", "{\"a\":}", "\u{FEFF}"])
     func brokenJSONIsAnsweredWith400(body: String) async throws {
-        let answer = try await control.send(.post, "/teams", body)
-        #expect(answer.status == .badRequest)
+        let answer = try await control.send(.post, "/teams", body, expecting: .badRequest)
         #expect(answer.object["code"] == "malformed")
     }
 
@@ -82,8 +70,7 @@ import Testing
         #"{"email":"q@example.com","x":[{"a":1,"b":{},"a":2}]}"#,
     ])
     func doubledMembersAreAnsweredWith400(body: String) async throws {
-        let answer = try await control.send(.post, "/people", body)
-        #expect(answer.status == .badRequest)
+        let answer = try await control.send(.post, "/people", body, expecting: .badRequest)
         #expect(answer.object["detail"]?.stringValue?.contains("twice") == true)
     }
 
@@ -92,8 +79,7 @@ import Testing
         let body =
             "{\"a\":" + String(repeating: "[", count: depth)
             + String(repeating: "]", count: depth) + "}"
-        let answer = try await control.send(.post, "/teams", body)
-        #expect(answer.status == .badRequest)
+        try await control.send(.post, "/teams", body, expecting: .badRequest)
     }
 
     @Test func aBodyOverTheLimitIsAnsweredWith413() async throws {
@@ -115,15 +101,13 @@ import Testing
         allowed: String
     ) async throws {
         let method = try #require(HTTPRequest.Method(method))
-        let answer = try await control.send(method, path)
-        #expect(answer.status == .methodNotAllowed)
+        let answer = try await control.send(method, path, expecting: .methodNotAllowed)
         #expect(answer.headers[.allow] == allowed)
     }
 
     @Test(arguments: ["/nothing", "/people/maya@example.com/nothing", "/state/more"])
     func unknownPathsAreAnsweredWith404InWords(path: String) async throws {
-        let answer = try await control.send(.get, path)
-        #expect(answer.status == .notFound)
+        let answer = try await control.send(.get, path, expecting: .notFound)
         #expect(answer.object["detail"]?.stringValue?.isEmpty == false)
     }
 
@@ -138,13 +122,11 @@ import Testing
 
     @Test(arguments: ["/health", "/addresses"])
     func isNotHealthyBeforeEveryPortAnswers(path: String) async throws {
-        let answer = try await control.send(.get, path)
-        #expect(answer.status == .serviceUnavailable)
+        let answer = try await control.send(.get, path, expecting: .serviceUnavailable)
         #expect(answer.object["code"] == "starting")
     }
 
     @Test func headIsGetWithoutBody() async throws {
-        let answer = try await control.send(.head, "/state")
-        #expect(answer.status == .ok)
+        try await control.send(.head, "/state", expecting: .ok)
     }
 }

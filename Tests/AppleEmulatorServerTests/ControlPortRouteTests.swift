@@ -6,11 +6,7 @@ import Testing
 
 @testable import AppleEmulatorServer
 
-@Suite struct ControlPortRouteTests {
-    private let control: ControlClient
-
-    init() async throws { control = try await ControlClient() }
-
+@Suite final class ControlPortRouteTests: ControlSuite {
     static let person: JSONObject = [
         "email": "maya@example.com", "given_name": "Maya", "family_name": "Okafor",
         "password": "apple",
@@ -50,8 +46,7 @@ import Testing
     ])
     func wrongFieldsAreNamed(path: String, body: String, field: String) async throws {
         try await register()
-        let answer = try await control.send(.post, path, body)
-        #expect(answer.status == .unprocessableContent, "\(answer.text)")
+        let answer = try await control.send(.post, path, body, expecting: .unprocessableContent)
         #expect(answer.object["field"] == .string(field))
         #expect(answer.object["detail"]?.stringValue?.isEmpty == false)
     }
@@ -110,8 +105,7 @@ import Testing
             )
             #expect(refusal["code"] == "not_found")
         }
-        let answer = try await control.send(.delete, "/people/nobody@example.com")
-        #expect(answer.status == .notFound)
+        try await control.send(.delete, "/people/nobody@example.com", expecting: .notFound)
     }
 
     @Test func credentialStatesHaveTheirNumbers() async throws {
@@ -142,12 +136,9 @@ import Testing
 
     @Test func deletedPeopleAreGoneAndResetBringsTheSeedBack() async throws {
         try await register()
-        let deleted = try await control.send(.delete, "/people/maya@example.com")
-        #expect(deleted.status == .noContent)
-        let again = try await control.send(.delete, "/people/maya@example.com")
-        #expect(again.status == .notFound)
-        let state = try await control.post("/reset", [:], expecting: .ok)
-        #expect(state["teams"] == [])
+        try await control.send(.delete, "/people/maya@example.com", expecting: .noContent)
+        try await control.send(.delete, "/people/maya@example.com", expecting: .notFound)
+        #expect(try await control.post("/reset", [:], expecting: .ok)["teams"] == [])
     }
 
     @Test func steeringAnswersWhatItDid() async throws {
@@ -164,8 +155,7 @@ import Testing
             ["endpoint": "keys", "status": 503, "count": 1],
             expecting: .created
         )
-        let cleared = try await control.send(.delete, "/faults")
-        #expect(cleared.status == .noContent)
+        try await control.send(.delete, "/faults", expecting: .noContent)
     }
 
     @Test func notificationsAreMadeAndListed() async throws {
@@ -177,8 +167,7 @@ import Testing
         #expect(made["state"] == "not_sent" && made["number"] == 1)
         let listed = try await control.send(.get, "/notifications")
         #expect(listed.object["notifications"]?.arrayValue?.count == 1)
-        let deleting = try await control.send(.delete, "/notifications")
-        #expect(deleting.status == .methodNotAllowed)
+        try await control.send(.delete, "/notifications", expecting: .methodNotAllowed)
     }
 
     @Test func notificationSettingsAreShownAndChanged() async throws {
@@ -193,8 +182,7 @@ import Testing
     }
 
     @Test func requestsAreListed() async throws {
-        let answer = try await control.send(.get, "/requests")
-        #expect(answer.object["requests"] == [])
+        #expect(try await control.send(.get, "/requests").object["requests"] == [])
     }
 
     private func register() async throws { try await control.register(Self.person) }
@@ -205,8 +193,7 @@ import Testing
     }
 
     @Test func switchesAreListedSetAndSetBack() async throws {
-        let usual = try await control.send(.get, "/switches")
-        #expect(usual.status == .ok)
+        let usual = try await control.send(.get, "/switches", expecting: .ok)
         #expect(usual.object["identity_token_seconds"] == 86_400)
         let set = try await control.send(
             .patch,
@@ -216,10 +203,8 @@ import Testing
         #expect(set.status == .ok)
         #expect(set.object["identity_token_seconds"] == 600)
         #expect(set.object["throttled_refresh"] == "429")
-        let listed = try await control.send(.get, "/switches")
-        #expect(listed.object == set.object)
-        let reset = try await control.send(.delete, "/switches")
-        #expect(reset.object == usual.object)
+        #expect(try await control.send(.get, "/switches").object == set.object)
+        #expect(try await control.send(.delete, "/switches").object == usual.object)
     }
 
     @Test(arguments: [
@@ -235,14 +220,14 @@ import Testing
     @Test func whatIsNestedTooDeeplyIsToldSo() async throws {
         let text = "{\"a\":" + String(repeating: "[", count: 17)
         let body = text + String(repeating: "]", count: 17) + "}"
-        let deep = try await control.send(.patch, "/switches", body)
-        #expect(deep.status == .badRequest && deep.text.contains("nested deeper than 16 levels"))
+        let deep = try await control.send(.patch, "/switches", body, expecting: .badRequest)
+        #expect(deep.text.contains("nested deeper than 16 levels"))
         for (body, words) in [
             ("{\"a\":1", "it ends too early"), ("[]", "it is not an object, at byte 0"),
             ("{\"a\":1,\"a\":2}", "twice"), ("{\"a\":1e999}", "a number is too large"),
         ] {
-            let wrong = try await control.send(.patch, "/switches", body)
-            #expect(wrong.status == .badRequest && wrong.text.contains(words))
+            let wrong = try await control.send(.patch, "/switches", body, expecting: .badRequest)
+            #expect(wrong.text.contains(words))
         }
     }
 

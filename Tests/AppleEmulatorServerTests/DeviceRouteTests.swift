@@ -5,11 +5,7 @@ import Testing
 
 @testable import AppleEmulatorServer
 
-@Suite("A device's requests to the control port") struct DeviceRouteTests {
-    private let control: ControlClient
-
-    init() async throws { control = try await ControlClient() }
-
+@Suite("A device's requests to the control port") final class DeviceRouteTests: ControlSuite {
     private static let path = "/people/maya@example.com/device"
 
     private func register(_ control: ControlClient) async throws {
@@ -87,7 +83,6 @@ import Testing
         #expect(own["state"] == "authorized")
         let other = try await control.send(.get, path + "000000.other.0000").object
         #expect(other["state"] == "not_found" && other["number"] == 2)
-        let twice = try await control.send(.get, path + user + "&user=b")
-        #expect(twice.object["field"] == "user")
+        #expect(try await control.send(.get, path + user + "&user=b").object["field"] == "user")
     }
 }

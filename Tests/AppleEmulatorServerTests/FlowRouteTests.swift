@@ -6,11 +6,7 @@ import Testing
 
 @testable import AppleEmulatorServer
 
-@Suite("The control port's flows") struct FlowRouteTests {
-    private let control: ControlClient
-
-    init() async throws { control = try await ControlClient() }
-
+@Suite("The control port's flows") final class FlowRouteTests: ControlSuite {
     private static let browser = [
         "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
     ]
@@ -30,8 +26,7 @@ import Testing
     @Test("Tools get JSON, browsers pages") func representations() async throws {
         #expect(try await control.send(.get, "/flows").object["flows"] == [])
         let id = try await signIn(control)
-        let flow = try await control.send(.get, "/flows/\(id)")
-        #expect(flow.status == .ok)
+        let flow = try await control.send(.get, "/flows/\(id)", expecting: .ok)
         #expect(flow.object["app"] == "Juice")
         #expect(flow.object["steps"]?.arrayValue?.count == 1)
         let list = try await control.send(.get, "/flows", fields: Self.browser)
@@ -46,8 +41,7 @@ import Testing
 
     @Test("A flow is also one file to keep") func file() async throws {
         let id = try await signIn(control)
-        let file = try await control.send(.get, "/flows/\(id).html")
-        #expect(file.status == .ok)
+        let file = try await control.send(.get, "/flows/\(id).html", expecting: .ok)
         let name = "attachment; filename=\"sign-in-\(id).html\""
         #expect(file.headers[.contentDisposition] == name)
         #expect(!file.text.contains("<script"))
@@ -60,8 +54,7 @@ import Testing
     )
     func unknown(path: String) async throws {
         for fields in [[:], Self.browser] {
-            let answer = try await control.send(.get, path, fields: fields)
-            #expect(answer.status == .notFound)
+            let answer = try await control.send(.get, path, fields: fields, expecting: .notFound)
             #expect(answer.object["code"] == "not_found")
         }
     }
@@ -69,8 +62,7 @@ import Testing
     @Test("Flows are read-only", arguments: ["/flows", "/flows/x", "/flows/x.html"])
     func methods(path: String) async throws {
         for method in [HTTPRequest.Method.post, .put, .patch, .delete] {
-            let answer = try await control.send(method, path)
-            #expect(answer.status == .methodNotAllowed)
+            let answer = try await control.send(method, path, expecting: .methodNotAllowed)
             #expect(answer.headers[.allow] == "GET, HEAD")
         }
     }

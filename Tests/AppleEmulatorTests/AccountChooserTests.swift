@@ -4,10 +4,8 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("Several people use one browser") struct AccountChooserTests {
-    private let box: Box
-
-    init() async throws { box = try await Box() }
+@Suite("Several people use one browser") final class AccountChooserTests: BoxSuite {
+    private static let kim = SeedPerson(email: "kim@example.com", hasTwoFactor: false)
 
     /// Maya signs in, then Noah besides her; the cookie of their browser.
     private func signInBoth(_ box: Box) async throws -> String {
@@ -42,16 +40,13 @@ import Testing
         let first = await box.signIn(await box.authorize())
         let old = try #require(first.cookie)
         let page = await box.step(first, "switch-account", cookie: old)
-        let second = await box.signIn(page, email: "noah@example.com", cookie: old)
-        #expect(second.cookie != old)
+        #expect(await box.signIn(page, email: "noah@example.com", cookie: old).cookie != old)
         #expect(await open(box, old).asksPassword)
     }
 
     @Test("Another account can be used, and from the sheet the way leads back to the choice")
     func other() async throws {
-        let box = try await Box {
-            $0.people.append(SeedPerson(email: "kim@example.com", hasTwoFactor: false))
-        }
+        let box = try await Box { $0.people.append(Self.kim) }
         let cookie = try await signInBoth(box)
         let chooser = await open(box, cookie)
         let sheet = await box.step(chooser, "choose-2", cookie: cookie)
@@ -73,9 +68,7 @@ import Testing
 
     @Test("A user who was not offered or signed out meanwhile is not chosen")
     func strangers() async throws {
-        let box = try await Box {
-            $0.people.append(SeedPerson(email: "kim@example.com", hasTwoFactor: false))
-        }
+        let box = try await Box { $0.people.append(Self.kim) }
         let cookie = try await signInBoth(box)
         for action in ["choose-3", "choose-", "choose-x", "choose--1"] {
             let page = await box.step(await open(box, cookie), action, cookie: cookie)
@@ -101,8 +94,7 @@ import Testing
         )
         let noah = await box.signIn(page, email: "noah@example.com", cookie: mayasCookie)
         let cookie = try #require(noah.cookie)
-        let chooser = await open(box, cookie)
-        #expect(chooser.chooserActions.first == "choose-2")
+        #expect(await open(box, cookie).chooserActions.first == "choose-2")
         box.time.advance(bySeconds: 4 * 3_600)
         #expect(await open(box, cookie).consent?.familyName == "Okafor")
         try await box.apple.deletePerson("noah@example.com")

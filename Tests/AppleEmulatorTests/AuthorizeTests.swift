@@ -4,11 +4,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("What Apple's page refuses and lets through") struct AuthorizeTests {
-    private let box: Box
-
-    init() async throws { box = try await Box() }
-
+@Suite("What Apple's page refuses and lets through") final class AuthorizeTests: BoxSuite {
     struct Refusal: Sendable, CustomTestStringConvertible {
         let changes: [String: String?]
         let error: String
@@ -105,8 +101,7 @@ import Testing
 
     @Test("A parameter sent twice is refused") func duplicateParameter() async throws {
         let query = Box.encode(Box.authorizeFields)
-        let reply = await box.send(.get, "/auth/authorize?\(query)&state=again")
-        #expect(reply.status == 400)
+        #expect(await box.send(.get, "/auth/authorize?\(query)&state=again").status == 400)
         #expect(await box.lastReason().contains("twice"))
     }
 

@@ -4,11 +4,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("A clock moved back") struct ClockTests {
-    private let box: Box
-
-    init() async throws { box = try await Box() }
-
+@Suite("A clock moved back") final class ClockTests: BoxSuite {
     @Test("What was made later is gone, what was made before stays") func forgotten() async throws {
         let early = try await box.code()
         try await box.advance(bySeconds: 100)

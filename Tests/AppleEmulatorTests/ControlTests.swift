@@ -5,11 +5,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("The control operations") struct ControlTests {
-    private let box: Box
-
-    init() async throws { box = try await Box() }
-
+@Suite("The control operations") final class ControlTests: BoxSuite {
     @Test("Adding makes once, repeats quietly, and refuses other values") func add() async throws {
         let pem = P256.Signing.PrivateKey().publicKey.pemRepresentation
         let objects: [(SeedKind, JSONObject, JSONObject)] = [
@@ -58,10 +54,9 @@ import Testing
     @Test("Forwarding is switched only where a relay address was given out")
     func forwarding() async throws {
         _ = try await box.credentials(["scopes": ["name"], "email": "hide"])
-        let refusal = await #expect(throws: ControlRefusal.self) {
-            try await box.apple.setForwarding(Box.maya, clientID: Box.app, enabled: false)
+        await box.expectRefusal(.notFound) {
+            try await $0.setForwarding(Box.maya, clientID: Box.app, enabled: false)
         }
-        #expect(refusal?.kind == .notFound)
     }
 
     @Test("Keys kept over several rotations stay published") func retainedKeys() async throws {

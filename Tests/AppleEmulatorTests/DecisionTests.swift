@@ -4,13 +4,8 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("Decisions given beforehand") struct DecisionTests {
-    private let box: Box
-
-    init() async throws { box = try await Box() }
-
-    @Test("Continue returns the form; the user field is sent once")
-    func formPost() async throws {
+@Suite("Decisions given beforehand") final class DecisionTests: BoxSuite {
+    @Test("Continue returns the form; the user field is sent once") func formPost() async throws {
         try await box.decide(["email": "share", "name": ["given_name": "Mia", "family_name": "Q"]])
         let first = await box.authorize()
         #expect(first.hiddenPairs.map(\.name) == ["state", "code", "id_token", "user"])
@@ -19,8 +14,7 @@ import Testing
                 == #"{"email":"maya@example.com","name":{"firstName":"Mia","lastName":"Q"}}"#
         )
         try await box.decide()
-        let second = await box.authorize()
-        #expect(second.hiddenPairs.map(\.name) == ["state", "code", "id_token"])
+        #expect(await box.authorize().hiddenPairs.map(\.name) == ["state", "code", "id_token"])
     }
 
     @Test("Only requested data is in the user field") func scopes() async throws {
@@ -71,8 +65,7 @@ import Testing
         fields["response_type"] = "code"
         fields["response_mode"] = "query"
         fields["scope"] = nil
-        let reply = await box.post("/auth/authorize", fields)
-        #expect(reply.status == 303)
+        #expect(await box.post("/auth/authorize", fields).status == 303)
     }
 
     @Test("A wrong decision is refused by name") func wrong() async {

@@ -5,11 +5,7 @@ import Testing
 
 @testable import AppleEmulator
 
-@Suite("Keys and discovery") struct DocumentTests {
-    private let box: Box
-
-    init() async throws { box = try await Box() }
-
+@Suite("Keys and discovery") final class DocumentTests: BoxSuite {
     @Test("HEAD returns the length of the GET response", arguments: ["/auth/keys", "/nothing"])
     func head(path: String) async throws {
         let get = await box.send(.get, path)

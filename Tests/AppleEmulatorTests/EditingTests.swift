@@ -4,23 +4,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("Changes and removals of registrations and people") struct EditingTests {
-    private let box: Box
-
-    init() async throws { box = try await Box() }
-
-    private func expectRefusal(
-        _ kind: ControlRefusal.Kind,
-        _ change: (AppleEmulator) async throws -> Void,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) async {
-        let error = await #expect(
-            throws: ControlRefusal.self,
-            sourceLocation: sourceLocation
-        ) { try await change(box.apple) }
-        #expect(error?.kind == kind, sourceLocation: sourceLocation)
-    }
-
+@Suite("Changes and removals of registrations and people") final class EditingTests: BoxSuite {
     @Test("A new return URL is accepted, the former one refused") func returnURLs() async throws {
         let url = "https://new.example.com/callback"
         let service = try await box.apple.changeService(Box.web, ["return_urls": [.string(url)]])
@@ -39,17 +23,19 @@ import Testing
     }
 
     @Test("Unknown objects and fields, and invalid values are refused") func wrong() async throws {
-        await expectRefusal(.notFound) { _ = try await $0.changeApp("none", ["name": "x"]) }
-        await expectRefusal(.notFound) { _ = try await $0.changeService(Box.app, ["name": "x"]) }
-        await expectRefusal(.notFound) { try await $0.removeService("none") }
-        await expectRefusal(.unknownField) {
-            _ = try await $0.changeApp(Box.app, ["team_id": "OTHERTEAM1"])
+        await box.expectRefusal(.notFound) { try await $0.changeApp("none", ["name": "x"]) }
+        await box.expectRefusal(.notFound) {
+            try await $0.changeService(Box.app, ["name": "x"])
         }
-        await expectRefusal(.wrongField) {
-            _ = try await $0.changeService(Box.web, ["return_urls": ["ftp://x"]])
+        await box.expectRefusal(.notFound) { try await $0.removeService("none") }
+        await box.expectRefusal(.unknownField) {
+            try await $0.changeApp(Box.app, ["team_id": "OTHERTEAM1"])
         }
-        await expectRefusal(.wrongField) {
-            _ = try await $0.changeApp(Box.app, ["notification_url": "x"])
+        await box.expectRefusal(.wrongField) {
+            try await $0.changeService(Box.web, ["return_urls": ["ftp://x"]])
+        }
+        await box.expectRefusal(.wrongField) {
+            try await $0.changeApp(Box.app, ["notification_url": "x"])
         }
     }
 
@@ -68,12 +54,11 @@ import Testing
     @Test("An app is removed after its clients, with its consents and tokens")
     func removedApp() async throws {
         _ = try await box.tokens()
-        await expectRefusal(.conflict) { try await $0.removeApp(Box.app) }
+        await box.expectRefusal(.conflict) { try await $0.removeApp(Box.app) }
         try await box.apple.removeService(Box.web)
         for client in try await otherClients() { try await box.apple.removeApp(client) }
         try await box.apple.removeApp(Box.app)
-        let person = try await box.apple.consolePerson(Box.maya)
-        #expect(person["consents"] == [])
+        #expect(try await box.apple.consolePerson(Box.maya)["consents"] == [])
         try await expectExportable()
     }
 
@@ -96,18 +81,18 @@ import Testing
         try await expectExportable()
         let form = try await box.signInOnTheWeb(decision: ["person": "mia@example.com"])
         #expect(TokenText(form["id_token"]).claims["email"] == before)
-        await expectRefusal(.notFound) { _ = try await $0.changePerson(Box.maya, [:]) }
+        await box.expectRefusal(.notFound) { try await $0.changePerson(Box.maya, [:]) }
     }
 
     @Test("Another person's email address is refused") func taken() async throws {
-        await expectRefusal(.conflict) {
-            _ = try await $0.changePerson(Box.maya, ["email": "noah@example.com"])
+        await box.expectRefusal(.conflict) {
+            try await $0.changePerson(Box.maya, ["email": "noah@example.com"])
         }
-        await expectRefusal(.conflict) {
-            _ = try await $0.changePerson(Box.maya, ["other_emails": ["Noah@example.com"]])
+        await box.expectRefusal(.conflict) {
+            try await $0.changePerson(Box.maya, ["other_emails": ["Noah@example.com"]])
         }
-        await expectRefusal(.wrongField) {
-            _ = try await $0.changePerson(Box.maya, ["email": .null])
+        await box.expectRefusal(.wrongField) {
+            try await $0.changePerson(Box.maya, ["email": .null])
         }
         #expect(try await box.apple.consolePerson(Box.maya)["other_emails"] == [])
     }

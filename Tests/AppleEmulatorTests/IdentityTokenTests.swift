@@ -4,11 +4,7 @@ import HTTPTypes
 import SignedTokens
 import Testing
 
-@Suite("Identity tokens") struct IdentityTokenTests {
-    private let box: Box
-
-    init() async throws { box = try await Box() }
-
+@Suite("Identity tokens") final class IdentityTokenTests: BoxSuite {
     private static let hybrid =
         "iss aud exp iat sub nonce c_hash email email_verified is_private_email auth_time nonce_supported"
 

@@ -157,14 +157,12 @@ import Testing
 
     @Test("Who shared the address moves without one") func sharedAddress() async throws {
         let between = try await leave(maya(), for: Box.otherTeam)
-        let reply = try await arrive(with: between)
-        #expect(reply.json.names == ["sub"])
+        #expect(try await arrive(with: between).json.names == ["sub"])
     }
 
     @Test("A wrong target shows only when the other team comes") func wrongTarget() async throws {
         let between = try await leave(maya(), for: Box.team)
-        let reply = try await arrive(with: between)
-        #expect(reply.text == #"{"error":"invalid_request"}"#)
+        #expect(try await arrive(with: between).text == #"{"error":"invalid_request"}"#)
     }
 
     @Test("After the 60 days an app goes back and comes again, and people move once more")
@@ -272,8 +270,7 @@ import Testing
         _ = try await box.credentials()
         try await box.transfer()
         #expect(try await box.state() == "transferred")
-        let again = try await box.credentials()
-        #expect(again["full_name"] == nil)
+        #expect(try await box.credentials()["full_name"] == nil)
         #expect(try await box.state() == "authorized")
     }
 
@@ -317,10 +314,7 @@ import Testing
         ]
         _ = try await box.apple.add(.app, extra)
         for clientID in ["com.example.extra", Box.app] {
-            let refusal = await #expect(throws: ControlRefusal.self) {
-                try await box.transfer(clientID)
-            }
-            #expect(refusal?.kind == .conflict)
+            await box.expectRefusal(.conflict) { _ in try await box.transfer(clientID) }
         }
     }
 

@@ -4,11 +4,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("People") struct PeopleTests {
-    private let box: Box
-
-    init() async throws { box = try await Box() }
-
+@Suite("People") final class PeopleTests: BoxSuite {
     @Test("A device's credential has name and email once") func once() async throws {
         let first = try await box.credentials(["state": "s", "name": ["given_name": "Mia"]])
         #expect(
@@ -30,8 +26,7 @@ import Testing
     func teams() async throws {
         let box = try await Box { seed in
             seed.addApp("com.example.two")
-            seed.addOtherTeam()
-            seed.addApp("com.example.far", of: Box.otherTeam)
+            seed.addOtherTeam(app: "com.example.far")
         }
         let one = try await box.credentials(["email": "hide"])
         let two = try await box.credentials(["client_id": "com.example.two", "email": "hide"])
@@ -48,10 +43,7 @@ import Testing
         let key = EmulatorConfiguration(identifierKey: Data(repeating: 7, count: 32))
         var beginnings: [String] = []
         for clients in [[Box.app, "com.example.far"], ["com.example.far", Box.app]] {
-            let box = try await Box(configuration: key) { seed in
-                seed.addOtherTeam()
-                seed.addApp("com.example.far", of: Box.otherTeam)
-            }
+            let box = try await Box(configuration: key) { $0.addOtherTeam(app: "com.example.far") }
             for client in clients {
                 let credentials = try await box.credentials(["client_id": .string(client)])
                 beginnings.append(String(credentials["user"]?.stringValue?.prefix(7) ?? ""))
@@ -68,8 +60,7 @@ import Testing
             ["client_id": .string(Box.app)]
         )
         #expect(noah["user"] != maya["user"])
-        let token = TokenText(noah["identity_token"]?.stringValue)
-        #expect(token.claims["sub"] == noah["user"])
+        #expect(TokenText(noah["identity_token"]?.stringValue).claims["sub"] == noah["user"])
     }
 
     @Test("Pages have people in the order they came, without those who went")
@@ -115,10 +106,9 @@ import Testing
         try await box.apple.stopUsing(Box.maya, clientID: Box.web)
         #expect(try await box.state() == "revoked")
         #expect(try await box.refresh(tokens["refresh_token"])["error"] == "invalid_grant")
-        let refusal = await #expect(throws: ControlRefusal.self) {
-            try await box.apple.stopUsing(Box.maya, clientID: Box.web)
+        await box.expectRefusal(.notFound) {
+            try await $0.stopUsing(Box.maya, clientID: Box.web)
         }
-        #expect(refusal?.kind == .notFound)
     }
 
     @Test("A deleted person's tokens end, and the address can be someone new")
@@ -126,8 +116,7 @@ import Testing
         let tokens = try await box.tokens()
         try await box.apple.deletePerson("MAYA@example.com")
         #expect(try await box.refresh(tokens["refresh_token"])["error"] == "invalid_grant")
-        let refusal = await #expect(throws: ControlRefusal.self) { try await box.credentials() }
-        #expect(refusal?.kind == .notFound)
+        await box.expectRefusal(.notFound) { _ in try await box.credentials() }
         _ = try await box.apple.add(.person, ["email": "maya@example.com"])
         let new = try await box.credentials()
         #expect(new["user"] != TokenText(tokens["id_token"]).claims["sub"])
@@ -177,10 +166,8 @@ import Testing
         #expect(stale.status == 400 && stale.hiddenFields["code"] == nil)
         let page = await box.authorize(headers: [.cookie: cookie ?? ""])
         #expect(page.asksPassword)
-        let wrong = await box.signIn(page)
-        #expect(wrong.consent == nil)
-        let right = await box.signIn(await box.authorize(), password: "pear")
-        #expect(right.consent != nil)
+        #expect(await box.signIn(page).consent == nil)
+        #expect(await box.signIn(await box.authorize(), password: "pear").consent != nil)
     }
 
     @Test("A reset brings the seed's password back") func reset() async throws {

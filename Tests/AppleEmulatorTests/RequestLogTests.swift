@@ -3,11 +3,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("The request log") struct RequestLogTests {
-    private let box: Box
-
-    init() async throws { box = try await Box() }
-
+@Suite("The request log") final class RequestLogTests: BoxSuite {
     @Test("Secrets in the wrong place are not stored") func secrets() async throws {
         let fields = try await box.signInOnTheWeb()
         let code = try #require(fields["code"])
@@ -36,14 +32,12 @@ import Testing
         #expect(!text.contains("?code="))
     }
 
-    @Test("A token request without User-Agent succeeds with a hint")
-    func userAgent() async throws {
+    @Test("A token request without User-Agent succeeds with a hint") func userAgent() async throws {
         let tokens = try await box.tokens()
         #expect(tokens.status == 200)
         #expect(await box.lastHint().contains("User-Agent"))
         let named: HTTPFields = [.userAgent: "juice/1"]
-        let reply = try await box.refresh(tokens["refresh_token"], headers: named)
-        #expect(reply.status == 200)
+        #expect(try await box.refresh(tokens["refresh_token"], headers: named).status == 200)
         #expect(await box.apple.requests().last?["hint"] == nil)
     }
 

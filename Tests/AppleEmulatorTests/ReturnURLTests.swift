@@ -44,9 +44,7 @@ import Testing
             "http://shop_web:3000/cb", "https://web:8443/cb", "http://host.docker.internal:3000/",
         ]
     )
-    func taken(url: String) async throws {
-        #expect(try await refusal(of: url) == nil)
-    }
+    func taken(url: String) async throws { #expect(try await refusal(of: url) == nil) }
 
     @Test(
         "A Services ID has a hundred return URLs at most, or ten of an individual",

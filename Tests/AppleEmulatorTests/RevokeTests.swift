@@ -3,11 +3,7 @@ import AppleIdentity
 import HTTPTypes
 import Testing
 
-@Suite("Revocation") struct RevokeTests {
-    private let box: Box
-
-    init() async throws { box = try await Box() }
-
+@Suite("Revocation") final class RevokeTests: BoxSuite {
     @Test(
         "Either token ends both, and the next sign-in is a first one",
         arguments: ["refresh_token", "access_token"]

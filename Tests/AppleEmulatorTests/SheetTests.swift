@@ -4,11 +4,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("The sheet") struct SheetTests {
-    private let box: Box
-
-    init() async throws { box = try await Box() }
-
+@Suite("The sheet") final class SheetTests: BoxSuite {
     @Test("The whole way: password, six digits, edited name, hidden address, form to the app")
     func wholeWay() async throws {
         let box = try await Box { $0.people[0].hasTwoFactor = true }
@@ -52,8 +48,7 @@ import Testing
     @Test("A transaction is good once, for its step, and for ten minutes")
     func bounds() async throws {
         let page = await box.authorize()
-        let early = await box.step(page, "continue")
-        #expect(early.status == 400)
+        #expect(await box.step(page, "continue").status == 400)
         let sheet = await box.signIn(page)
         #expect(await box.step(sheet, "continue", Box.consent).status == 200)
         let second = await box.step(sheet, "continue")
@@ -236,8 +231,7 @@ import Testing
         #expect(sheet.status == 200)
         let stolen = await box.step(sheet, "continue", Box.consent, from: CookieJar())
         #expect(stolen.hiddenFields["code"] == nil)
-        let own = await box.step(sheet, "continue", Box.consent)
-        #expect(own.hiddenFields["code"] != nil)
+        #expect(await box.step(sheet, "continue", Box.consent).hiddenFields["code"] != nil)
     }
 
     @Test(

@@ -6,11 +6,7 @@ import HTTPTypes
 import SignedTokens
 import Testing
 
-@Suite("The token endpoint") struct TokenTests {
-    private let box: Box
-
-    init() async throws { box = try await Box() }
-
+@Suite("The token endpoint") final class TokenTests: BoxSuite {
     @Test("A code is exchanged, in Apple's order and form") func exchange() async throws {
         let code = try await box.code()
         let tail = #"[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}\.0\.[a-z]+\.[\w-]{22}"#

@@ -94,8 +94,7 @@ import Testing
         }
     }
 
-    @Test("Every text is shown on some page, and no page shows a missing one")
-    func shown() throws {
+    @Test("Every text is shown on some page, and no page shows a missing one") func shown() throws {
         // Each text says its own name.
         let names = english.texts.keys.map { ($0, "<\($0)>") }
         let words = PageStrings(texts: Dictionary(uniqueKeysWithValues: names))

@@ -5,11 +5,7 @@ import Testing
 
 @testable import AppleEmulatorServer
 
-@Suite struct ConsoleGuardTests {
-    private let visitor: ConsoleVisitor
-
-    init() async throws { visitor = try await ConsoleVisitor() }
-
+@Suite final class ConsoleGuardTests: ConsoleSuite {
     private static let person = [("email", "new@example.com")]
 
     @Test(arguments: [
@@ -27,8 +23,7 @@ import Testing
 
     @Test(arguments: [["Origin": "http://localhost"], ["Sec-Fetch-Site": "same-origin"]])
     func formsOfItsOwnPagesAreTaken(header: [String: String]) async throws {
-        let answer = try await visitor.post("/console/people", Self.person, header: header)
-        #expect(answer.status == .seeOther)
+        try await visitor.post("/console/people", Self.person, header: header, expecting: .seeOther)
     }
 
     @Test(arguments: ["text/plain", "application/json", "multipart/form-data; boundary=x", ""])
@@ -55,8 +50,7 @@ import Testing
 
     @Test func aFormOverTheLimitIsRefused() async throws {
         let text = String(repeating: "a", count: ControlRequest.maximumBodyByteCount)
-        let answer = try await visitor.post("/console/people", [("email", text)])
-        #expect(answer.status == .contentTooLarge)
+        try await visitor.post("/console/people", [("email", text)], expecting: .contentTooLarge)
     }
 
     @Test(arguments: [
@@ -69,8 +63,7 @@ import Testing
         allowed: String
     ) async throws {
         let method = try #require(HTTPRequest.Method(method))
-        let answer = try await visitor.control.send(method, path)
-        #expect(answer.status == .methodNotAllowed)
+        let answer = try await visitor.control.send(method, path, expecting: .methodNotAllowed)
         #expect(answer.headers[.allow] == allowed)
     }
 

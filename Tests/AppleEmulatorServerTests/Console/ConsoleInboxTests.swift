@@ -6,11 +6,7 @@ import Testing
 
 @testable import AppleEmulatorServer
 
-@Suite struct ConsoleInboxTests {
-    private let visitor: ConsoleVisitor
-
-    init() async throws { visitor = try await ConsoleVisitor() }
-
+@Suite final class ConsoleInboxTests: ConsoleSuite {
     @Test func mailsAreListedAndShown() async throws {
         _ = await visitor.emulator.bring(subject: "Your glass", text: "is full")
         let list = try await visitor.open("/console/inbox")
@@ -86,8 +82,7 @@ import Testing
             says: .replied
         )
         #expect(page.contains("Fine,\nthank you") && page.contains("kept"))
-        let list = try await visitor.open("/console/inbox")
-        #expect(list.contains("Re: Hello"))
+        #expect(try await visitor.open("/console/inbox").contains("Re: Hello"))
     }
 
     @Test(arguments: ["", String(repeating: "a", count: 64 * 1024 + 1)])

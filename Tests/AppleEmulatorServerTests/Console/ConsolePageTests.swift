@@ -7,11 +7,7 @@ import Testing
 
 @testable import AppleEmulatorServer
 
-@Suite struct ConsolePageTests {
-    private let visitor: ConsoleVisitor
-
-    init() async throws { visitor = try await ConsoleVisitor() }
-
+@Suite final class ConsolePageTests: ConsoleSuite {
     static let paths =
         ConsoleSection.allCases.filter { $0 != .flows }.map(\.path)
         + [

@@ -6,11 +6,7 @@ import Testing
 
 @testable import AppleEmulatorServer
 
-@Suite struct ConsolePeopleTests {
-    private let visitor: ConsoleVisitor
-
-    init() async throws { visitor = try await ConsoleVisitor() }
-
+@Suite final class ConsolePeopleTests: ConsoleSuite {
     private static let path = "/console/people/maya@example.com"
 
     @Test func aPersonIsAdded() async throws {
@@ -74,8 +70,7 @@ import Testing
     @Test func peopleAreFoundByNameAndAddress() async throws {
         let found = try await visitor.open("/console/people?q=LINDGREN")
         #expect(found.contains("maya@example.com") && !found.contains("student@"))
-        let none = try await visitor.open("/console/people?q=xyz")
-        #expect(none.contains("No name or address"))
+        #expect(try await visitor.open("/console/people?q=xyz").contains("No name or address"))
     }
 
     @Test func ofManyPeopleSomeAreShown() async throws {
@@ -128,7 +123,6 @@ import Testing
             says: .personDeleted
         )
         #expect(!page.contains(ConsoleWorld.email))
-        let again = try await visitor.post(path, [("understood", "true")])
-        #expect(again.status == .notFound)
+        try await visitor.post(path, [("understood", "true")], expecting: .notFound)
     }
 }

@@ -6,11 +6,7 @@ import Testing
 
 @testable import AppleEmulatorServer
 
-@Suite struct ConsoleRegistryTests {
-    private let visitor: ConsoleVisitor
-
-    init() async throws { visitor = try await ConsoleVisitor() }
-
+@Suite final class ConsoleRegistryTests: ConsoleSuite {
     @Test(arguments: [
         ("team", [("team_id", "NEWTEAM123"), ("name", "New")], "NEWTEAM123"),
         ("app", [("client_id", "com.example.new"), ("team_id", "JUICETEAM1")], "com.example.new"),
@@ -106,8 +102,8 @@ import Testing
 
     @Test func thePrivateHalfIsShownOnceInTheAnswer() async throws {
         let key = [("team_id", "JUICETEAM1"), ("key_id", "NEWKEY0001")]
-        let answer = try await visitor.post("/console/keys", key)
-        #expect(answer.status == .ok && answer.text.contains("BEGIN PRIVATE KEY"))
+        let answer = try await visitor.post("/console/keys", key, expecting: .ok)
+        #expect(answer.text.contains("BEGIN PRIVATE KEY"))
         let link = #/href="data:application/x-pem-file;base64,([^"]+)" download="([^"]+)"/#
         let download = try #require(answer.text.firstMatch(of: link))
         #expect(download.2 == "AuthKey_NEWKEY0001.p8")

@@ -6,11 +6,7 @@ import Testing
 
 @testable import AppleEmulatorServer
 
-@Suite struct ConsoleSteeringTests {
-    private let visitor: ConsoleVisitor
-
-    init() async throws { visitor = try await ConsoleVisitor() }
-
+@Suite final class ConsoleSteeringTests: ConsoleSuite {
     // MARK: The clock
 
     @Test func theClockIsMovedOnAndBack() async throws {

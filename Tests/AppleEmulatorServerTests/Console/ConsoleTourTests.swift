@@ -62,8 +62,7 @@ import Testing
         let page = try await visitor.open("/")
         #expect(page.contains("action=\"/console/tour/mail\""))
         #expect(!page.contains("No one currently hides their address"))
-        let answer = try await visitor.post("/console/tour/mail")
-        #expect(answer.status == .conflict)
+        let answer = try await visitor.post("/console/tour/mail", expecting: .conflict)
         #expect(answer.text.contains("The relay refused it: 550 5.7.1 Relay not permitted"))
         #expect(answer.text.contains("turn forwarding on, on the page of Maya"))
     }
@@ -138,8 +137,7 @@ import Testing
         ] as [(JSONObject, String)] {
             let visitor = try await ConsoleVisitor(of: Seed.demo())
             _ = try await visitor.emulator.addFault(fault)
-            let answer = try await visitor.post("/console/tour/\(step)")
-            #expect(answer.status == .conflict)
+            let answer = try await visitor.post("/console/tour/\(step)", expecting: .conflict)
             #expect(answer.text.contains("role=\"alert\" id=\"error\""))
             #expect(answer.text.contains("The code exchange returned \(words)"))
             #expect(answer.text.contains("clear your settings under Faults"))
@@ -177,14 +175,12 @@ import Testing
     @Test(arguments: ["sign-in", "broken-secret", "mail", "stop-using"])
     func stepsThatCannotBeDoneSayWhy(step: String) async throws {
         let visitor = try await ConsoleVisitor(of: Seed())
-        let answer = try await visitor.post("/console/tour/\(step)")
-        #expect(answer.status == .notFound)
+        let answer = try await visitor.post("/console/tour/\(step)", expecting: .notFound)
         #expect(answer.text.contains("role=\"alert\" id=\"error\""))
     }
 
     @Test func formsFromElsewhereAreRefused() async throws {
-        let answer = try await visitor.post("/console/tour/sign-in", header: [:])
-        #expect(answer.status == .forbidden)
+        try await visitor.post("/console/tour/sign-in", header: [:], expecting: .forbidden)
         #expect(await visitor.emulator.flows().isEmpty)
     }
 

@@ -24,19 +24,23 @@ struct ConsoleVisitor {
         let answer = try await control.send(
             .get,
             path,
-            fields: ["Accept": "text/html", "Accept-Language": language.tag]
+            fields: ["Accept": "text/html", "Accept-Language": language.tag],
+            expecting: status,
+            sourceLocation: sourceLocation
         )
-        #expect(answer.status == status, "\(path)", sourceLocation: sourceLocation)
         let type = answer.headers[.contentType]
         #expect(type == "text/html; charset=utf-8", sourceLocation: sourceLocation)
         return answer.text
     }
 
     /// Sends a form as a browser does from the console's own pages.
+    @discardableResult
     func post(
         _ path: String,
         _ fields: [(String, String)] = [],
-        header: [String: String] = ["Origin": "http://localhost"]
+        header: [String: String] = ["Origin": "http://localhost"],
+        expecting status: HTTPResponse.Status? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> ControlClient.Answer {
         let plain = CharacterSet.alphanumerics
         let pairs = fields.map { name, value in
@@ -48,7 +52,9 @@ struct ConsoleVisitor {
             .post,
             path,
             pairs.joined(separator: "&"),
-            fields: type.merging(header) { first, _ in first }
+            fields: type.merging(header) { first, _ in first },
+            expecting: status,
+            sourceLocation: sourceLocation
         )
     }
 
@@ -124,4 +130,11 @@ extension ConsoleVisitor {
         _ = try await emulator.changeSwitches(["issuer": .string(text)])
         await emulator.ask("/auth/authorize?client_id=%3Cscript%3E&response_type=code")
     }
+}
+
+/// A suite whose tests each have a console of their own.
+class ConsoleSuite {
+    let visitor: ConsoleVisitor
+
+    init() async throws { visitor = try await ConsoleVisitor() }
 }

@@ -36,9 +36,7 @@ import Testing
         "NOOP\n", "NOOP\rQUIT\r\n", "\n", "\r\r\n", "DATA\r\nx\n.\r\n", "DATA\r\nx\r\n.\nQUIT\r\n",
         "DATA\r\nx\r\n.\rQUIT\r\n", "DATA\r\nx\r.\r\n.\r\n",
     ])
-    func aLineEndByItselfEndsIt(text: String) {
-        #expect(events([text]).last == .bareLineEnd)
-    }
+    func aLineEndByItselfEndsIt(text: String) { #expect(events([text]).last == .bareLineEnd) }
 
     @Test func limits() {
         let long = String(repeating: "a", count: 998)

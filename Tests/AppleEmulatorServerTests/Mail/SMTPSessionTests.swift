@@ -36,9 +36,7 @@ import Testing
         ("AUTH PLAIN", 502), ("EXPN a", 502), ("BDAT 3", 502), ("RSET now", 501),
         ("QUIT now", 501), ("NO\u{0}OP", 500), ("NOOP \t", 500),
     ])
-    func wrongWithoutAGreeting(command: String, code: Int) {
-        #expect(codes([command]) == [code])
-    }
+    func wrongWithoutAGreeting(command: String, code: Int) { #expect(codes([command]) == [code]) }
 
     @Test(arguments: [
         ("MAIL", 501), ("MAIL FROM", 501), ("MAIL FROM:a@b", 501), ("MAIL FROM:<a@b", 501),

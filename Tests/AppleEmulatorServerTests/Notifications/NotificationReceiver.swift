@@ -1,9 +1,9 @@
+import AppleIdentity
 import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
 import ServerTestSupport
-import Synchronization
 import Testing
 
 /// A developer's server on its own port, which stores the notifications that it receives.
@@ -17,28 +17,26 @@ final class NotificationReceiver: Sendable {
     typealias Answer = @Sendable (Request, ReceiverContext) async throws -> Response
 
     let port: Int
-    private let log: Log
+    private let log: LockedValue<[Received]>
 
-    private init(port: Int, log: Log) {
+    private init(port: Int, log: LockedValue<[Received]>) {
         self.port = port
         self.log = log
     }
 
-    var received: [Received] { log.entries.withLock(\.self) }
+    var received: [Received] { log.withLock(\.self) }
 
     var url: String { "http://localhost:\(port)/apple/notifications" }
-
-    private final class Log: Sendable { let entries = Mutex<[Received]>([]) }
 
     /// Runs the body beside a server that answers in this way.
     static func running(
         answering answer: @escaping Answer,
         _ body: @escaping @Sendable (NotificationReceiver) async throws -> Void
     ) async throws {
-        let log = Log()
+        let log = LockedValue<[Received]>([])
         let responder = CallbackResponder { (request: Request, context: ReceiverContext) in
             let body = Data(try await request.body.collect(upTo: 64 * 1024).readableBytesView)
-            log.entries.withLock { $0.append(Received(head: request.head, body: body)) }
+            log.withLock { $0.append(Received(head: request.head, body: body)) }
             return try await answer(request, context)
         }
         try await withLoopbackServer(responder) { port in

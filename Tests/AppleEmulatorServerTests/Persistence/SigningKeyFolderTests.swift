@@ -5,12 +5,7 @@ import Testing
 @testable import AppleEmulatorServer
 
 @Suite("The folder of the signing keys", .timeLimit(.minutes(5)))
-struct SigningKeyFolderTests {
-    private let temporary: TemporaryPath
-    private var path: String { temporary.text }
-
-    init() throws { temporary = try TemporaryPath(isMade: false) }
-
+final class SigningKeyFolderTests: PathSuite {
     /// The names of the keys with which an emulator starts that keeps them in the folder.
     private static func keyNames(
         _ path: String,
@@ -45,8 +40,7 @@ struct SigningKeyFolderTests {
         #expect(try Self.document(first) != Self.document(second))
     }
 
-    @Test("For another number of keys, new ones are created and stored")
-    func count() async throws {
+    @Test("For another number of keys, new ones are created and stored") func count() async throws {
         let names = try await Self.keyNames(path)
         let more = try await Self.keyNames(path, count: 2)
         #expect(more.count == 2 && !more.contains(names[0]))

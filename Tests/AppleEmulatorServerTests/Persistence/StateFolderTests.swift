@@ -4,12 +4,7 @@ import Testing
 
 @testable import AppleEmulatorServer
 
-@Suite("The folder of the state") struct StateFolderTests {
-    private let temporary: TemporaryPath
-    private var path: String { temporary.text }
-
-    init() throws { temporary = try TemporaryPath(isMade: false) }
-
+@Suite("The folder of the state") final class StateFolderTests: PathSuite {
     @Test("Only the owner can use folder and file, and a file is replaced atomically")
     func modes() throws {
         let folder = try StateFolder(path: path)

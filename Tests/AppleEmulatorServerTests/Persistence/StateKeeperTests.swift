@@ -7,12 +7,7 @@ import Testing
 
 @testable import AppleEmulatorServer
 
-@Suite("Keeping the state") struct StateKeeperTests {
-    private let temporary: TemporaryPath
-    private var path: String { temporary.text }
-
-    init() throws { temporary = try TemporaryPath(isMade: false) }
-
+@Suite("Keeping the state") final class StateKeeperTests: PathSuite {
     private static func keeper(
         _ emulator: AppleEmulator,
         _ folder: StateFolder,

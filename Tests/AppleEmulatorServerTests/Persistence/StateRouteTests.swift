@@ -2,21 +2,15 @@ import AppleEmulator
 import HTTPTypes
 import Testing
 
-@Suite struct StateRouteTests {
-    private let control: ControlClient
-
-    init() async throws { control = try await ControlClient() }
-
+@Suite final class StateRouteTests: ControlSuite {
     @Test func theStateIsExportedAndImported() async throws {
         try await control.post("/teams", ["team_id": "TEAM123456"], expecting: .created)
-        let exported = try await control.send(.get, "/export")
-        #expect(exported.status == .ok)
+        let exported = try await control.send(.get, "/export", expecting: .ok)
         #expect(exported.headers[.contentType] == "application/json")
         #expect(exported.headers[.cacheControl] == "no-store")
         #expect(exported.text.hasPrefix("{\n\"format\": \"siwa-emulator\",\n\"version\": 1,\n"))
         try await control.post("/reset", [:], expecting: .ok)
-        let imported = try await control.send(.post, "/import", exported.text)
-        #expect(imported.status == .ok)
+        let imported = try await control.send(.post, "/import", exported.text, expecting: .ok)
         #expect(imported.object["teams"] == [["team_id": "TEAM123456"]])
         #expect(try await control.send(.get, "/export").text == exported.text)
     }
@@ -66,8 +60,7 @@ import Testing
     func otherMethodsAreRefused(method: HTTPRequest.Method, path: String, allowed: String)
         async throws
     {
-        let answer = try await control.send(method, path)
-        #expect(answer.status == .methodNotAllowed)
+        let answer = try await control.send(method, path, expecting: .methodNotAllowed)
         #expect(answer.headers[.allow] == allowed)
     }
 

@@ -60,17 +60,14 @@ import Testing
             #expect(list.allSatisfy { $0.objectValue?[field]?.stringValue != nil })
         }
         try await harness.post("/reset", [:], in: "A-1")
-        let kept = try await harness.ask("/state", in: "b.2")
-        #expect(kept["people"]?.arrayValue?.count == 3)
-        let removed = try await harness.control.send(.delete, "/worlds/b.2")
-        #expect(removed.status == .noContent)
+        #expect(try await harness.ask("/state", in: "b.2")["people"]?.arrayValue?.count == 3)
+        try await harness.control.send(.delete, "/worlds/b.2", expecting: .noContent)
         for name in ["b.2", "b%202", "%F0%9F%8D%8E"] {
             let again = try await harness.control.send(.delete, "/worlds/\(name)")
             #expect(again.status == .notFound)
             #expect(again.object["field"] == "name")
         }
-        let fresh = try await harness.ask("/state", in: "b.2")
-        #expect(fresh["people"]?.arrayValue?.count == 2)
+        #expect(try await harness.ask("/state", in: "b.2")["people"]?.arrayValue?.count == 2)
     }
 
     @Test(
@@ -86,8 +83,7 @@ import Testing
         let request = try await harness.ask("/requests", in: nil)["requests"]?.arrayValue?.last
         let reason = request?.objectValue?["reason"]?.stringValue
         #expect(reason?.hasPrefix("siwa_world ") == true)
-        let list = try await harness.ask("/worlds", in: nil)
-        #expect(list["worlds"] == [])
+        #expect(try await harness.ask("/worlds", in: nil)["worlds"] == [])
     }
 
     @Test("A wrong header field is named") func wrongField() async throws {
@@ -113,14 +109,12 @@ import Testing
         #expect(refused.object["code"] == "too_many_worlds")
         let apple = await harness.apple(.get, "/auth/keys?siwa_world=other")
         #expect(apple.response.status == .badRequest)
-        let list = try await harness.ask("/worlds", in: nil)["worlds"]?.arrayValue ?? []
-        let name = try #require(list.first?.objectValue?["name"]?.stringValue)
+        let name = try #require(try await Self.names(harness).first)
         _ = try await harness.control.send(.delete, "/worlds/\(name)")
         _ = try await harness.ask("/state", in: "other")
     }
 
-    @Test("A new world replaces the one that was idle longest")
-    func idle() async throws {
+    @Test("A new world replaces the one that was idle longest") func idle() async throws {
         let time = ManualTime()
         let harness = try await WorldHarness(time: time.source)
         for number in 1...Worlds.maximumCount {
@@ -155,8 +149,7 @@ import Testing
         }
         #expect(try await !Self.names(harness).contains("w1"))
         time.advance(bySeconds: Worlds.maximumIdleSeconds + 1)
-        let fresh = try await harness.ask("/state", in: "w1")
-        #expect(fresh["people"]?.arrayValue?.count == 2)
+        #expect(try await harness.ask("/state", in: "w1")["people"]?.arrayValue?.count == 2)
     }
 
     @Test(
@@ -196,8 +189,7 @@ import Testing
         ]
     )
     func seen(fields: [String: String]) async throws {
-        let answer = try await harness.control.send(.get, "/?siwa_world=a", fields: fields)
-        #expect(answer.status == .ok)
+        try await harness.control.send(.get, "/?siwa_world=a", fields: fields, expecting: .ok)
         let apple = await harness.apple(.get, "/account?siwa_world=b", named: fields)
         #expect(apple.response.status == .ok)
         #expect(try await Self.names(harness) == ["a", "b"])

@@ -3,11 +3,7 @@ import AppleIdentity
 import Foundation
 import Testing
 
-@Suite("The apps on the account page") struct AccountAppTests {
-    private let box: Box
-
-    init() async throws { box = try await Box() }
-
+@Suite("The apps on the account page") final class AccountAppTests: BoxSuite {
     static let appPath = "/account/app?client_id=com.example.juice"
     static let stopPath = "/account/stop-using?client_id=com.example.juice"
 
@@ -35,8 +31,7 @@ import Testing
         #expect(app.developer == "Juice Makers" && app.otherNames.contains("Juice Extra"))
         #expect(app.usedAt == Date(timeIntervalSince1970: TimeInterval(box.now)))
         // Any client of the group names it.
-        let same = await browser.open("/account/app?client_id=com.example.juice.web")
-        #expect(same.app == app)
+        #expect(await browser.open("/account/app?client_id=com.example.juice.web").app == app)
     }
 
     @Test(
@@ -73,8 +68,7 @@ import Testing
         #expect(try await box.state() == "revoked")
         let after = await browser.open("/account?done=stopped")
         #expect(after.account?.notice == .stopped && after.overview?.apps.isEmpty == true)
-        let sheet = await browser.open(Box.authorizePath)
-        #expect(sheet.consent?.asksEmail == true)
+        #expect(await browser.open(Box.authorizePath).consent?.asksEmail == true)
     }
 
     @Test("Forwarding of one app's mail is turned off and on, with notifications")

@@ -81,8 +81,7 @@ import Testing
         )
     }
 
-    @Test("A form on another site can't sign a user in")
-    func crossSiteSignIn() async throws {
+    @Test("A form on another site can't sign a user in") func crossSiteSignIn() async throws {
         var browser = AccountBrowser(try await Box())
         let page = await browser.open("/account")
         let reply = await browser.submit(
@@ -112,9 +111,7 @@ import Testing
         arguments: [nil, "com.example.none", "com.example.other"]
     )
     func unknownApp(clientID: String?) async throws {
-        let box = try await Box {
-            $0.addApp("com.example.other")
-        }
+        let box = try await Box { $0.addApp("com.example.other") }
         _ = try await box.credentials()
         var browser = AccountBrowser(box)
         let token = await browser.signIn().hiddenFields["token"] ?? ""

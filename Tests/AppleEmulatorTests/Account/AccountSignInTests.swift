@@ -4,11 +4,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("Signing in to the account page") struct AccountSignInTests {
-    private let box: Box
-
-    init() async throws { box = try await Box() }
-
+@Suite("Signing in to the account page") final class AccountSignInTests: BoxSuite {
     @Test("The whole way: password, six digits, the account") func wholeWay() async throws {
         let box = try await Box { $0.people[0].hasTwoFactor = true }
         var browser = AccountBrowser(box)
@@ -108,8 +104,7 @@ import Testing
         let reply = await browser.submit(account, to: "/account/sign-out")
         #expect(reply.status == 303 && reply.header("Location") == "/account?done=signed-out")
         #expect(reply.header("Set-Cookie")?.contains("Max-Age=0") == true)
-        let after = await browser.open("/account?done=signed-out")
-        #expect(after.account?.notice == .signedOut)
+        #expect(await browser.open("/account?done=signed-out").account?.notice == .signedOut)
         for path in ["/account", Box.authorizePath] {
             let reply = await box.send(.get, path, headers: [.cookie: cookies], from: CookieJar())
             #expect(reply.asksPassword)

@@ -52,8 +52,7 @@ import Testing
         #expect(try await Self.claims(["email_claim": "empty"])["email"] == "")
         for value in ["missing", "empty"] as [JSONValue] {
             let switches: JSONObject = ["managed_email_claim": value]
-            let other = try await Self.claims(switches)
-            #expect(other["email"] == "maya@example.com")
+            #expect(try await Self.claims(switches)["email"] == "maya@example.com")
             let managed = try await Self.claims(switches, managed: true)
             #expect(managed["email"] == (value == "empty" ? "" : nil))
         }
@@ -80,10 +79,7 @@ import Testing
 
     @Test("An address keeps its domain when new ones get another, also after a restart")
     func mixedRelayDomains() async throws {
-        let first = try await Box { seed in
-            seed.addOtherTeam()
-            seed.addApp("com.example.other", of: Box.otherTeam)
-        }
+        let first = try await Box { $0.addOtherTeam(app: "com.example.other") }
         let old = try await first.relayAddress()
         _ = try await first.apple.changeSwitches(["relay_domain": "private.icloud.com"])
         let second = try await first.restarted()

@@ -4,11 +4,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("Faults") struct FaultTests {
-    private let box: Box
-
-    init() async throws { box = try await Box() }
-
+@Suite("Faults") final class FaultTests: BoxSuite {
     @Test("Content type and header fields of Apple's response are changed or removed")
     func fields() async throws {
         _ = try await box.apple.addFault([

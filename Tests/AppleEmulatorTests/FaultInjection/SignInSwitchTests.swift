@@ -2,11 +2,7 @@ import AppleEmulator
 import Foundation
 import Testing
 
-@Suite("Switches of a sign-in") struct SignInSwitchTests {
-    private let box: Box
-
-    init() async throws { box = try await Box() }
-
+@Suite("Switches of a sign-in") final class SignInSwitchTests: BoxSuite {
     private static let asked = ["siwa_switches": #"{"boolean_claims":"text","code_seconds":600}"#]
 
     private func isText(_ token: String?) -> Bool {
@@ -44,8 +40,7 @@ import Testing
         #expect(isText(tokens["id_token"]))
     }
 
-    @Test("A later request's own switches take precedence")
-    func laterRequest() async throws {
+    @Test("A later request's own switches take precedence") func laterRequest() async throws {
         let tokens = try await box.tokens(Self.asked)
         let query = "?siwa_switches=%7B%22boolean_claims%22:%22boolean%22%7D"
         let reply = try await box.refresh(tokens["refresh_token"], query: query)

@@ -5,11 +5,7 @@ import Testing
 
 @testable import AppleEmulator
 
-@Suite("Switches by seed, control port and request") struct SwitchTests {
-    private let box: Box
-
-    init() async throws { box = try await Box() }
-
+@Suite("Switches by seed, control port and request") final class SwitchTests: BoxSuite {
     /// For every switch a value that is not the usual one.
     private static var others: JSONObject {
         let usual = EmulatorSwitches(EmulatorConfiguration()).object
@@ -115,8 +111,7 @@ import Testing
         try await box.decide()
         let switches = #"{"boolean_claims":"text"}"#
         let page = await box.authorize(["siwa_switches": switches])
-        let token = TokenText(page.hiddenFields["id_token"])
-        #expect(token.claims["email_verified"] == "true")
+        #expect(TokenText(page.hiddenFields["id_token"]).claims["email_verified"] == "true")
         #expect(await box.lastHint().contains("its own switches"))
     }
 

@@ -5,11 +5,7 @@ import Testing
 
 @testable import AppleEmulator
 
-@Suite("The limits of stored flows") struct FlowLimitTests {
-    private let box: Box
-
-    init() async throws { box = try await Box() }
-
+@Suite("The limits of stored flows") final class FlowLimitTests: BoxSuite {
     @Test("The flows without news go first, and what led to them is forgotten")
     func flowCount() async throws {
         let fields = try await box.signInOnTheWeb()
@@ -98,9 +94,7 @@ import Testing
         "Only the identifier of a flow names one",
         arguments: ["", "x", "00000000000g", "+00000000000", "0000000000000", "00000000000"]
     )
-    func wrongIdentifier(text: String) {
-        #expect(FlowID(text) == nil)
-    }
+    func wrongIdentifier(text: String) { #expect(FlowID(text) == nil) }
 
     @Test("An identifier reads as it is written") func identifier() {
         for _ in 0..<100 {

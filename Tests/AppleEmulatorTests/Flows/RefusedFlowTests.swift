@@ -4,11 +4,7 @@ import AppleIdentity
 import HTTPTypes
 import Testing
 
-@Suite("Flows with refusals") struct RefusedFlowTests {
-    private let box: Box
-
-    init() async throws { box = try await Box() }
-
+@Suite("Flows with refusals") final class RefusedFlowTests: BoxSuite {
     @Test(
         "An authorize request that is refused is a flow of its own",
         arguments: [
@@ -56,8 +52,7 @@ import Testing
     private static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     private static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 
-    @Test("An expired code joins its flow with its lifetime")
-    func expired() async throws {
+    @Test("An expired code joins its flow with its lifetime") func expired() async throws {
         let fields = try await box.signInOnTheWeb()
         try await box.advance(bySeconds: 300)
         _ = try await box.exchange(try #require(fields["code"]))

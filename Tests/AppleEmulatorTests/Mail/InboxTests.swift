@@ -4,11 +4,7 @@ import Foundation
 import Testing
 
 /// Inboxes, replies and their limits.
-struct InboxTests {
-    private let box: Box
-
-    init() async throws { box = try await Box() }
-
+final class InboxTests: BoxSuite {
     @Test func theListIsOfOnePersonOrOfAll() async throws {
         await box.mail(to: ["maya@example.com", "noah@example.com"])
         await box.mail(to: ["nobody@privaterelay.appleid.com"])
@@ -91,16 +87,10 @@ struct InboxTests {
 
     @Test func nobodyAnswersWhoOrWhereNobodyIs() async throws {
         await box.mail(to: ["maya@example.com"], from: nil, ["Subject: none", "", "x"])
-        let nameless = await #expect(throws: ControlRefusal.self) {
-            try await box.apple.replyToMail(id: "1", ["text": "x"])
-        }
-        #expect(nameless?.kind == .conflict)
+        await box.expectRefusal(.conflict) { try await $0.replyToMail(id: "1", ["text": "x"]) }
         await box.mail(to: ["maya@example.com"])
         try await box.apple.deletePerson(Box.maya)
-        let gone = await #expect(throws: ControlRefusal.self) {
-            try await box.apple.replyToMail(id: "2", ["text": "x"])
-        }
-        #expect(gone?.kind == .conflict)
+        await box.expectRefusal(.conflict) { try await $0.replyToMail(id: "2", ["text": "x"]) }
     }
 
     @Test func clearingAndResettingForgetMail() async throws {

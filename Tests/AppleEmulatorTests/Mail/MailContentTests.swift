@@ -173,26 +173,20 @@ struct MailContentTests {
         "", "a@b.example, c@d.example", "Ann <a@b.example", "a@b.example>", "<a@b> <c@d>",
         "\"open <a@b.example>", "Group: a@b.example;", "(open a@b.example",
     ])
-    func whatIsNoMailbox(value: String) {
-        #expect(MailMailbox(value) == nil)
-    }
+    func whatIsNoMailbox(value: String) { #expect(MailMailbox(value) == nil) }
 
     @Test(arguments: [
         "a@b", "first.last+tag@mail.example.com", "\"a b\\\"c\"@b.example", "ä@ö.example",
         "a@[127.0.0.1]",
     ])
-    func addresses(text: String) {
-        #expect(MailAddress(text)?.text == text)
-    }
+    func addresses(text: String) { #expect(MailAddress(text)?.text == text) }
 
     @Test(arguments: [
         "", "@", "a@", "@b", "a", "a b@c", ".a@b", "a.@b", "a..b@c", "a@b..c", "a@-b", "a@b\r\n",
         "a\r\nb@c", "\"a@b", "\"a\"b\"@c", "<a@b>", "a@[b c]", "a@b c", "\u{0}@b",
         String(repeating: "a", count: 65) + "@b", "a@" + String(repeating: "b", count: 253),
     ])
-    func whatIsNoAddress(text: String) {
-        #expect(MailAddress(text) == nil)
-    }
+    func whatIsNoAddress(text: String) { #expect(MailAddress(text) == nil) }
 
     @Test func datesAreSpelledAsInMail() {
         let date = Date(timeIntervalSince1970: 880_106_106)

@@ -27,8 +27,7 @@ struct MailSourceTests {
     @Test func theSameIsThereOnce() async throws {
         let box = try await Box()
         let source: JSONObject = ["team_id": "JUICETEAM1", "domain": "A.example"]
-        let made = try await box.apple.add(.mailSource, source)
-        #expect(made.isNew)
+        #expect(try await box.apple.add(.mailSource, source).isNew)
         let same: JSONObject = ["team_id": "JUICETEAM1", "domain": "a.EXAMPLE"]
         let again = try await box.apple.add(.mailSource, same)
         #expect(!again.isNew)

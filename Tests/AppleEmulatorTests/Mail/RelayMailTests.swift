@@ -3,11 +3,7 @@ import Foundation
 import Testing
 
 /// Which mail reaches people, and in which words the rest is refused.
-struct RelayMailTests {
-    private let box: Box
-
-    init() async throws { box = try await Box() }
-
+final class RelayMailTests: BoxSuite {
     @Test func mailToARelayAddressReachesThePerson() async throws {
         let relay = try await box.relayAddress()
         #expect(await box.mail(to: [relay]) == "250 2.0.0 delivered as 1")
@@ -78,10 +74,7 @@ struct RelayMailTests {
     }
 
     @Test func aTeamsAppsShareTheAddressAndOtherTeamsHaveAnother() async throws {
-        let box = try await Box { seed in
-            seed.addOtherTeam()
-            seed.addApp("com.example.other", of: Box.otherTeam)
-        }
+        let box = try await Box { $0.addOtherTeam(app: "com.example.other") }
         let relay = try await box.relayAddress()
         let other = try await box.credentials(["client_id": "com.example.other", "email": "hide"])
         let otherRelay = try #require(other["email"]?.stringValue)

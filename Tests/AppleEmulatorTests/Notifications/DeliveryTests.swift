@@ -3,11 +3,7 @@ import AppleIdentity
 import Foundation
 import Testing
 
-@Suite("The deliveries of notifications") struct DeliveryTests {
-    private let box: Box
-
-    init() async throws { box = try await Box() }
-
+@Suite("The deliveries of notifications") final class DeliveryTests: BoxSuite {
     @Test("A response with status 200 counts as delivered and is shown")
     func delivered() async throws {
         try await box.notify()

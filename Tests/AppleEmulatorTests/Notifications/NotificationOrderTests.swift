@@ -2,11 +2,7 @@ import AppleEmulator
 import AppleIdentity
 import Testing
 
-@Suite("Requested notifications") struct NotificationOrderTests {
-    private let box: Box
-
-    init() async throws { box = try await Box() }
-
+@Suite("Requested notifications") final class NotificationOrderTests: BoxSuite {
     @Test("Any event about any user, also of a type that Apple does not have")
     func anyType() async throws {
         let made = try await box.notify([

@@ -4,11 +4,7 @@ import HTTPTypes
 import SignedTokens
 import Testing
 
-@Suite("Notifications about users, as they are sent") struct NotifiedPeopleTests {
-    private let box: Box
-
-    init() async throws { box = try await Box() }
-
+@Suite("Notifications about users, as they are sent") final class NotifiedPeopleTests: BoxSuite {
     @Test("Stopping to use an app sends one notification for the whole group")
     func consentRevoked() async throws {
         let box = try await Box { seed in

@@ -109,8 +109,7 @@ import Testing
         #expect(refusal.field == section, "\(refusal)")
     }
 
-    @Test("An emulator with the highest numbers continues")
-    func highestCounters() async throws {
+    @Test("An emulator with the highest numbers continues") func highestCounters() async throws {
         let lived = try await LivedIn()
         var state = try StateText(await lived.box.apple.exported())
         for (section, name) in [("chaos", "counts"), ("faults", "generator_state")] {

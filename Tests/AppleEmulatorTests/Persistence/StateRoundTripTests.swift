@@ -100,8 +100,7 @@ import Testing
         #expect(try await second.lastMail()["from"] == first.lastMail()["from"])
     }
 
-    @Test("A transfer continues with the same transfer identifier")
-    func transfer() async throws {
+    @Test("A transfer continues with the same transfer identifier") func transfer() async throws {
         let lived = try await LivedIn()
         let second = try await lived.box.restarted()
         let token = try #require(lived.migrationToken)

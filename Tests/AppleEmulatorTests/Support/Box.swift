@@ -216,6 +216,18 @@ struct Box {
         }
     }
 
+    func expectRefusal<Answer>(
+        _ kind: ControlRefusal.Kind,
+        _ change: (AppleEmulator) async throws -> Answer,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        let error = await #expect(
+            throws: ControlRefusal.self,
+            sourceLocation: sourceLocation
+        ) { _ = try await change(apple) }
+        #expect(error?.kind == kind, sourceLocation: sourceLocation)
+    }
+
     /// Expects that each object is refused by this field, and that nothing changes.
     func expectRefused<Answer>(
         _ mistakes: [(object: JSONObject, field: String)],
@@ -270,10 +282,11 @@ struct Box {
 }
 
 extension Seed {
-    /// Registers another team, with an optional key.
-    mutating func addOtherTeam(key: P256.Signing.PrivateKey? = nil) {
+    /// Registers another team, with an optional key and app.
+    mutating func addOtherTeam(key: P256.Signing.PrivateKey? = nil, app: String? = nil) {
         teams.append(SeedTeam(teamID: TeamID(Box.otherTeam)))
         if let key { addKey("OTHERKEY01", of: Box.otherTeam, key) }
+        if let app { addApp(app, of: Box.otherTeam) }
     }
 
     mutating func addKey(

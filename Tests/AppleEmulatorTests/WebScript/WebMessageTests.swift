@@ -4,11 +4,7 @@ import Testing
 
 @testable import AppleEmulator
 
-@Suite("The message of a popup") struct WebMessageTests {
-    private let box: Box
-
-    init() async throws { box = try await Box() }
-
+@Suite("The message of a popup") final class WebMessageTests: BoxSuite {
     @Test("A message has the authorization, and the user as an object the first time only")
     func granted() async throws {
         let first = try await message()
@@ -20,8 +16,7 @@ import Testing
         let user = try #require(data["user"]?.objectValue)
         #expect(user["email"] == "maya@example.com")
         #expect(user["name"] == ["firstName": "Maya", "lastName": "Lindgren"])
-        let second = try await message()
-        #expect(second["data"]?.objectValue?["user"] == nil)
+        #expect(try await message()["data"]?.objectValue?["user"] == nil)
         let code = authorization["code"]?.stringValue ?? ""
         #expect(try await box.exchange(code).status == 200)
     }
@@ -41,8 +36,7 @@ import Testing
     @Test("In an embedded browser the popup closes without its message") func lost() async throws {
         _ = try await box.apple.changeSwitches(["popup_answers": false])
         try await box.decide([:])
-        let page = await box.authorize(["response_mode": "web_message"])
-        #expect(page.webMessage?.message == "")
+        #expect(await box.authorize(["response_mode": "web_message"]).webMessage?.message == "")
     }
 
     @Test(

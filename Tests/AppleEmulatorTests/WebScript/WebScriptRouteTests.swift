@@ -4,11 +4,7 @@ import Testing
 
 @testable import AppleEmulator
 
-@Suite("The script and the pictures of the button") struct WebScriptRouteTests {
-    private let box: Box
-
-    init() async throws { box = try await Box() }
-
+@Suite("The script and the pictures of the button") final class WebScriptRouteTests: BoxSuite {
     static let folder = "/appleauth/static/jsapi/appleid/1/"
 
     @Test(
@@ -89,8 +85,7 @@ import Testing
         ]
     )
     func beyondLimits(query: String) async throws {
-        let reply = await box.send(.get, "/appleid/button?" + query)
-        #expect(reply.status == 404)
+        #expect(await box.send(.get, "/appleid/button?" + query).status == 404)
         let name = String(query.prefix { $0 != "=" })
         #expect(await box.lastReason().contains(name))
     }
