@@ -63,6 +63,7 @@ import Testing
             ("SIWA_ALLOWED_ORIGINS", "*"), ("SIWA_ALLOWED_ORIGINS", "null"),
             ("SIWA_ALLOWED_ORIGINS", "https://*.example.com"),
             ("SIWA_ALLOWED_ORIGINS", "http://shop.example.com"),
+            ("SIWA_ALLOWED_ORIGINS", "capacitor://localhost/app"),
             ("SIWA_ALLOWED_ORIGINS", "https://shop.example.com/app"),
             ("SIWA_ALLOWED_ORIGINS", "https://maya@shop.example.com"),
             (
@@ -132,14 +133,14 @@ import Testing
     }
 
     @Test func originsAndServicesIDsAreLists() throws {
-        let origins = "https://Shop.example.com:443/, http://localhost:8090"
+        let origins = "https://Shop.example.com:443/, http://localhost:8090, Capacitor://localhost/"
         let configuration = try configuration([
             "SIWA_ALLOWED_ORIGINS": origins,
             "SIWA_SERVICES_ID": "com.example.web, com.example.android",
         ])
         #expect(
             configuration.allowedOrigins.serialized
-                == ["https://shop.example.com", "http://localhost:8090"]
+                == ["https://shop.example.com", "http://localhost:8090", "capacitor://localhost"]
         )
         #expect(configuration.servicesID == "com.example.web")
         #expect(configuration.apple.servicesIDs == ["com.example.web", "com.example.android"])

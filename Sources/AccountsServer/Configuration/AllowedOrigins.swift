@@ -17,15 +17,20 @@ package struct AllowedOrigins: Hashable, Sendable, ListSetting {
         try Self.checkCount(of: entries)
         var serialized: Set<String> = []
         for entry in entries {
-            guard entry.wholeMatch(of: /[A-Za-z]+:\/\/[A-Za-z0-9.\-]+(:[0-9]{1,5})?\/?/) != nil,
-                let url = URL(string: entry)
-            else {
+            let form = /([A-Za-z][A-Za-z0-9+.\-]*:\/\/[A-Za-z0-9.\-]+(?::[0-9]{1,5})?)\/?/
+            guard let match = entry.wholeMatch(of: form), let url = URL(string: entry) else {
                 throw Self.mistake(
                     "contains an entry that is not one origin",
                     fix: "use origins such as https://shop.example.com, without path or wildcard"
                 )
             }
-            serialized.insert(try ServerAddress(url, variable: Self.settingName).serialized)
+            // The web view of an app has a scheme of its own, as in capacitor://localhost.
+            let isWebView = !["http", "https"].contains(url.scheme?.lowercased())
+            serialized.insert(
+                isWebView
+                    ? match.1.lowercased()
+                    : try ServerAddress(url, variable: Self.settingName).serialized
+            )
         }
         self.serialized = serialized
     }
