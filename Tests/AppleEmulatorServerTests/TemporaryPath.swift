@@ -28,11 +28,3 @@ final class TemporaryPath: Sendable {
         try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
     }
 }
-
-/// A suite whose tests each have a path of their own, at which there is nothing yet.
-class PathSuite {
-    private let temporary: TemporaryPath
-    var path: String { temporary.text }
-
-    init() throws { temporary = try TemporaryPath(isMade: false) }
-}

@@ -1,11 +1,17 @@
 import AppleEmulator
+import AppleIdentity
 import Foundation
 import Testing
 
 @testable import AppleEmulatorServer
 
 @Suite("The folder of the signing keys", .timeLimit(.minutes(5)))
-final class SigningKeyFolderTests: PathSuite {
+struct SigningKeyFolderTests {
+    private let temporary: TemporaryPath
+    private var path: String { temporary.text }
+
+    init() throws { temporary = try TemporaryPath(isMade: false) }
+
     /// The names of the keys with which an emulator starts that keeps them in the folder.
     private static func keyNames(
         _ path: String,
@@ -40,7 +46,8 @@ final class SigningKeyFolderTests: PathSuite {
         #expect(try Self.document(first) != Self.document(second))
     }
 
-    @Test("For another number of keys, new ones are created and stored") func count() async throws {
+    @Test("For another number of keys, new ones are created and stored")
+    func count() async throws {
         let names = try await Self.keyNames(path)
         let more = try await Self.keyNames(path, count: 2)
         #expect(more.count == 2 && !more.contains(names[0]))

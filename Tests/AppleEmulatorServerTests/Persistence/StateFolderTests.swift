@@ -1,10 +1,16 @@
 import AppleEmulator
+import AppleIdentity
 import Foundation
 import Testing
 
 @testable import AppleEmulatorServer
 
-@Suite("The folder of the state") final class StateFolderTests: PathSuite {
+@Suite("The folder of the state") struct StateFolderTests {
+    private let temporary: TemporaryPath
+    private var path: String { temporary.text }
+
+    init() throws { temporary = try TemporaryPath(isMade: false) }
+
     @Test("Only the owner can use folder and file, and a file is replaced atomically")
     func modes() throws {
         let folder = try StateFolder(path: path)

@@ -7,7 +7,12 @@ import Testing
 
 @testable import AppleEmulatorServer
 
-@Suite("Keeping the state") final class StateKeeperTests: PathSuite {
+@Suite("Keeping the state") struct StateKeeperTests {
+    private let temporary: TemporaryPath
+    private var path: String { temporary.text }
+
+    init() throws { temporary = try TemporaryPath(isMade: false) }
+
     private static func keeper(
         _ emulator: AppleEmulator,
         _ folder: StateFolder,
