@@ -24,7 +24,8 @@ start() {
 
 stop() {
     [ -n "${servers[$1]:-}" ] || return 0
-    kill "${servers[$1]}"
+    # A server that has already ended is stopped.
+    kill "${servers[$1]}" 2> /dev/null || true
     wait "${servers[$1]}" || true
     unset "servers[$1]"
 }
@@ -32,7 +33,7 @@ stop() {
 healthy() {
     local pid=$! url=$1
     until command siwa health "$url" > /dev/null 2>&1; do
-        kill -0 "$pid" || { cat "$HOME"/*.log; return 1; }
+        kill -0 "$pid" 2> /dev/null || { cat "$HOME"/*.log; return 1; }
     done
 }
 

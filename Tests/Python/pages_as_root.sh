@@ -12,7 +12,7 @@ printf '#!/bin/sh\n' > /usr/local/bin/apt-get
 install -m 0755 "${BASH_SOURCE%/*}/systemctl.sh" /usr/local/bin/systemctl
 chmod +x /usr/local/bin/*
 export PATH=/usr/local/bin:$PATH
-trap 'systemctl stop siwa; kill "${servers[@]}" 2> /dev/null || true' EXIT
+trap 'systemctl stop siwa || true; kill "${servers[@]}" 2> /dev/null || true' EXIT
 
 # The files that a reader copies to the machine.
 printf '#!/bin/sh\nexec %s "$@"\n' "$BINARY" > siwa

@@ -10,13 +10,14 @@ start() {
     setpriv --reuid siwa --regid siwa --init-groups "${command[@]}" > /run/siwa-page.log 2>&1 < /dev/null &
     echo $! > $pid
     until siwa health http://127.0.0.1:8080/health/ready > /dev/null 2>&1; do
-        kill -0 "$(< $pid)" || { cat /run/siwa-page.log >&2; exit 1; }
+        kill -0 "$(< $pid)" 2> /dev/null || { cat /run/siwa-page.log >&2; exit 1; }
     done
 }
 
 stop() {
     [ -e $pid ] || return 0
-    kill "$(< $pid)"
+    # A server that has already ended is stopped.
+    kill "$(< $pid)" 2> /dev/null || true
     tail --pid "$(< $pid)" -f /dev/null
     rm $pid
 }

@@ -36,7 +36,7 @@ def answering(command, address, certificate, environment=None):
 def answers(address, certificate):
     try:
         requests.get(address, verify=str(certificate), allow_redirects=False, timeout=5)
-    except requests.ConnectionError:
+    except requests.RequestException:
         return False
     return True
 
@@ -107,9 +107,11 @@ def examine(world, start, signed_in):
     return verdicts(output), code
 
 
-#: What needs an address for Apple's notifications, which neither library has, or --delete.
+#: What needs an address for Apple's notifications, a token API or an Android callback, which neither library has, or
+#: --delete.
 NOT_HANDLED = {
     "account-deleted",
+    "android-redirect",
     "consent-revoked",
     "deletion-revokes",
     "notification-audience",
@@ -121,6 +123,8 @@ NOT_HANDLED = {
     "notification-signature",
     "notification-unknown-key",
     "notification-unsigned",
+    "popup-nonce",
+    "popup-other-services-id",
     "unlink-ends-sessions",
 }
 
