@@ -427,14 +427,69 @@ if Context.environment["SIWA_BENCHMARKS"] != nil {
     )
 }
 
+if Context.environment["SIWA_HARDENING"] != nil { package.harden() }
+
 for target in package.targets where target.type != .system {
-    target.swiftSettings = [
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-        // A call stays on the executor of its caller, without a change of threads.
-        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-        .treatAllWarnings(as: .error),
-    ]
+    let flags = target.swiftSettings ?? []
+    target.swiftSettings =
+        [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+            // A call stays on the executor of its caller, without a change of threads.
+            .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+            .treatAllWarnings(as: .error),
+        ] + flags
+}
+
+extension Package {
+    /// Adds the fuzz targets and the second opinion, and compiles what they test with sanitizers; only
+    /// `make fuzz` and `make second-opinion` ask for it.
+    func harden() {
+        let fuzz = Target.executableTarget(
+            name: "siwa-fuzz",
+            dependencies: [
+                "AppleIdentity", "SignedTokens", "SignInWithApple", "CLibFuzzer",
+                .crypto, .httpTypes, .logging,
+            ],
+            path: "Hardening/Sources/siwa-fuzz",
+            swiftSettings: [.unsafeFlags(["-sanitize=address"])],
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]
+        )
+        // What jwt-kit says of our tokens, and what we say of its.
+        let secondOpinion = Target.testTarget(
+            name: "SecondOpinionTests",
+            dependencies: [
+                "AppleIdentity", "SignedTokens", "SignInWithApple", "AppleEmulatorTesting",
+                .crypto, .cryptoExtras, .httpTypes, .logging,
+                .product(name: "JWTKit", package: "jwt-kit"),
+            ],
+            path: "Hardening/Tests/SecondOpinionTests",
+            swiftSettings: [.unsafeFlags(["-sanitize=address"])],
+            linkerSettings: [.unsafeFlags(["-sanitize=address", "-use-ld=lld"])]
+        )
+        dependencies.append(.package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"))
+        // libFuzzer brings its own main, which the program's own calls.
+        targets += [
+            fuzz, secondOpinion, .target(name: "CLibFuzzer", path: "Hardening/Sources/CLibFuzzer"),
+        ]
+        products = []
+        let used = targets(reachedFrom: [fuzz, secondOpinion])
+        targets.removeAll { !used.contains($0.name) }
+        let fuzzed = ["AppleIdentity", "SignedTokens", "SignInWithApple"]
+        for target in targets where fuzzed.contains(target.name) {
+            target.swiftSettings = [.unsafeFlags(["-O", "-sanitize=fuzzer,address"])]
+        }
+    }
+
+    private func targets(reachedFrom roots: [Target]) -> Set<String> {
+        roots.reduce(into: []) { names, target in
+            let needed = target.dependencies.compactMap { dependency in
+                if case .byNameItem(let name, _) = dependency { name } else { nil }
+            }
+            names.insert(target.name)
+            names.formUnion(targets(reachedFrom: targets.filter { needed.contains($0.name) }))
+        }
+    }
 }
 
 /// What a dependent resolves follows from its traits: the app kit needs none.

@@ -25,23 +25,6 @@ import Testing
         expectNone(sources.flatMap(ImportRule.violations))
     }
 
-    @Test("The hardening package declares every module that its linked sources import")
-    func hardening() throws {
-        let folder = Repository.root.appending(path: "Hardening/Sources")
-        let links = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        let modules = Set(sources.map(\.target))
-        // The one file that the hardening package leaves out: Hardening/Package.swift says why.
-        let shared = sources.filter {
-            links.contains($0.target) && !$0.path.hasSuffix("AppleTransport+Live.swift")
-        }
-        try #require(shared.count > 20)
-        for file in shared {
-            let missing = Set(ImportRule.imports(of: file).map(\.module))
-                .intersection(modules).subtracting(links)
-            #expect(missing.isEmpty, "\(file.path): Hardening/Sources has no link to \(missing)")
-        }
-    }
-
     @Test("Files and functions are short") func lengths() {
         expectNone((sources + tests + benchmarks).flatMap(LengthRule.violations))
     }
