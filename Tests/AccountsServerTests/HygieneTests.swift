@@ -129,4 +129,27 @@ import Testing
         #expect(own.status == .noContent)
         #expect(try await browser.get("/api/account").status == .unauthorized)
     }
+
+    @Test func onlyABearerTokenReplacesTheCookie() async throws {
+        try await browser.signIn()
+        let cookie = try #require(browser.cookie { $0.hasSuffix("siwa-session") })
+        func send(_ method: HTTPRequest.Method, _ field: String, site: String = "same-origin")
+            async throws -> TestResponse
+        {
+            var headers: HTTPFields = [
+                .cookie: "\(cookie.name)=\(cookie.value)", .authorization: field,
+            ]
+            headers[try #require(HTTPField.Name("Sec-Fetch-Site"))] = site
+            return try await server.send(method, "/api/account", headers)
+        }
+        for field in ["Basic YTpi", "Digest username=\"a\"", ""] {
+            #expect(try await send(.get, field).status == .ok, "\(field)")
+            let forged = try await send(.delete, field, site: "cross-site")
+            expectRefusal(forged, .forbidden, "cross_site_request")
+        }
+        for field in ["Bearer nonsense", "bearer", "Bearer "] {
+            #expect(try await send(.get, field).status == .unauthorized, "\(field)")
+        }
+        #expect(try await send(.delete, "Basic YTpi").status == .noContent)
+    }
 }

@@ -23,12 +23,7 @@ struct Authenticator: Sendable {
     }
 
     private func token(of request: Request) throws -> String {
-        if let field = request.headers[.authorization] {
-            guard let token = HTTPRequest.bearerToken(in: field) else {
-                throw ServerError.notSignedIn
-            }
-            return token
-        }
+        if let token = request.head.bearerToken { return token }
         guard let token = cookieToken(of: request) else { throw ServerError.notSignedIn }
         if request.method != .get, request.method != .head,
             !allowedOrigins.acceptsCookie(of: request)

@@ -46,6 +46,10 @@ public struct SignInSession: Hashable, Sendable {
         .setCookie(cookies.setCookie(Self.cookieName, token, lifetime: lifetime))
     }
 
+    fileprivate static func cookieName(_ cookies: SiteCookies) -> String {
+        cookies.name(cookieName)
+    }
+
     fileprivate static func checked(_ token: String) -> String? {
         tokenByteCounts.contains(token.utf8.count) ? token : nil
     }
@@ -59,27 +63,25 @@ extension HTTPField {
 
 extension HTTPRequest {
     /// The token of a ``SignInSession`` that an app sends as a Bearer token.
-    package var bearerSessionToken: String? {
-        headerFields[.authorization].flatMap(Self.bearerToken).flatMap(SignInSession.checked)
-    }
+    package var bearerSessionToken: String? { bearerToken.flatMap(SignInSession.checked) }
 
     /// The token of an app or a browser; a `cookieName` replaces the name of the routes' cookie.
     package func sessionToken(_ cookies: SiteCookies, cookieName: String? = nil) -> String? {
-        guard headerFields[.authorization] == nil else { return bearerSessionToken }
-        let token = if let cookieName { cookie(cookieName) } else { sessionCookieToken(cookies) }
+        let token = bearerToken ?? cookie(cookieName ?? SignInSession.cookieName(cookies))
         return token.flatMap(SignInSession.checked)
     }
 
-    package static func bearerToken(in field: String) -> String? {
+    /// The Bearer token; nil for another scheme, such as the `Basic` of a proxy.
+    package var bearerToken: String? { headerFields[.authorization].flatMap(Self.bearerToken) }
+
+    static func bearerToken(in field: String) -> String? {
         // RFC 6750, section 2.1: the scheme, one space, the token. The query is never read.
         // https://www.rfc-editor.org/rfc/rfc6750#section-2.1
-        guard let space = field.utf8.firstIndex(of: 0x20),
-            field[..<space].lowercased() == "bearer"
-        else { return nil }
-        return String(field[field.utf8.index(after: space)...])
+        let scheme = field.prefix { $0 != " " }
+        return scheme.lowercased() == "bearer" ? String(field[scheme.endIndex...].dropFirst()) : nil
     }
 
     package func sessionCookieToken(_ cookies: SiteCookies) -> String? {
-        cookie(cookies.name(SignInSession.cookieName))
+        cookie(SignInSession.cookieName(cookies))
     }
 }

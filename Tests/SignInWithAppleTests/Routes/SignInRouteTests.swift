@@ -32,6 +32,14 @@ import Testing
             let token = try #require(site.sessionToken([("Cookie", "theme=dark; " + pair)]))
             #expect(await accounts.name(token: token) == "Maya")
             #expect(site.sessionToken([("Authorization", "Bearer " + token)]) == token)
+            // A proxy may ask for a password of its own; only an app's token replaces the cookie.
+            for (field, expected) in [
+                ("Basic YTpi", token), ("Negotiate x", token), ("", token), ("Bearer x", nil),
+                ("bearer", nil), ("BEARER x", nil),
+            ] {
+                let headers = [("Cookie", pair), ("Authorization", field)]
+                #expect(site.sessionToken(headers) == expected, "\(field)")
+            }
             #expect(site.sessionToken([]) == nil)
         }
     }
