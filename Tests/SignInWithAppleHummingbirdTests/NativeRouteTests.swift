@@ -1,5 +1,6 @@
 import AppleEmulatorTesting
 import AppleIdentity
+import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import TestSupport
@@ -80,5 +81,32 @@ import Testing
         for (request, code) in refused {
             #expect(try await world.signIn(request).json?["code"]?.stringValue == code)
         }
+    }
+
+    @Test(
+        "The credential object of a bridge, posted as it is, is refused with the members to send",
+        arguments: [
+            // expo-apple-authentication
+            #""realUserStatus":1,"state":null,"email":null,"user":"u""#,
+            // @invertase/react-native-apple-authentication
+            #""user":"u","realUserStatus":1,"authorizedScopes":[],"nonce":"n","state":"s","email":null"#,
+        ]
+    )
+    func wholeCredential(others: String) async throws {
+        let credential = try await world.apple.credentials()
+        let name = ["givenName", "middleName", "namePrefix", "nameSuffix", "nickname"]
+            .map { "\"\($0)\":null" }.joined(separator: ",")
+        var body = try JSONObject(parsing: Data("{\(others)}".utf8))
+        body["fullName"] = .object(
+            try JSONObject(parsing: Data("{\(name),\"familyName\":\"L\"}".utf8))
+        )
+        body["identityToken"] = .string(credential.identityToken)
+        body["authorizationCode"] = .string(credential.authorizationCode)
+        let refused = try await world.signIn(body)
+        #expect(refused.status == .badRequest)
+        #expect(refused.json?["code"] == "field_unknown")
+        #expect(refused.json?["resumeToken"] == nil)
+        let members = "send only identityToken, authorizationCode, nonce and fullName."
+        #expect(refused.json?["detail"]?.stringValue?.hasSuffix(members) == true, "\(refused.text)")
     }
 }

@@ -74,6 +74,9 @@ package enum PrivateKeyFile {
     }
 
     private static func unreadable(_ pem: String) -> SignInError {
+        if pem.hasPrefix("\"") || pem.hasPrefix("'") {
+            return .unusableKey("it is in quotation marks; remove them")
+        }
         if pem.contains(#"\n"#) {
             return .unusableKey(
                 #"its line breaks are the two characters \n; replace them with real line breaks"#
@@ -81,6 +84,11 @@ package enum PrivateKeyFile {
         }
         guard pem.contains("-----END PRIVATE KEY-----") else {
             return .unusableKey("it is cut off: the line -----END PRIVATE KEY----- is missing")
+        }
+        guard pem.contains(where: \.isNewline) else {
+            return .unusableKey(
+                "it is one line: its line breaks are spaces or missing; write real line breaks"
+            )
         }
         let lines = pem.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }
         guard let der = Data(base64Encoded: lines.joined())

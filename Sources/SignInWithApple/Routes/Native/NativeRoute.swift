@@ -102,6 +102,11 @@ struct NativeSignInRequest {
         "resumeToken",
     ]
 
+    /// Members of the credential of Expo and React Native that no server needs.
+    private static let credentialMembers: Set = [
+        "user", "email", "realUserStatus", "state", "authorizedScopes",
+    ]
+
     let identityToken: String
     let authorizationCode: String?
     let redirectURI: SentRedirectURI?
@@ -114,6 +119,9 @@ struct NativeSignInRequest {
     ///
     /// Apple sends the name once, so a misspelt member is rejected before the code is used.
     init(_ fields: JSONFields) throws {
+        if let member = fields.object.names.first(where: Self.credentialMembers.contains) {
+            throw RefusedSignIn.wholeCredential(member)
+        }
         try fields.refuseOthers(than: Self.members)
         func text(_ name: String, _ maximumCount: Int) throws -> String? {
             let text = try fields.optionalText(name)

@@ -130,6 +130,16 @@ extension RefusedSignIn {
         }
     }
 
+    static func wholeCredential(_ member: String) -> RefusedSignIn {
+        RefusedSignIn(
+            "field_unknown",
+            .badRequest,
+            "The field \(member) is unknown. Of the credential, send only "
+                + "identityToken, authorizationCode, nonce and fullName.",
+            hint: "the app posted its whole credential, with the field \(member)"
+        )
+    }
+
     static func fieldTooLong(_ field: String, maximumCount: Int) -> RefusedSignIn {
         RefusedSignIn(
             "field_too_long",
