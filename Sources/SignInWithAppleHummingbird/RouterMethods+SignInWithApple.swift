@@ -5,7 +5,8 @@ import SignInWithApple
 extension RouterMethods {
     /// Adds the routes for Sign in with Apple, for browsers, apps, or both.
     ///
-    /// The routes are described at `AppleSignIn.signInRoutes`. An `HTTPError` of your functions becomes the response.
+    /// The routes are described at `AppleSignIn.signInRoutes`. An `HTTPError` of your functions becomes the
+    /// response, with a `resumeToken` for an app.
     ///
     /// - Parameters:
     ///   - apple: the `AppleSignIn`. It needs the team's key, unless only apps sign in and

@@ -2,8 +2,10 @@ import AppleEmulator
 import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
+import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import NIOCore
 import SignInWithApple
 import SignInWithAppleHummingbird
 import TestSupport
@@ -137,12 +139,72 @@ struct UnfinishedSignInTests {
         #expect(await ledger.signIns.count == 1)
     }
 
-    @Test("keeps a response of the developer's own") func ownAnswer() async throws {
-        await ledger.fail(with: HTTPError(.forbidden, message: "not on the list"))
-        let answer = try await world.signIn(native(try await world.apple.credentials()))
-        #expect(answer.status == .forbidden)
-        #expect(answer.text.contains("not on the list"))
-        #expect(answer.headers[values: .setCookie].count == 2)
+    /// An error whose response is text, as Vapor's errors are in the example.
+    private struct PlainError: HTTPResponseError {
+        let status = HTTPResponse.Status.conflict
+
+        func response(from request: Request, context: some RequestContext) -> Response {
+            let body = ResponseBody(byteBuffer: ByteBuffer(string: "one \"account\" only"))
+            let headers: HTTPFields = [.contentType: "text/plain", .contentLength: "18"]
+            return Response(status: status, headers: headers, body: body)
+        }
+    }
+
+    @Test("keeps the status and the message of the developer's error, and resumes with its token")
+    func ownAnswer() async throws {
+        for (error, status, message) in [
+            (HTTPError(.forbidden, message: "not on the list"), 403, "not on the list"),
+            (PlainError(), 409, #"one \"account\" only"#),
+            (
+                RefusedSignIn("blocked", .tooManyRequests, "Come back later.", hint: ""), 429,
+                "Come back"
+            ),
+        ] as [(any Error, Int, String)] {
+            await ledger.fail(with: error)
+            let credential = try await world.apple.credentials()
+            let answer = try await world.signIn(native(credential))
+            #expect(answer.status.code == status)
+            #expect(answer.text.contains(message))
+            #expect(answer.headers[values: .setCookie].count == 2)
+            #expect(
+                answer.headers[.contentLength].map { Int($0) == answer.body.readableBytes } != false
+            )
+            await ledger.fail(with: nil)
+            var again = native(credential, name: nil)
+            again["resumeToken"] = try #require(answer.json?["resumeToken"])
+            #expect(try await replica.signIn(again).status == .created)
+            #expect(await ledger.signIns.last?.name == Self.maya)
+        }
+    }
+
+    @Test("resumes after a response that the developer's functions returned")
+    func returnedAnswer() async throws {
+        let router = try Router()
+            .signInWithApple(
+                world.apple.signIn(),
+                native: NativeEndpoint(clientIDs: ["com.example.juice"]),
+                onRefusal: { _, _, _ in Response(status: .badGateway) },
+                onSignIn: { signIn, _ in
+                    guard signIn.name != nil else { throw Ledger.Failure() }
+                    return .response(SignInResponse(status: .conflict))
+                }
+            )
+        try await Application(router: router).test(.router) { client in
+            let world = HelloWorld(apple: world.apple, client: client)
+            let credential = try await world.apple.credentials()
+            let returned = try await world.signIn(native(credential))
+            #expect(returned.status == .conflict)
+            #expect(returned.json?["code"] == "sign_in_unfinished")
+            #expect(returned.json?["status"] == 409)
+            let refused = try await world.signIn(
+                native(try await world.apple.credentials(), name: nil)
+            )
+            #expect(refused.status == .badGateway)
+            for answer in [returned, refused] {
+                #expect(answer.json?["resumeToken"]?.stringValue?.isEmpty == false)
+                #expect(answer.headers[.contentType]?.hasPrefix("application/problem+json") == true)
+            }
+        }
     }
 
     private static func padded(_ text: String) -> String {

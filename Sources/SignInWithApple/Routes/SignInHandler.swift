@@ -40,6 +40,10 @@ struct SignInHandler<Context>: Sendable {
             var response =
                 try await refuse?(refusal, call.request, call.context)
                 ?? refusal.response(to: call.request)
+            if case .resume(let token) = refusal.remedy {
+                refusal.status = response.status
+                response = response.resumable(by: token, or: refusal.problemDocument)
+            }
             for field in refusal.cookies { response.headers.append(field) }
             return response
         }
@@ -81,9 +85,12 @@ struct SignInHandler<Context>: Sendable {
                 response = try await failure(error, unfinished, call.context)
             }
         }
-        let isKept = response.status.code >= 400
-        let fields = isKept ? try unfinished?.kept().cookies : unfinished?.cleared
-        for field in fields ?? [] { response.headers.append(field) }
+        let kept = response.status.code >= 400 ? try unfinished?.kept() : nil
+        if verified.origin == .native, let token = kept?.resumeToken {
+            let problem = RefusedSignIn.signInUnfinished(response).problemDocument
+            response = response.resumable(by: token, or: problem)
+        }
+        for field in kept?.cookies ?? unfinished?.cleared ?? [] { response.headers.append(field) }
         return response
     }
 

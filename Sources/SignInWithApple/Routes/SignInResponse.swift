@@ -45,6 +45,8 @@ public struct SignInResponse: Sendable {
         )
     }
 
+    package static let problemType = "application/problem+json"
+
     static func page(_ html: String, status: HTTPResponse.Status = .ok) -> SignInResponse {
         SignInResponse(
             status: status,
@@ -74,6 +76,23 @@ extension SignInResponse {
             guard let name = HTTPField.Name(name) else { continue }
             response.headers[name] = value
         }
+        return response
+    }
+
+    /// Adds the token with which an app without cookies repeats its request.
+    ///
+    /// - Parameters:
+    ///   - token: the token, a member of the JSON object in the body.
+    ///   - problem: the document that replaces any other body.
+    /// - Returns: the response with the token.
+    func resumable(by token: String, or problem: JSONObject) -> SignInResponse {
+        let own = try? JSONObject(parsing: body)
+        var document = own ?? problem
+        document["resumeToken"] = .string(token)
+        var response = guarded
+        response.body = document.data
+        response.headers[.contentLength] = nil
+        if own == nil { response.headers[.contentType] = Self.problemType }
         return response
     }
 

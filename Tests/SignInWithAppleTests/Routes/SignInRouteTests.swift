@@ -130,6 +130,8 @@ import Testing
                     logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
                 )
                 #expect(answer.status.code == status)
+                let document = try JSONObject(parsing: answer.body)
+                #expect(document["resumeToken"]?.stringValue?.isEmpty == false)
                 // Apple has redeemed the code: only with this cookie the second request can go on.
                 let cookie = answer.headers[values: .setCookie]
                     .first { $0.contains("siwa-redeemed-") }

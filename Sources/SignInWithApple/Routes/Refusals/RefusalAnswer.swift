@@ -15,7 +15,11 @@ struct RefusalAnswer {
     /// Source: [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)
     var problem: SignInResponse {
         finished(
-            .json(refusal.problemDocument, status: refusal.status, type: "application/problem+json")
+            .json(
+                refusal.problemDocument,
+                status: refusal.status,
+                type: SignInResponse.problemType
+            )
         )
     }
 

@@ -5,12 +5,26 @@ extension RefusedSignIn {
     /// Seconds after which a request may be repeated that failed in the server's own code.
     private static let ownRetryAfterSeconds = 2
 
+    private static let unfinishedCode = "sign_in_unfinished"
+    private static let unfinishedMessage = "The sign-in could not be completed. Please try again."
+
+    /// The error that replaces your function's response, with the response's text.
+    static func signInUnfinished(_ response: SignInResponse) -> RefusedSignIn {
+        let isText = response.headers[.contentType]?.hasPrefix("text/plain") == true
+        return RefusedSignIn(
+            unfinishedCode,
+            response.status,
+            isText ? String(decoding: response.body, as: UTF8.self) : unfinishedMessage,
+            hint: "your function responded with \(response.status.code)"
+        )
+    }
+
     /// Names the error's type only: its description may contain anything.
     static func signInUnfinished(_ error: any Error) -> RefusedSignIn {
         RefusedSignIn(
-            "sign_in_unfinished",
+            unfinishedCode,
             .serviceUnavailable,
-            "The sign-in could not be completed. Please try again.",
+            unfinishedMessage,
             hint: "your function for sign-ins threw an error of type \(type(of: error))",
             isRetryable: true,
             retryAfterSeconds: ownRetryAfterSeconds
