@@ -79,6 +79,31 @@ extension SignInResponse {
         return response
     }
 
+    /// Replaces a redirect to another origin by a page that leads there.
+    ///
+    /// Browsers apply the `form-action` of the page with a posted form to redirects too.
+    /// Source: [CSP 3, section 6.4.1](https://www.w3.org/TR/CSP3/#directive-form-action)
+    func leading(from origin: WebFlow.Origin) -> SignInResponse {
+        guard status.kind == .redirection, let location = headers[.location],
+            let address = URL(string: location, relativeTo: URL(string: origin.redirectURI))?
+                .absoluteString,
+            WebFlow.Origin(redirectURI: address, appleBrowserURL: nil).serialized
+                != origin.serialized
+        else { return self }
+        let link = HTMLText.escaped(address)
+        var response = SignInResponse.page(
+            HTMLText.page(
+                "Signing in",
+                "<p><a href=\"\(link)\">Continue</a></p>",
+                head: "<meta http-equiv=\"refresh\" content=\"0; url=\(link)\">"
+            )
+        )
+        for field in headers where ![.location, .contentType, .contentLength].contains(field.name) {
+            response.headers.append(field)
+        }
+        return response.guarded
+    }
+
     /// Adds the token with which an app without cookies repeats its request.
     ///
     /// - Parameters:

@@ -62,7 +62,7 @@ extension AppleSignIn {
     ///
     /// | route | action |
     /// |---|---|
-    /// | `GET path` | redirects a browser to Apple; `?return_to=/page` sets the page after the sign-in |
+    /// | `GET path` | redirects a browser to Apple; `?return_to=/page` sets the page after the sign-in. Scripts, images and frames get 403 |
     /// | `POST path/callback` | receives Apple's response; the registered redirect URI must end with this path |
     /// | `POST path/callback/again` | receives the same response again, from the form of an error page |
     /// | `POST path/native` | receives the sign-in of an app |
@@ -76,13 +76,15 @@ extension AppleSignIn {
     /// The response to an error is an HTML page if the request accepts `text/html`, else a problem document
     /// (RFC 9457). The error is logged. A `SignInError` or ``RefusedSignIn`` of your functions is handled the same way.
     /// For any other error of your functions `onError` returns the response; without one it is 503 with the code
-    /// `sign_in_unfinished`.
+    /// `sign_in_unfinished`. The response to a form that leads to another origin, such as `onSignIn`'s redirect to an
+    /// app, becomes a page with a refresh and a link, because browsers apply `form-action` to redirects.
     ///
     /// A failed sign-in can be repeated. Apple sends the name once and accepts a code once, so the client keeps the
     /// name and Apple's tokens, encrypted with a key that is derived from the team's key. A browser keeps them in
-    /// cookies; an app without cookies keeps the `resumeToken` of the problem document and adds it to the same
-    /// request. The error page has a button that posts Apple's response again. Within ten minutes your function is
-    /// called again with the same name and tokens. A later sign-in still has the name.
+    /// cookies; an app without cookies keeps the `resumeToken` of the JSON response and adds it to the same
+    /// request. Every failed sign-in of an app has one: a response of yours that is not JSON becomes a problem
+    /// document with its status. The error page has a button that posts Apple's response again. Within ten minutes
+    /// your function is called again with the same name and tokens. A later sign-in still has the name.
     ///
     /// A server without the team's key does not exchange the code and stores nothing. Its apps must keep the name
     /// until they get status 201.

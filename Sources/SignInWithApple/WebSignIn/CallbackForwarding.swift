@@ -66,14 +66,19 @@ public struct CallbackForwarding: Sendable {
 /// The HTML of the library's own pages.
 package enum HTMLText {
     /// A complete page with a heading and the content below it.
-    static func page(_ heading: String, _ content: String, script: String? = nil) -> String {
+    static func page(
+        _ heading: String,
+        _ content: String,
+        head: String? = nil,
+        script: String? = nil
+    ) -> String {
         """
         <!DOCTYPE html>
         <html lang="en">
         <head>
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
-        <title>\(heading)</title>
+        <title>\(heading)</title>\(head.map { "\n\($0)" } ?? "")
         </head>
         <body>
         <main>

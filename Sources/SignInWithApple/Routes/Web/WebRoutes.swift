@@ -41,7 +41,7 @@ struct WebRoutes<Context>: Sendable {
 
     /// Handles Apple's response; nothing is used up before the browser and the token are checked.
     func finish(_ call: SignInCall<Context>) async throws -> SignInResponse {
-        try await handler.answering(call, remedy: .beginAgain(path: beginPath)) {
+        try await answering(call) {
             let body = try await call.request.content(
                 type: SignInRequest.formType,
                 maximumByteCount: RouteLimits.maximumCallbackByteCount
@@ -53,7 +53,7 @@ struct WebRoutes<Context>: Sendable {
 
     /// Handles the same response again, from one of our own pages.
     func finishAgain(_ call: SignInCall<Context>) async throws -> SignInResponse {
-        try await handler.answering(call, remedy: .beginAgain(path: beginPath)) {
+        try await answering(call) {
             guard call.head.isFromOwnPage(at: flow.origin(of: call.head).serialized) else {
                 throw RefusedSignIn.crossSiteRequest
             }
@@ -68,6 +68,14 @@ struct WebRoutes<Context>: Sendable {
                 call
             )
         }
+    }
+
+    private func answering(
+        _ call: SignInCall<Context>,
+        _ step: () async throws -> SignInResponse
+    ) async throws -> SignInResponse {
+        try await handler.answering(call, remedy: .beginAgain(path: beginPath), step)
+            .leading(from: flow.origin(of: call.head))
     }
 
     /// The page that posts a callback again if it came without the cookie of a pending sign-in.
