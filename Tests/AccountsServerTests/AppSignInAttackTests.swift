@@ -81,6 +81,11 @@ struct AppSignInAttackTests {
             let cookie = try #require(begun.headers[.setCookie])
             // RFC 6265, section 6.1: name, value and attributes.
             #expect(cookie.utf8.count <= 4096)
+            let browser = TestBrowser(server)
+            for _ in 0..<6 {
+                _ = try await browser.begin(app)
+                #expect((1...5 * 1024).contains(browser.cookieByteCount))
+            }
         }
     }
 

@@ -152,4 +152,21 @@ import Testing
         }
         #expect(try await send(.delete, "Basic YTpi").status == .noContent)
     }
+
+    @Test func onlyANavigationSetsACookie() async throws {
+        for path in ["/sign-in/apple", AppClient().path, "/", "/account/delete", "/confirm"] {
+            for fields in [
+                ["Mode": "no-cors", "Dest": "image"], ["Mode": "navigate", "Dest": "iframe"],
+            ] {
+                var headers: HTTPFields = [.accept: "text/html"]
+                for (name, value) in fields {
+                    headers[try #require(HTTPField.Name("Sec-Fetch-\(name)"))] = value
+                }
+                let answer = try await server.send(.get, path, headers)
+                #expect(answer.headers[values: .setCookie].isEmpty, "\(path)")
+                guard path.hasPrefix("/sign-in/") else { continue }
+                expectRefusal(answer, .forbidden, "cross_site_request")
+            }
+        }
+    }
 }

@@ -1,5 +1,6 @@
 """The demo in WebKit, the engine of Safari, and in Chromium: a life on the web, and Apple's script."""
 
+import html
 import json
 import sys
 import urllib.parse
@@ -9,6 +10,8 @@ import pytest
 
 from browser import Chromium, WebKit
 from conftest import REPOSITORY, running_demo
+from listener import HTML, Handler, Listener
+from loopback_app import LoopbackApp
 from shop import Shop
 from visitor import EMAIL, Shopper, Visitor
 
@@ -131,6 +134,33 @@ def test_a_sign_in_without_scripts(demo, chromium):
     visitor.picture("without-scripts-2-forwarding")
     visitor.element("form button").click()
     visitor.expect_account()
+
+
+class Gallery(Handler):
+    """A page of another origin, whose pictures are what the accounts server answers."""
+
+    def do_GET(self):
+        pictures = [f'<img src="{html.escape(address)}" onerror="seen()">' for address in self.server.addresses]
+        script = f"let left = {len(pictures)}; function seen() {{ if (--left === 0) document.title = 'seen'; }}"
+        self.answer_text(200, HTML, f"<!DOCTYPE html><script>{script}</script>" + "".join(pictures))
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
+def test_a_picture_of_another_origin_sets_no_cookie(demo, browser, host):
+    """Ports make no difference: the page at localhost is of the same site."""
+    server = demo["server"].rstrip("/")
+    app = LoopbackApp(server)
+    with Listener(Gallery) as gallery:
+        begin = f"{server}/sign-in/apple?return_to=/" + urllib.parse.quote("verify-email?token=" + "/" * 400)
+        gallery.addresses = [begin] * 8 + [app.address, f"{server}/account/delete"]
+        browser.open(f"http://{host}:{gallery.server_port}/")
+        browser.wait_until(lambda driver: driver.title == "seen", "the pictures are not there")
+    app.close()
+    browser.open(f"{server}/sign-in")
+    assert browser.driver.get_cookies() == []
+    browser.open(f"{server}/sign-in/apple")
+    browser.open(f"{server}/sign-in")
+    assert len(browser.driver.get_cookies()) == 1
 
 
 @pytest.fixture

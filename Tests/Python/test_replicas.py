@@ -139,8 +139,15 @@ def test_browser_and_app_go_through_nginx(site, world):
     session.verify = nginx.certificate
     session.headers["Origin"] = nginx.url
 
-    begun = session.get(f"{nginx.url}/sign-in/apple", allow_redirects=False, timeout=TIMEOUT_SECONDS)
-    assert begun.is_redirect, begun.text
+    # The last of several tabs: the response to its sign-in sets the cookies of all.
+    for path in [f"/verify-email?token={'a' * 150}"] * 4 + ["/"]:
+        begun = session.get(
+            f"{nginx.url}/sign-in/apple",
+            params={"return_to": path},
+            allow_redirects=False,
+            timeout=TIMEOUT_SECONDS,
+        )
+        assert begun.is_redirect, begun.text
     world.decide_next(email="share")
     sheet = Sheet()
     sheet.open(begun.headers["Location"])
@@ -182,6 +189,28 @@ def test_nginx_passes_on_the_address_it_was_called_from(site):
         301,
         "https://localhost/sign-in?return_to=/",
     )
+
+
+def test_nginx_has_the_limits_of_the_server(site):
+    def status(method, path, **request):
+        url, certificate = site.nginx.url, site.nginx.certificate
+        headers = {"Origin": url} | request.pop("headers", {})
+        return requests.request(
+            method, url + path, headers=headers, verify=certificate, timeout=TIMEOUT_SECONDS, **request
+        ).status_code
+
+    cookies = "; ".join(f"tab-{number}={'x' * 1000}" for number in range(24))
+    assert status("GET", "/sign-in", headers={"Cookie": cookies}) == 200
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    for path, headers, kibibytes in [
+        ("/sign-in/apple/callback", form, 192),
+        ("/sign-in/android/callback", form, 192),
+        ("/sign-in/apple/callback/again", form, 320),
+        ("/api/sessions/apple", {"Content-Type": "application/json"}, 64),
+    ]:
+        body = b"x" * kibibytes * 1024
+        assert status("POST", path, headers=headers, data=body) in (400, 404), path
+        assert status("POST", path, headers=headers, data=body + b"x") == 413, path
 
 
 def test_a_server_that_is_told_to_end_under_load_fails_no_request(site, world):

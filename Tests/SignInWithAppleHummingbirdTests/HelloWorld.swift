@@ -21,9 +21,14 @@ struct HelloWorld: Sendable {
     let client: any TestClientProtocol
 
     /// A step in a browser; it sends only the given cookies.
-    func get(_ path: String, cookie: String? = nil) async throws -> TestResponse {
+    func get(
+        _ path: String,
+        cookie: String? = nil,
+        fields: [String: String] = [:]
+    ) async throws -> TestResponse {
         var headers: HTTPFields = [.accept: "text/html"]
         headers[.cookie] = cookie
+        for (name, value) in fields { headers[try #require(HTTPField.Name(name))] = value }
         return try await client.execute(uri: path, method: .get, headers: headers)
     }
 

@@ -180,8 +180,11 @@ extension ServerParts {
 
     /// Redirects to the sign-in page, which tells a browser with a cookie that its session has ended.
     func signInFirst(_ request: Request, returningTo path: String = WebPath.account) -> Response {
-        let notice = authenticator.hasCookie(request) ? Notice.sessionEnded : nil
+        let hasCookie = authenticator.hasCookie(request)
+        let notice = hasCookie ? Notice.sessionEnded : nil
         var response = Response.seeOther(WebPath.signIn(returningTo: path, notice: notice))
+        // A request of another site has no cookie, and must not delete the one of the browser.
+        guard hasCookie else { return response }
         response.headers.append(SignInSession.clearedCookie(origins.cookies(of: request)))
         return response
     }

@@ -21,6 +21,8 @@ package enum RouteLimits {
     package static let maximumResumeTokenCount = 16 * 1024
     /// Bytes of a given or family name in a cookie; browsers accept cookies of 4096 bytes.
     static let maximumKeptNamePartByteCount = 1024
+    /// Bytes of the cookies of one kind in all tabs of a browser; a new session may add a fifth.
+    static let maximumTabCookiesByteCount = 4 * 1024
     /// Pending web sign-ins of one browser, one for each open tab.
     static let maximumPendingCount = 8
     /// How long a browser keeps a pending web sign-in, and may post a failed callback again.

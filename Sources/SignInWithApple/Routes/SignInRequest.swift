@@ -91,8 +91,6 @@ extension SignInRequest {
 }
 
 extension HTTPRequest {
-    private static let fetchSite = HTTPField.Name("Sec-Fetch-Site")
-
     /// The path without its query.
     var targetPath: String { String((path ?? "").prefix { $0 != "?" }) }
 
@@ -126,17 +124,29 @@ extension HTTPRequest {
     /// `Sec-Fetch-Site` decides if it is present; older browsers send `Origin` with every form.
     /// Source: [Fetch Metadata Request Headers](https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header)
     package func isFromOwnPage(at origin: String) -> Bool {
-        if let name = Self.fetchSite, let site = headerFields[name] { return site == "same-origin" }
-        return headerFields[.origin] == origin
+        fetchMetadata("Site").map { $0 == "same-origin" } ?? (headerFields[.origin] == origin)
     }
 
     /// Whether a page of another origin of the same site requested it, by the browser's list of registrable domains.
-    package var isFromSameSite: Bool { Self.fetchSite.flatMap { headerFields[$0] } == "same-site" }
+    package var isFromSameSite: Bool { fetchMetadata("Site") == "same-site" }
 
     /// Whether another site sent the browser here; a typed or bookmarked URL is not another site.
     var isFromOtherSite: Bool {
-        guard let name = Self.fetchSite, let site = headerFields[name] else { return false }
+        guard let site = fetchMetadata("Site") else { return false }
         return site != "same-origin" && site != "none"
+    }
+
+    /// Whether a browser opens the URL in a window, not as an image, a frame or data; true if it does not say.
+    ///
+    /// Chromium sends the destination `empty` when the site's own service worker passes a navigation on.
+    package var isNavigation: Bool {
+        let (mode, destination) = (fetchMetadata("Mode"), fetchMetadata("Dest"))
+        return mode ?? "navigate" == "navigate"
+            && (destination ?? "document" == "document" || destination == "empty" && mode != nil)
+    }
+
+    private func fetchMetadata(_ name: String) -> String? {
+        HTTPField.Name("Sec-Fetch-\(name)").flatMap { headerFields[$0] }
     }
 }
 

@@ -144,8 +144,7 @@ private struct SealedCookie {
     /// The content of the request's cookie, or of the string that was encrypted for it.
     func value<Value: Decodable>(in request: HTTPRequest, or texts: [String]) -> Value? {
         (texts + [cookie(in: request)].compactMap(\.self)).lazy
-            .compactMap { try? sealer.open($0, for: context) }
-            .compactMap { try? JSONDecoder().decode(Value.self, from: $0) }
+            .compactMap { sealer.open(json: $0, for: context) }
             .first
     }
 
@@ -157,7 +156,7 @@ private struct SealedCookie {
     }
 
     func sealed(_ value: some Encodable) throws -> String {
-        try sealer.seal(try JSONEncoder().encode(value), for: context)
+        try sealer.seal(json: value, for: context)
     }
 
     func field(_ sealed: String) -> HTTPField { field(sealed, lifetime: lifetime) }

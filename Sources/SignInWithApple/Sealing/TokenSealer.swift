@@ -187,6 +187,20 @@ extension TokenSealer {
 }
 
 extension TokenSealer {
+    /// Encrypts a value as JSON for a cookie, whose size is limited.
+    package func seal(json value: some Encodable, for context: SealingContext) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        return try seal(encoder.encode(value), for: context)
+    }
+
+    /// Decrypts a value that was encrypted as JSON; nil for any other text.
+    package func open<Value: Decodable>(json text: String, for context: SealingContext) -> Value? {
+        (try? open(text, for: context)).flatMap { try? JSONDecoder().decode(Value.self, from: $0) }
+    }
+}
+
+extension TokenSealer {
     /// Derives keys for a purpose other than sealing, because no key may serve two purposes.
     ///
     /// - Parameter purpose: a constant sentence that no other purpose has.

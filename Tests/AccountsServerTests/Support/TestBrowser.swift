@@ -24,6 +24,11 @@ final class TestBrowser: Sendable {
 
     var cookieNames: Set<String> { cookies.withLock { Set($0.keys) } }
 
+    /// The length of the names and values of all cookies.
+    var cookieByteCount: Int {
+        cookies.withLock { $0.reduce(0) { $0 + $1.key.utf8.count + $1.value.value.utf8.count } }
+    }
+
     /// A cookie of the browser, by its name.
     func cookie(where isIt: (String) -> Bool) -> (name: String, value: String)? {
         cookies.withLock { cookies in

@@ -55,6 +55,7 @@ struct AppSignInRoutes: Sendable {
     }
 
     private func begin(_ request: Request) async throws -> Response {
+        guard request.head.isNavigation else { throw RefusedSignIn.embedded }
         let publicHost = PublicHostFirst(origins: server.origins)
         if let redirect = publicHost.redirect(request, to: WebPath.signInApp) { return redirect }
         let asked: AppSignInRequest
@@ -68,8 +69,10 @@ struct AppSignInRoutes: Sendable {
         let cookies = cookies(of: request)
         let kept = cookies.begin(asked, refusing: refused)
         var response = Response.seeOther(WebPath.appConfirmation(of: kept.id))
-        response.headers.append(try cookies.field(kept))
-        for field in cookies.surplus(in: request) { response.headers.append(field) }
+        let field = try cookies.field(kept)
+        for field in [field] + cookies.surplus(in: request, besides: field) {
+            response.headers.append(field)
+        }
         return response
     }
 

@@ -52,6 +52,13 @@ extension RefusedSignIn {
         hint: "Sec-Fetch-Site is not same-origin, or is missing and Origin is not this server's"
     )
 
+    package static let embedded = RefusedSignIn(
+        crossSiteRequest.code,
+        .forbidden,
+        crossSiteRequest.message,
+        hint: "Sec-Fetch-Mode is not navigate, or Sec-Fetch-Dest is not document"
+    )
+
     static let purposeUnknown = RefusedSignIn(
         "purpose_unknown",
         .unprocessableContent,

@@ -1,5 +1,4 @@
 import AppleIdentity
-import Foundation
 import HTTPTypes
 
 /// A pending sign-in with what the routes need when the browser comes back.
@@ -16,34 +15,33 @@ struct KeptSignIn: Codable {
 ///
 /// The callback is a POST from another site.
 struct PendingCookies {
-    private static let prefix = "siwa-pending-"
+    private let tabs: TabCookies
 
-    let sealer: TokenSealer
-    let site: SiteCookies
+    init(sealer: TokenSealer, site: SiteCookies) {
+        tabs = TabCookies(
+            prefix: "siwa-pending-",
+            purpose: "pending web sign-in",
+            maximumCount: RouteLimits.maximumPendingCount,
+            lifetime: RouteLimits.pendingLifetime,
+            reach: .everySite,
+            sealer: sealer,
+            site: site
+        )
+    }
 
     /// The field that sets the cookie of a pending sign-in.
-    func field(_ kept: KeptSignIn) throws -> HTTPField {
-        let id = kept.pending.id
-        let sealed = try sealer.seal(try JSONEncoder().encode(kept), for: Self.context(id))
-        return field(id, sealed, lifetime: RouteLimits.pendingLifetime)
-    }
+    func field(_ kept: KeptSignIn) throws -> HTTPField { try tabs.field(kept.pending.id, kept) }
 
     /// The field that deletes the cookie of a pending sign-in.
-    func cleared(_ kept: KeptSignIn) -> HTTPField { field(kept.pending.id, "", lifetime: .zero) }
+    func cleared(_ kept: KeptSignIn) -> HTTPField { tabs.cleared(kept.pending.id) }
 
     /// Decrypts the cookie with this identifier.
-    func kept(_ id: String, in request: HTTPRequest) -> KeptSignIn? {
-        request.cookie(site.name(Self.prefix) + id)
-            .flatMap { try? sealer.open($0, for: Self.context(id)) }
-            .flatMap { try? JSONDecoder().decode(KeptSignIn.self, from: $0) }
-    }
+    func kept(_ id: String, in request: HTTPRequest) -> KeptSignIn? { tabs.value(id, in: request) }
 
-    /// The fields that delete the oldest sign-ins of a browser with too many, a few in each response.
-    func surplus(in request: HTTPRequest) -> [HTTPField] {
-        // Browsers send older cookies first.
-        ids(in: request).dropLast(RouteLimits.maximumPendingCount - 1)
-            .prefix(RouteLimits.maximumPendingCount)
-            .map { field($0, "", lifetime: .zero) }
+    /// The fields that begin a sign-in, and delete the oldest ones of a browser with too many.
+    func begin(_ kept: KeptSignIn, in request: HTTPRequest) throws -> [HTTPField] {
+        let field = try field(kept)
+        return [field] + tabs.surplus(in: request, besides: field)
     }
 
     /// Writes the browser's new session into the sign-ins that other tabs have begun.
@@ -56,7 +54,7 @@ struct PendingCookies {
         besides finished: KeptSignIn? = nil,
         in request: HTTPRequest
     ) throws -> [HTTPField] {
-        try ids(in: request).suffix(RouteLimits.maximumPendingCount)
+        try tabs.ids(in: request).suffix(RouteLimits.maximumPendingCount)
             .filter { $0 != finished?.pending.id }
             .compactMap { kept($0, in: request) }
             .filter { $0.purpose == nil }
@@ -67,20 +65,6 @@ struct PendingCookies {
             }
     }
 
-    /// The identifiers of the pending sign-ins in the request's cookies.
-    func ids(in request: HTTPRequest) -> [String] {
-        let prefix = site.name(Self.prefix)
-        let ids = request.cookies.map(\.name).filter { $0.hasPrefix(prefix) }
-            .map { $0.dropFirst(prefix.count) }
-        return ids.filter { $0.wholeMatch(of: /[0-9a-f]{16}/) != nil }.map { String($0) }
-    }
-
-    private static func context(_ id: String) -> SealingContext {
-        SealingContext(purpose: "pending web sign-in", parts: [id])
-    }
-
-    private func field(_ id: String, _ value: String, lifetime: Duration) -> HTTPField {
-        let name = Self.prefix + id
-        return .setCookie(site.setCookie(name, value, lifetime: lifetime, reach: .everySite))
-    }
+    /// Whether the request has the cookie of a pending sign-in.
+    func isPart(of request: HTTPRequest) -> Bool { !tabs.ids(in: request).isEmpty }
 }

@@ -17,6 +17,7 @@ struct WebRoutes<Context>: Sendable {
 
     func begin(_ call: SignInCall<Context>) async throws -> SignInResponse {
         try await handler.answering(call) {
+            guard call.head.isNavigation else { throw RefusedSignIn.embedded }
             let origin = flow.origin(of: call.head)
             let (address, pending) = apple.beginWebSignIn(
                 clientID: flow.servicesID,
@@ -32,9 +33,8 @@ struct WebRoutes<Context>: Sendable {
                 purpose: try purpose(of: call.head)
             )
             var response = SignInResponse.redirect(to: address.absoluteString).guarded
-            let cookies = flow.pendingCookies(of: call.head)
-            response.headers.append(try cookies.field(kept))
-            for field in cookies.surplus(in: call.head) { response.headers.append(field) }
+            let fields = try flow.pendingCookies(of: call.head).begin(kept, in: call.head)
+            for field in fields { response.headers.append(field) }
             return response
         }
     }
@@ -80,7 +80,7 @@ struct WebRoutes<Context>: Sendable {
 
     /// The page that posts a callback again if it came without the cookie of a pending sign-in.
     private func forwarding(of body: Data, _ request: HTTPRequest) async throws -> SignInResponse? {
-        guard flow.pendingCookies(of: request).ids(in: request).isEmpty,
+        guard !flow.pendingCookies(of: request).isPart(of: request),
             let forwarding = try CallbackForwarding(formBody: body)
         else { return nil }
         if let draw = flow.forwardingPage { return try await draw(forwarding, request) }
