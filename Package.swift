@@ -65,8 +65,8 @@ let package = Package(
         // What the pages of both servers share.
         .target(name: "HTMLPages", dependencies: [.mustache]),
 
-        // What RFC 9112 asks of both servers beyond the parser.
-        .target(name: "StrictHTTP", dependencies: [.nioCore, .nioHTTP1]),
+        // What RFC 9112 asks of both servers beyond the parser, and the end of a connection.
+        .target(name: "StrictHTTP", dependencies: ["AppleIdentity", .nioCore, .nioHTTP1]),
 
         // What a server's routes do, as OpenAPI writes it.
         .target(name: "OpenAPIDescription", dependencies: ["AppleIdentity", .httpTypes]),

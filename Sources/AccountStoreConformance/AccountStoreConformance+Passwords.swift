@@ -7,6 +7,8 @@ package struct SamplePassword: Sendable {
     package var email: EmailAddress?
     package var hash = "a hash"
     package var throttles: [ThrottleUse] = []
+    /// Those of the mail to a new account.
+    package var mailThrottles: [ThrottleUse] = []
     package var now = SampleSignIn.start
     package let account = AccountID.make(at: SampleSignIn.start)
     /// The session that is created.
@@ -24,7 +26,8 @@ package struct SamplePassword: Sendable {
         AccountCreation(
             account: Account(id: account, email: email, username: username, createdAt: now),
             password: stored,
-            opening: session.opening
+            opening: session.opening,
+            throttles: mailThrottles
         )
     }
 
@@ -87,6 +90,24 @@ extension AccountStoreConformance {
             let outcomes = try await atOnce(5) { _ in try await store.createAccount(creation) }
             try expect(Set(outcomes).count == 1)
             try expect(outcomes.allSatisfy(\.isSignedIn))
+        },
+        Check("a creation counts its mail once, and a refused creation counts none") { store in
+            func sample(_ username: String) -> SamplePassword {
+                var sample = SamplePassword(username: username)
+                let key = SecretHash(of: "maya@example.com")
+                sample.mailThrottles = [ThrottleUse(key: key, policy: policy)]
+                return sample
+            }
+            let maya = sample("maya").creation
+            for _ in 0..<3 { try expect(try await store.createAccount(maya).isSignedIn) }
+            for _ in 0..<3 {
+                let taken = try await store.createAccount(sample("maya").creation)
+                try expect(taken == .usernameTaken)
+            }
+            try expect(try await store.createAccount(sample("noah").creation).isSignedIn)
+            let third = sample("olga")
+            try expect(try await store.createAccount(third.creation) == .wait(seconds: 10))
+            try expect(try await store.beginPasswordCheck(third.attempt) == .check(nil))
         },
         Check("a password that was changed in the meantime is refused") { store in
             var maya = SamplePassword()

@@ -51,7 +51,7 @@ struct RefusalLimiterTests {
         let limiter = RefusalLimiter(time: clock.source)
         for _ in 0..<1000 { limiter.count("192.0.2.1") }
         // One of three may share the bucket by chance, which one network in 32 768 does.
-        let waiting = ["192.0.2.2", "198.51.100.1", "20010db800010002::/64"].filter {
+        let waiting = ["192.0.2.2", "198.51.100.1", "20010db800010000::/56"].filter {
             limiter.wait($0) != nil
         }
         #expect(waiting.count < 3)

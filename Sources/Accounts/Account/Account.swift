@@ -142,6 +142,15 @@ package struct EmailAddress: Hashable, Sendable {
         )
     }
 
+    /// The form by which mail to an address is counted: without a tag, because `maya+tag@` reaches the mailbox of `maya@`.
+    static func countedKey(_ text: String) -> String {
+        let key = key(text)
+        guard let at = key.lastIndex(of: "@"), let plus = key[..<at].firstIndex(of: "+"),
+            plus > key.startIndex
+        else { return key }
+        return String(key[..<plus] + key[at...])
+    }
+
     /// Whether a string is a well-formed email address with a domain of at least two labels.
     package static func isWellFormed(_ text: String) -> Bool {
         EmailAddressForm.isWellFormed(text)

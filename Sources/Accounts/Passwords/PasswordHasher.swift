@@ -4,15 +4,8 @@ import Synchronization
 /// Hashes and checks passwords on its own threads, a few at a time.
 ///
 /// Each hash needs 16 MiB and a good part of a second on purpose. The limits leave memory and processor to sign-ins
-/// with Apple under any load: when the queue is full, the response is `password_busy`.
-final class PasswordHasher: Sendable {
-    /// The maximum number of passwords that are hashed at the same time.
-    static let maximumConcurrentCount = 2
-    /// The maximum number of waiting passwords.
-    static let maximumWaitingCount = 128
-    /// The maximum number of these of one account or network, which keeps one client from filling the queue.
-    static let maximumCountOfOne = 64
-
+/// with Apple under any load, and in the ``PasswordQueue`` a flood delays only itself.
+package final class PasswordHasher: Sendable {
     /// The result of checking a password.
     enum Finding: Hashable {
         case wrong
@@ -21,23 +14,23 @@ final class PasswordHasher: Sendable {
         case rightAtAnotherCost
     }
 
-    /// A place at the front of the queue, for as long as the object lives.
+    /// A turn to hash passwords, for as long as the object lives.
     ///
     /// Callers take it before they count an attempt, because a refusal for a full queue is not an attempt.
     final class Turn: Sendable {
         private let hasher: PasswordHasher
-        private let keys: [SecretHash]
+        private let client: PasswordQueue.Client
 
-        fileprivate init(_ hasher: PasswordHasher, _ keys: [SecretHash]) {
+        fileprivate init(_ hasher: PasswordHasher, _ client: PasswordQueue.Client) {
             self.hasher = hasher
-            self.keys = keys
+            self.client = client
         }
 
-        deinit { hasher.leave(keys) }
+        deinit { hasher.endTurn() }
 
         func hash(_ password: String) async throws(AccountsError) -> String {
             let cost = hasher.cost
-            return try await hasher.run { try PasswordHash(password, cost: cost).text }
+            return try await hasher.run(client) { try PasswordHash(password, cost: cost).text }
         }
 
         /// Checks a password; without a hash it takes as long and returns `wrong`.
@@ -47,7 +40,7 @@ final class PasswordHasher: Sendable {
         ) async throws(AccountsError) -> Finding {
             let stored = text.flatMap { PasswordHash($0) }
             let (cost, unknownUser) = (hasher.cost, hasher.unknownUser)
-            return try await hasher.run {
+            return try await hasher.run(client) {
                 let matches = try (stored ?? unknownUser)?.matches(password) ?? false
                 guard let stored, matches else { return .wrong }
                 return stored.cost == cost ? .right : .rightAtAnotherCost
@@ -55,81 +48,94 @@ final class PasswordHasher: Sendable {
         }
     }
 
-    private struct Line {
+    private struct State {
         var runningCount = 0
-        var totalCount = 0
-        /// The number of places by account and network.
-        var counts: [SecretHash: Int] = [:]
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        var lastNumber = 0
+        var queue = PasswordQueue()
     }
 
     private let cost: PasswordCost
-    private let queue = OperationQueue()
-    private let line = Mutex(Line())
+    /// The number of passwords that are hashed at the same time.
+    let concurrentCount: Int
+    private let willHash: @Sendable (PasswordQueue.Client) -> Void
+    private let threads = OperationQueue()
+    private let state = Mutex(State())
     /// The hash to check against when there is no account, because that must take as long.
     private let unknownUser: PasswordHash?
 
-    init(cost: PasswordCost) {
+    /// Creates the hasher of a process.
+    ///
+    /// - Parameters:
+    ///   - cost: the cost of new hashes.
+    ///   - concurrentCount: the number of passwords that are hashed at the same time, by default by half of the cores.
+    ///   - willHash: called before each hash.
+    init(
+        cost: PasswordCost,
+        concurrentCount: Int = max(1, ProcessInfo.processInfo.activeProcessorCount / 2),
+        willHash: @escaping @Sendable (PasswordQueue.Client) -> Void = { _ in }
+    ) {
         self.cost = cost
-        queue.maxConcurrentOperationCount = Self.maximumConcurrentCount
-        queue.qualityOfService = .utility
+        self.concurrentCount = concurrentCount
+        self.willHash = willHash
+        threads.maxConcurrentOperationCount = concurrentCount
+        threads.qualityOfService = .utility
         unknownUser = PasswordHash(
             "$scrypt$ln=\(cost.logarithmOfRounds),r=\(cost.blockSize),p=\(cost.parallelism)"
                 + "$\(String(repeating: "A", count: 22))$\(String(repeating: "A", count: 43))"
         )
     }
 
-    /// Waits for a place at the front of the queue; throws `password_busy` when the queue is full, or has too many
-    /// places of one of the keys.
-    func turn(of keys: [SecretHash] = []) async throws(AccountsError) -> Turn {
-        guard enter(keys) else {
-            throw AccountsError(.passwordBusy, hint: "too many passwords are waiting to be hashed")
-        }
-        await withCheckedContinuation { waiting in
-            let goes = line.withLock { line in
-                guard line.runningCount < Self.maximumConcurrentCount else {
-                    line.waiting.append(waiting)
-                    return false
-                }
-                line.runningCount += 1
-                return true
-            }
-            if goes { waiting.resume() }
-        }
-        return Turn(self, keys)
+    /// The clients that wait, in the order of arrival.
+    var waiting: [PasswordQueue.Client] {
+        state.withLock { $0.queue.places.map(\.client) }
     }
 
-    private func enter(_ keys: [SecretHash]) -> Bool {
-        line.withLock { line in
-            guard line.totalCount < Self.maximumConcurrentCount + Self.maximumWaitingCount,
-                keys.allSatisfy({ line.counts[$0, default: 0] < Self.maximumCountOfOne })
-            else { return false }
-            line.totalCount += 1
-            for key in keys { line.counts[key, default: 0] += 1 }
-            return true
+    /// Waits for the client's turn; returns nil when the queue is full, or the task is cancelled.
+    func turn(of client: PasswordQueue.Client) async -> Turn? {
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            return state.lastNumber
         }
+        let isNext = await withTaskCancellationHandler {
+            await withCheckedContinuation { waiting in
+                enter(PasswordQueue.Place(number: number, client: client, waiting: waiting))
+            }
+        } onCancel: {
+            state.withLock { $0.queue.remove(number) }?.waiting.resume(returning: false)
+        }
+        return isNext ? Turn(self, client) : nil
     }
 
-    private func leave(_ keys: [SecretHash]) {
-        let next = line.withLock { line -> CheckedContinuation<Void, Never>? in
-            line.totalCount -= 1
-            for key in keys {
-                let count = line.counts[key, default: 1] - 1
-                line.counts[key] = count > 0 ? count : nil
+    private func enter(_ place: PasswordQueue.Place) {
+        let decided: (place: PasswordQueue.Place, isNext: Bool)? = state.withLock { state in
+            // A task cancelled before this point was not found by its cancellation handler.
+            guard !Task.isCancelled else { return (place, false) }
+            guard state.runningCount < concurrentCount else {
+                return state.queue.add(place).map { ($0, false) }
             }
-            // The next one takes over the place.
-            guard line.waiting.isEmpty else { return line.waiting.removeFirst() }
-            line.runningCount -= 1
-            return nil
+            state.runningCount += 1
+            state.queue.begin(place.client)
+            return (place, true)
         }
-        next?.resume()
+        decided?.place.waiting.resume(returning: decided?.isNext == true)
+    }
+
+    private func endTurn() {
+        let next = state.withLock { state in
+            let next = state.queue.next()
+            if next == nil { state.runningCount -= 1 }
+            return next
+        }
+        next?.waiting.resume(returning: true)
     }
 
     private func run<Value: Sendable>(
+        _ client: PasswordQueue.Client,
         _ work: @escaping @Sendable () throws -> Value
     ) async throws(AccountsError) -> Value {
         let result: Result<Value, AccountsError> = await withCheckedContinuation { waiting in
-            queue.addOperation {
+            threads.addOperation { [willHash] in
+                willHash(client)
                 do {
                     waiting.resume(returning: .success(try work()))
                 } catch {

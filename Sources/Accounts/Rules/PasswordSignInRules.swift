@@ -58,8 +58,10 @@ extension AccountCreation {
             return Decision(.signedIn(SignedInSession(session: session, account: account)))
         }
         guard facts.accountOfUsername == nil else { return Decision(.usernameTaken) }
+        let (wait, counts) = throttles.counting(facts.throttles, now: opening.now)
+        if let wait { return Decision(.wait(seconds: wait)) }
         let writes: [StoreWrite] =
-            [.insertAccount(account), .putPassword(password)]
+            counts + [.insertAccount(account), .putPassword(password)]
             + [
                 verification.map { .putMailToken($0) },
                 mail?.entry(to: account).map { .enqueue($0) },

@@ -193,7 +193,7 @@ extension AccountsService {
 
     /// The throttle of emails to an unverified email address, from all clients.
     func mailCount(of address: String) -> ThrottleUse {
-        let key = throttleKeys.key("mail recipient", EmailAddress.key(address))
+        let key = throttleKeys.key("mail recipient", EmailAddress.countedKey(address))
         return ThrottleUse(key: key, policy: .mailByAccount)
     }
 

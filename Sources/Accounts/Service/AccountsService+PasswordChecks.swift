@@ -18,26 +18,50 @@ extension AccountsService {
     /// Counts a sign-in attempt and checks the password, unless the client is throttled.
     func check(_ candidate: PasswordCandidate) async throws(AccountsError) -> CheckedPassword {
         let username = try? Username(candidate.username)
-        let byAccount = ThrottleUse(
-            key: throttleKeys.key("password", username?.text ?? typedKey(candidate.username)),
-            policy: .passwordByAccount
-        )
-        let byAddress = addressCount(candidate.client)
-        let device = KnownDevice(candidate.client.knownDevice, of: username, sealer)
-        let byDevice = device.map { device in
-            ThrottleUse(
-                key: throttleKeys.key("password device", device.number),
-                policy: .passwordByAccount
+        let name = username?.text ?? typedKey(candidate.username)
+        let client = candidate.client
+        let device = KnownDevice(client.knownDevice, of: username, sealer)
+        let turn = try await turn(of: device.map { "device \($0.number)" } ?? name, client)
+        if let device {
+            let key = throttleKeys.key("password device", device.number)
+            let count = ThrottleUse(key: key, policy: .passwordByAccount)
+            let stored = try await challenge(username, [count])
+            if stored?.changedAt.microseconds == device.passwordChangedAt {
+                return try await check(candidate.password, stored, [count], client, turn)
+            }
+        }
+        let key = throttleKeys.key("password", name)
+        let counts = [
+            ThrottleUse(key: key, policy: .passwordByAccount), addressCount(client),
+        ]
+        let stored = try await challenge(username, counts)
+        return try await check(candidate.password, stored, counts, client, turn)
+    }
+
+    /// Waits for a turn to hash passwords; throws `password_busy` when the queue is full, or the client has gone.
+    func turn(
+        of account: String,
+        _ client: ClientDescription
+    ) async throws(AccountsError) -> PasswordHasher.Turn {
+        let place = PasswordQueue.Client(account: account, network: client.address)
+        let turn = await withTaskGroup(of: PasswordHasher.Turn?.self) { [hasher, departure] group in
+            group.addTask { await hasher.turn(of: place) }
+            if let departure {
+                group.addTask {
+                    await departure()
+                    return nil
+                }
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+        guard let turn else {
+            throw AccountsError(
+                .passwordBusy,
+                hint: "too many passwords wait to be hashed, or the client closed the connection"
             )
         }
-        var counts = [byDevice ?? byAccount, byAddress]
-        let turn = try await hasher.turn(of: counts.map(\.key))
-        var stored = try await challenge(username, counts)
-        if let device, stored?.changedAt.microseconds != device.passwordChangedAt {
-            counts[0] = byAccount
-            stored = try await challenge(username, [byAccount])
-        }
-        return try await check(candidate.password, stored, counts, candidate.client, turn)
+        return turn
     }
 
     /// Checks the current password before a change of the password.
@@ -58,7 +82,7 @@ extension AccountsService {
                 policy: .passwordByAccount
             )
         ]
-        let turn = try await hasher.turn(of: counts.map(\.key))
+        let turn = try await turn(of: username.text, change.client)
         let stored = try await challenge(username, counts)
         let password = change.currentPassword ?? ""
         let attempt = try await check(password, stored, counts, change.client, turn)
@@ -106,7 +130,8 @@ extension AccountsService {
             policy: .passwordByAccount
         )
         let byAddress = addressCount(client)
-        let turn = try await admit(username, [byAccount, byAddress])
+        let turn = try await turn(of: session.accountID.rawValue, client)
+        try await admit(username, [byAccount, byAddress])
         return CheckedPassword(
             stored: nil,
             finding: .right,
@@ -130,15 +155,10 @@ extension AccountsService {
     }
 
     /// Refuses a taken username or a throttled client before a password is hashed.
-    func admit(
-        _ username: Username,
-        _ throttles: [ThrottleUse]
-    ) async throws(AccountsError) -> PasswordHasher.Turn {
-        let turn = try await hasher.turn(of: throttles.map(\.key))
+    func admit(_ username: Username, _ throttles: [ThrottleUse]) async throws(AccountsError) {
         guard try await challenge(username, throttles) == nil else {
             throw AccountsError(AccountChangeRefusal.usernameTaken)
         }
-        return turn
     }
 
     /// The throttle value of a string that cannot be a username; only its beginning is hashed.

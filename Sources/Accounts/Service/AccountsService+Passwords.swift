@@ -18,8 +18,8 @@ extension AccountsService {
             in: context(username, name: name?.text, email: email)
         )
         let key = throttleKeys.key("creation", registration.client.address)
-        let uses = [ThrottleUse(key: key, policy: .mailByAddress)]
-        let turn = try await admit(username, uses + (email.map { [mailCount(of: $0)] } ?? []))
+        let turn = try await turn(of: username.text, registration.client)
+        try await admit(username, [ThrottleUse(key: key, policy: .mailByAddress)])
         let hash = try await turn.hash(password)
         let token = SessionToken()
         let creation = try creation(registration.client, username, name, email, hash, token)
@@ -166,6 +166,8 @@ extension AccountsService {
 
     /// Sets the password with a reset link, ends all sessions and returns the account with its link to Apple; throws
     /// `link_invalid` or a `password_…` code.
+    ///
+    /// The link is looked up again in its turn: of many requests with one link, only the first is hashed.
     @discardableResult
     package func resetPassword(
         token: String,
@@ -176,7 +178,11 @@ extension AccountsService {
         let owner = try await self.link(link, for: .passwordReset, .emailRestoration).account
         guard let username = owner.username.map(Username.init(stored:)) else { throw .linkInvalid }
         let password = try checked(newPassword, for: owner, username)
-        let hash = try await hasher.turn().hash(password)
+        let turn = try await turn(of: username.text, client)
+        // The next turn of the account begins when the link is used.
+        defer { withExtendedLifetime(turn) {} }
+        _ = try await self.link(link, for: .passwordReset, .emailRestoration)
+        let hash = try await turn.hash(password)
         return try await reset(.resetPassword(link, hash: hash), of: owner, username, client)
     }
 
@@ -285,7 +291,8 @@ extension AccountsService {
             password: StoredPassword(account: account.id, hash: hash, changedAt: now),
             opening: opening,
             verification: link?.token,
-            mail: link?.mail
+            mail: link?.mail,
+            throttles: email.map { [mailCount(of: $0)] } ?? []
         )
     }
 
@@ -304,6 +311,7 @@ extension AccountsService {
             )
         case .usernameTaken: throw AccountsError(AccountChangeRefusal.usernameTaken)
         case .credentialsInvalid: throw .credentialsInvalid
+        case .wait(let seconds): throw .tooManyAttempts(seconds: seconds)
         }
     }
 

@@ -24,6 +24,8 @@ package final class AccountsService: Sendable {
     let logger: Logger
     let outboxSignal: Signal?
     let maintenanceSignal: Signal?
+    /// Returns when the client of the current request has closed the connection.
+    let departure: (@Sendable () async -> Void)?
     let measures: AccountsMeasures
     let spans: Spans
 
@@ -37,6 +39,8 @@ package final class AccountsService: Sendable {
         logger: Logger,
         outboxSignal: Signal? = nil,
         maintenanceSignal: Signal? = nil,
+        hasher: PasswordHasher? = nil,
+        departure: (@Sendable () async -> Void)? = nil,
         metrics: any MetricsFactory = MetricsSystem.factory,
         spans: Spans = Spans(nil)
     ) {
@@ -45,7 +49,7 @@ package final class AccountsService: Sendable {
         nonces = ServerNonces(sealer)
         webSessionTokens = WebSessionTokens(sealer)
         throttleKeys = ThrottleKeys(sealer)
-        hasher = PasswordHasher(cost: configuration.passwordCost)
+        self.hasher = hasher ?? PasswordHasher(cost: configuration.passwordCost)
         self.configuration = configuration
         self.uses = uses
         self.readiness = readiness
@@ -53,6 +57,7 @@ package final class AccountsService: Sendable {
         self.logger = logger
         self.outboxSignal = outboxSignal
         self.maintenanceSignal = maintenanceSignal
+        self.departure = departure
         measures = AccountsMeasures(metrics)
         self.spans = spans
     }

@@ -11,19 +11,23 @@ package struct AccountCreation: Hashable, Sendable {
     package let verification: MailToken?
     /// The mail with that link.
     package let mail: MailNotice?
+    /// The throttles that count that mail.
+    package let throttles: [ThrottleUse]
 
     package init(
         account: Account,
         password: StoredPassword,
         opening: SessionOpening,
         verification: MailToken? = nil,
-        mail: MailNotice? = nil
+        mail: MailNotice? = nil,
+        throttles: [ThrottleUse] = []
     ) {
         self.account = account
         self.password = password
         self.opening = opening
         self.verification = verification
         self.mail = mail
+        self.throttles = throttles
     }
 }
 
@@ -93,6 +97,8 @@ package enum PasswordOutcome: Hashable, Sendable {
     case usernameTaken
     /// The password was changed, or the account was deleted.
     case credentialsInvalid
+    /// The recipient of the mail is throttled for this number of seconds.
+    case wait(seconds: Int)
 }
 
 /// A request for password reset links.

@@ -12,11 +12,13 @@ extension SQLAccountStore {
                 question.accountID(named: Username(stored: $0))
             }
             let sessions = question.facts(of: creation.opening, nil)
+            let throttles = question.throttles(creation.throttles)
             return Fact { answers in
                 let facts = PasswordFacts(
                     account: try answers[account],
                     accountOfUsername: try answers[other],
-                    sessions: try answers[sessions]
+                    sessions: try answers[sessions],
+                    throttles: try answers[throttles]
                 )
                 return creation.decision(given: facts)
             }

@@ -73,6 +73,7 @@ package func buildAccountsServer(
     logger: Logger,
     address: BindAddress,
     administeredPath: String? = nil,
+    hasher: PasswordHasher? = nil,
     onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
 ) throws -> some ApplicationProtocol {
     let logger = RequestTrace.adding(to: logger)
@@ -88,6 +89,8 @@ package func buildAccountsServer(
         logger: logger,
         outboxSignal: outboxSignal,
         maintenanceSignal: maintenanceSignal,
+        hasher: hasher,
+        departure: { await RequestTrace.departure() },
         metrics: metrics.factory,
         spans: apple.spans
     )
@@ -182,7 +185,7 @@ private func channelConfiguration(
         additionalChannelHandlers: StrictHTTP.handlers(
             drains: true,
             exchangeSeconds: ServerLimits.exchangeSeconds
-        ) + [ImmediateAnswerInstaller(immediateRoutes, logger: logger)]
+        ) + [ClientPresence(), ImmediateAnswerInstaller(immediateRoutes, logger: logger)]
             + [drain?.arrivals.handler()].compactMap(\.self),
         idleTimeout: .seconds(Int64(ServerLimits.connectionIdleSeconds)),
         httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(

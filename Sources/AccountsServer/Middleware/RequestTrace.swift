@@ -1,8 +1,10 @@
+import AppleIdentity
 import HTTPTypes
 import Hummingbird
 import Instrumentation
 import Logging
 import NIOCore
+import StrictHTTP
 import TraceContext
 
 /// The metadata that all log lines about one request share.
@@ -60,6 +62,14 @@ struct RequestTrace: Sendable {
     private static let ownNetworks: Set<String?> = [
         "none", "127.0.0.1", AddressRange("::1")?.client,
     ]
+
+    /// Returns when the client of the current request has closed the connection, or when the task is cancelled.
+    static func departure() async {
+        let presence = try? await current?.channel.pipeline.handler(type: ClientPresence.self).get()
+        // A request that came over no connection has no client that could close it.
+        guard let presence else { return await Signal().wait() }
+        await presence.end()
+    }
 
     /// Returns a logger that adds the metadata of the current request.
     static func adding(to logger: Logger) -> Logger {

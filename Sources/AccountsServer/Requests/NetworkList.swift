@@ -78,11 +78,13 @@ struct AddressRange: Hashable, Sendable {
         return (0..<prefixLength).allSatisfy { bit(at: $0) == other.bit(at: $0) }
     }
 
-    /// The IPv4 address, or the 64-bit IPv6 network, whose addresses all belong to one client.
+    /// The IPv4 address, or the IPv6 network that a provider gives to one customer.
+    ///
+    /// Source: [RFC 6177](https://www.rfc-editor.org/rfc/rfc6177)
     var client: String {
         bytes.count == 4
             ? bytes.map(String.init).joined(separator: ".")
-            : Hexadecimal.encode(Array(bytes.prefix(8))) + "::/64"
+            : Hexadecimal.encode(Array(bytes.prefix(7))) + "00::/56"
     }
 
     private func bit(at index: Int) -> UInt8 {

@@ -4,6 +4,7 @@ import HTMLPages
 import Hummingbird
 import NIOCore
 import NIOHTTP1
+import StrictHTTP
 
 struct ControlRequest {
     static let maximumBodyByteCount = 256 * 1024
@@ -78,7 +79,15 @@ struct ControlRequest {
         // A request that came over no connection has no client that could close it.
         let presence = try? await channel.pipeline.handler(type: ClientPresence.self).get()
         guard let presence else { return try await operation() }
-        try await presence.during(operation)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                await presence.end()
+                throw CancellationError()
+            }
+            group.addTask { try await operation() }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
     }
 
     private static func object(of request: Request) async throws -> JSONObject {
@@ -100,39 +109,6 @@ struct ControlRequest {
             throw ControlProblem.tooLarge
         } catch let error as HTTPParserError {
             throw ControlProblem.unreadable(error)
-        }
-    }
-}
-
-/// Notices when the client closes the connection, because then nothing needs to wait for it.
-final class ClientPresence: ChannelInboundHandler, RemovableChannelHandler, Sendable {
-    // Reads pass through unchanged.
-    typealias InboundIn = Never
-
-    /// Is sent when the client has closed the connection.
-    private let end = Signal()
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // A client that closes its sending side counts as gone: its program may have ended.
-        if case ChannelEvent.inputClosed? = event as? ChannelEvent { end.send() }
-        context.fireUserInboundEventTriggered(event)
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        end.send()
-        context.fireChannelInactive()
-    }
-
-    /// Runs an operation, and cancels it when the client closes the connection.
-    func during(_ operation: @escaping @Sendable () async throws -> Void) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { [end] group in
-            group.addTask {
-                await end.wait()
-                throw CancellationError()
-            }
-            group.addTask { try await operation() }
-            defer { group.cancelAll() }
-            try await group.next()
         }
     }
 }

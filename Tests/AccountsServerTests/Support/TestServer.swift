@@ -83,6 +83,7 @@ func withAccountsServer(
     tracer: (any Tracer)? = nil,
     wrapping: (any AccountStore) -> any AccountStore = { $0 },
     reaching: (AppleTransport) -> AppleTransport = { $0 },
+    hasher: PasswordHasher? = nil,
     _ body: @escaping @Sendable (TestServer) async throws -> Void
 ) async throws {
     let folder = try makeTemporaryFolder()
@@ -109,7 +110,8 @@ func withAccountsServer(
             metrics: .prometheus(metrics),
             tracer: tracer,
             logger: log.logger,
-            address: .hostname("127.0.0.1", port: 0)
+            address: .hostname("127.0.0.1", port: 0),
+            hasher: hasher
         )
         try await HostedApplication(base: application, host: host).test(setup) { client in
             let server = TestServer(

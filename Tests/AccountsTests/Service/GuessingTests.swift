@@ -216,10 +216,12 @@ import Testing
     @Test("does not include refusals of a busy server")
     func busy() async throws {
         let session = try await service.create().session
-        var held = [try await service.hasher.turn(), try await service.hasher.turn()]
+        let hasher = service.hasher
+        var held: [PasswordHasher.Turn] = []
+        for _ in 0..<hasher.concurrentCount { held.append(try await hasher.turn()) }
         await withTaskGroup { group in
-            for _ in 0...PasswordHasher.maximumWaitingCount {
-                group.addTask { (try? await service.hasher.turn()) != nil }
+            for _ in 0...PasswordQueue.maximumCount {
+                group.addTask { await hasher.turn(of: .stranger()) != nil }
             }
             // One more than there are places: the line is full when it is refused.
             #expect(await group.next() == false)
@@ -300,6 +302,27 @@ import Testing
         }
         browser.knownDevice = await service.knownDevice(of: receipt.account)
         try await service.signIn("maya", "seven ripe oranges", from: browser)
+    }
+
+    @Test("from a network does not keep a known device there from its username")
+    func knownDeviceInBusyNetwork() async throws {
+        let receipt = try await service.create()
+        var client = ClientDescription(address: "192.0.2.0")
+        for guess in 0..<31 {
+            _ = await code { () async throws(AccountsError) in
+                try await service.signIn("name\(guess)", "wrong horse", from: client)
+            }
+        }
+        client.knownDevice = await service.knownDevice(of: receipt.account)
+        try await service.signIn(from: client)
+        // It is known to one username only, and its wrong passwords have their own count.
+        await expect(.tooManyAttempts) { try await service.signIn("noah", from: client) }
+        for _ in 0..<5 {
+            await expect(.credentialsInvalid) {
+                try await service.signIn("maya", "wrong horse", from: client)
+            }
+        }
+        await expect(.tooManyAttempts) { try await service.signIn(from: client) }
     }
 
     @Test("leaves no username, IP address or password in the log or the files")

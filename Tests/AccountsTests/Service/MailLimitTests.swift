@@ -25,6 +25,35 @@ import Testing
         _ = try await service.create("maya", email: "maya@example.com", from: client(6))
     }
 
+    @Test("are not counted while none is sent")
+    func refusedSignUps() async throws {
+        _ = try await service.create("taken")
+        for number in 0..<4 {
+            await expect(.usernameTaken) {
+                try await service.create("taken", email: "maya@example.com", from: client(number))
+            }
+        }
+        _ = try await service.create("maya", email: "maya@example.com", from: client(5))
+        #expect(try await world.mails().count == 1)
+    }
+
+    @Test("to one mailbox are counted together, whatever tag its address has")
+    func tags() async throws {
+        for number in 0..<3 {
+            _ = try await service.create(
+                "stranger\(number)",
+                email: "maya+\(number)@example.com",
+                from: client(number)
+            )
+        }
+        await expect(.tooManyAttempts) {
+            try await service.create("stranger3", email: "Maya@example.com", from: client(3))
+        }
+        // Nothing is left of the refused sign-up.
+        await expect(.credentialsInvalid) { try await service.signIn("stranger3") }
+        _ = try await service.create("noah", email: "+maya@example.com", from: client(4))
+    }
+
     // The second address can be no username.
     @Test(
         "about a password are counted by the normalized username or email address",

@@ -73,7 +73,10 @@ struct AccountsWorld {
         }
     }
 
-    func service(outboxSignal: Signal? = nil) -> AccountsService {
+    func service(
+        outboxSignal: Signal? = nil,
+        hasher: PasswordHasher? = nil
+    ) -> AccountsService {
         AccountsService(
             store: sqlite,
             sealer: sealer,
@@ -82,7 +85,8 @@ struct AccountsWorld {
             readiness: readiness,
             time: time.source,
             logger: logger,
-            outboxSignal: outboxSignal
+            outboxSignal: outboxSignal,
+            hasher: hasher
         )
     }
 

@@ -20,7 +20,7 @@ enum ImportRule {
         ],
         "SignedTokens": ["AppleIdentity", "Foundation", "Crypto", "CryptoExtras"],
         "HTMLPages": ["Foundation", "Mustache"],
-        "StrictHTTP": ["NIOCore", "NIOHTTP1"],
+        "StrictHTTP": ["AppleIdentity", "NIOCore", "NIOHTTP1"],
         "OpenAPIDescription": ["AppleIdentity", "HTTPTypes"],
         "PrometheusMetrics": ["CoreMetrics", "Synchronization"],
         "TraceContext": ["Instrumentation", "Tracing"],
