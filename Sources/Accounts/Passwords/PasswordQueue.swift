@@ -3,7 +3,7 @@
 /// The next turn is of the network and the account whose latest one was the longest ago, so a second request waits
 /// behind the first one of every other client.
 struct PasswordQueue {
-    /// The maximum number of waiting clients. So many turns are remembered, too.
+    /// The maximum number of waiting clients, and of remembered turns.
     static let maximumCount = 128
 
     /// The sender of a password.
@@ -35,10 +35,11 @@ struct PasswordQueue {
         guard places.count > Self.maximumCount else { return nil }
         let accounts = places.reduce(into: [:]) { $0[$1.client.account, default: 0] += 1 }
         let networks = places.reduce(into: [:]) { $0[$1.client.network, default: 0] += 1 }
-        let counts = places.enumerated().map { index, place in
-            (accounts[place.client.account, default: 0] + networks[place.client.network, default: 0], index)
+        let counts = places.map { place in
+            accounts[place.client.account, default: 0] + networks[place.client.network, default: 0]
         }
-        return counts.max(by: <).map { places.remove(at: $0.1) }
+        let last = counts.indices.max { (counts[$0], $0) < (counts[$1], $1) }
+        return last.map { places.remove(at: $0) }
     }
 
     /// Removes a place whose client no longer waits; nil when it has had its turn.
