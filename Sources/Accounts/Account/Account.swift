@@ -9,6 +9,8 @@ package struct Account: Hashable, Sendable {
     package var name: AccountName?
     /// The email address that the user verified here, or the one of the latest identity token that had one.
     package var email: EmailAddress?
+    /// When the account got this email address, verified or not; nil without one.
+    package var emailSince: Date?
     /// The email address that is not verified yet by the link of a mail.
     package var pendingEmail: PendingEmail?
     /// Whether Apple forwards mail to the email address, as last reported by Apple.
@@ -17,6 +19,8 @@ package struct Account: Hashable, Sendable {
     package var mailForwardingChangedAt: Date?
     /// The username for sign-in with a password; nil without a password.
     package var username: String?
+    /// When the account got its username and first password; later passwords do not change it.
+    package var passwordSetAt: Date?
     /// The Apple identity that the account is linked to.
     package var apple: AppleLink?
     package let createdAt: Date
@@ -25,20 +29,24 @@ package struct Account: Hashable, Sendable {
         id: AccountID,
         name: AccountName? = nil,
         email: EmailAddress? = nil,
+        emailSince: Date? = nil,
         pendingEmail: PendingEmail? = nil,
         isMailForwarded: Bool = true,
         mailForwardingChangedAt: Date? = nil,
         username: String? = nil,
+        passwordSetAt: Date? = nil,
         apple: AppleLink? = nil,
         createdAt: Date
     ) {
         self.id = id
         self.name = name
         self.email = email
+        self.emailSince = email.map { _ in emailSince ?? createdAt }
         self.pendingEmail = pendingEmail
         self.isMailForwarded = isMailForwarded
         self.mailForwardingChangedAt = mailForwardingChangedAt
         self.username = username
+        self.passwordSetAt = username.map { _ in passwordSetAt ?? createdAt }
         self.apple = apple
         self.createdAt = createdAt
     }
@@ -65,7 +73,7 @@ package struct PendingEmail: Hashable, Sendable {
 }
 
 /// The link between an account and a user at Apple.
-package struct AppleLink: Hashable, Sendable {
+package struct AppleLink: Codable, Hashable, Sendable {
     package let person: ApplePerson
     /// The client of the latest sign-in.
     package var clientID: ClientID
@@ -96,7 +104,7 @@ package struct AppleLink: Hashable, Sendable {
 }
 
 /// A user as one issuer knows them: the key by which an account is found.
-package struct ApplePerson: Hashable, Sendable {
+package struct ApplePerson: Codable, Hashable, Sendable {
     /// The issuer of the identity.
     package let issuer: String
     /// The user's `sub`, the same in all apps of a team.
@@ -112,7 +120,7 @@ package struct ApplePerson: Hashable, Sendable {
 }
 
 /// An email address, from an identity token or from the user.
-package struct EmailAddress: Hashable, Sendable {
+package struct EmailAddress: Codable, Hashable, Sendable {
     package let text: String
     /// Whether Apple reported it as verified, or the user followed the link of a mail to it.
     package let isVerified: Bool

@@ -16,6 +16,8 @@ package enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case sessionsEnded = "sessions_ended"
     /// A password was set or changed; all other sessions ended.
     case passwordChanged = "password_changed"
+    /// The password and the username were removed; all other sessions ended.
+    case passwordRemoved = "password_removed"
     /// A password was set with the link of a mail; all sessions ended.
     case passwordReset = "password_reset"
     /// A password reset link was sent to the account's email address.
@@ -34,6 +36,8 @@ package enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case emailChangeCancelled = "email_change_cancelled"
     /// Another email address was verified and is the account's now.
     case emailChanged = "email_changed"
+    /// A change was undone with the link of a mail, and all sessions ended; the detail is what was restored.
+    case changeUndone = "change_undone"
     /// The user exported their data.
     case export
     /// An administrator listed accounts.

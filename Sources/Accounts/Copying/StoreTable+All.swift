@@ -13,10 +13,12 @@ extension StoreTable {
                 .text("family_name").optional, .text("email").optional,
                 .text("email_key").optional,
                 .boolean("email_is_verified"), .boolean("email_is_private_relay"),
-                .boolean("email_is_own"), .text("pending_email").optional,
+                .boolean("email_is_own"), .integer("email_since").optional,
+                .text("pending_email").optional,
                 .text("pending_email_session").optional,
                 .boolean("mail_is_forwarded"), .integer("mail_forwarding_changed_at").optional,
-                .text("username").optional, .integer("created_at"),
+                .text("username").optional, .integer("password_set_at").optional,
+                .integer("created_at"),
             ]
         ),
         StoreTable(
@@ -63,7 +65,10 @@ extension StoreTable {
         StoreTable(
             "mail_tokens",
             key: [.bytes("hash")],
-            [.text("account_id"), .text("purpose"), .text("address"), .integer("expires_at")]
+            [
+                .text("account_id"), .text("purpose"), .text("address"), .integer("expires_at"),
+                .text("snapshot").optional,
+            ]
         ),
         StoreTable(
             "app_codes",

@@ -209,7 +209,7 @@ extension AccountsError {
         case .notLinked:
             self.init(.appleNotLinked, hint: "the account is not linked to an Apple identity")
         case .lastWayIn:
-            self.init(.lastWayIn, hint: "the account has no sign-in method other than Apple")
+            self.init(.lastWayIn, hint: "the account has no other active sign-in method")
         case .usernameTaken: self.init(.usernameTaken, hint: "another account has the username")
         case .usernameMissing:
             self.init(.usernameRequired, hint: "the account has no username yet")

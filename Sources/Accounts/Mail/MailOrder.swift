@@ -14,6 +14,8 @@ package struct MailOrder: Codable, Hashable, Sendable {
         case newSignIn
         /// The password was set or changed.
         case passwordChanged
+        /// The password and the username were removed.
+        case passwordRemoved
         /// An Apple Account was linked to the account.
         case appleLinked
         /// The Apple Account was unlinked from the account.
@@ -29,14 +31,18 @@ package struct MailOrder: Codable, Hashable, Sendable {
         package var lifetime: TimeInterval {
             switch self {
             case .passwordReset: 30 * 60
-            case .verification, .newSignIn, .passwordChanged, .appleLinked, .appleUnlinked,
-                .emailChangeRequested, .accountDeleted:
+            case .verification, .newSignIn, .passwordChanged, .passwordRemoved, .appleLinked,
+                .appleUnlinked, .emailChangeRequested, .emailChanged, .accountDeleted:
                 24 * 3600
-            // Its link undoes the change, even for a user who reads their mail once a week.
-            case .emailChanged: 7 * 24 * 3600
             }
         }
+
+        /// Whether the mail is sent for its link; the link of any other kind undoes the change.
+        var isAboutLink: Bool { self == .verification || self == .passwordReset }
     }
+
+    /// Seconds for which a link undoes a change: a week, for a user who reads their mail once a week.
+    static let undoLifetime: TimeInterval = 7 * 24 * 3600
 
     package let kind: Kind
     /// The recipient; empty for the account's email address, which is looked up when the mail is sent.
@@ -79,11 +85,16 @@ package struct MailOrder: Codable, Hashable, Sendable {
         self.appleLinkRemains = appleLinkRemains
         self.appleLinkedAt = appleLinkedAt
         self.occurredAt = occurredAt
-        self.expiresAt = expiresAt ?? occurredAt.addingTimeInterval(kind.lifetime)
+        let lifetime =
+            linkToken == nil || kind.isAboutLink ? kind.lifetime : Self.undoLifetime
+        self.expiresAt = expiresAt ?? occurredAt.addingTimeInterval(lifetime)
     }
 }
 
 extension MailOrder {
+    /// Whether the mail has a link that undoes the change.
+    package var undoesChange: Bool { linkToken != nil && !kind.isAboutLink }
+
     /// Encrypts the order, for a rule that decides whether it is sent; throws `SealingError`, which is not expected.
     package func notice(id: OutboxID = .random(), sealedBy sealer: TokenSealer) throws -> MailNotice
     {

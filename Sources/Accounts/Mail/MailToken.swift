@@ -8,8 +8,8 @@ package struct MailToken: Hashable, Sendable {
         case verification
         /// Sets another password.
         case passwordReset = "password_reset"
-        /// Restores the email address that another one replaced, and sets another password.
-        case emailRestoration = "email_restoration"
+        /// Undoes a change of the account.
+        case changeUndo = "change_undo"
     }
 
     package let hash: SecretHash
@@ -18,18 +18,22 @@ package struct MailToken: Hashable, Sendable {
     /// The email address that the mail went to.
     package let address: String
     package let expiresAt: Date
+    /// What the account had before the change that the link undoes.
+    package let snapshot: AccountSnapshot?
 
     package init(
         hash: SecretHash,
         account: AccountID,
         purpose: Purpose,
         address: String,
-        expiresAt: Date
+        expiresAt: Date,
+        snapshot: AccountSnapshot? = nil
     ) {
         self.hash = hash
         self.account = account
         self.purpose = purpose
         self.address = address
         self.expiresAt = expiresAt.inWholeMicroseconds
+        self.snapshot = snapshot
     }
 }

@@ -6,10 +6,14 @@ extension Account {
     ///
     /// Two ungrouped apps of a team may report two addresses of a user: a relay address and the user's own. A relay
     /// address never replaces a verified own one; of two of the same kind, the latest counts. An address that the user
-    /// verified here is changed only by the user.
-    mutating func follow(_ address: EmailAddress?) {
+    /// verified here is changed only by the user. Without a time, the address counts as the former one: a migration
+    /// replaces a relay address.
+    mutating func follow(_ address: EmailAddress?, at time: Date?) {
         guard let address, !isKept(insteadOf: address) else { return }
-        if address.key != email?.key { isMailForwarded = true }
+        if address.key != email?.key {
+            isMailForwarded = true
+            emailSince = time ?? emailSince ?? createdAt
+        }
         email = address
     }
 
@@ -19,7 +23,8 @@ extension Account {
     }
 
     /// Takes an email address from the user, or none; Apple forwards nothing to it.
-    mutating func take(_ address: EmailAddress?) {
+    mutating func take(_ address: EmailAddress?, at time: Date) {
+        if address?.key != email?.key { emailSince = address.map { _ in time } }
         email = address
         isMailForwarded = true
         mailForwardingChangedAt = nil
@@ -30,6 +35,7 @@ extension Account {
         guard let pendingEmail else { return }
         if let email, email.isOwn, !email.isVerified, pendingEmail.isAddress(email.text) {
             self.email = nil
+            emailSince = nil
         }
         self.pendingEmail = nil
     }
@@ -45,11 +51,11 @@ extension Account {
     /// Returns the account without its Apple identity; the session is nil if Apple ended the link.
     ///
     /// The pending address stays only if this session requested it, because a session that ends may have requested it.
-    package func unlinked(by session: SessionID?) -> Account {
+    package func unlinked(by session: SessionID?, at time: Date) -> Account {
         var account = self
         account.apple = nil
         if account.pendingEmail?.session != session { account.dropPendingEmail() }
-        account.leaveRelay()
+        account.leaveRelay(at: time)
         return account
     }
 
@@ -57,10 +63,10 @@ extension Account {
     ///
     /// The user's pending address replaces a relay address. Another one stays but is unverified, because a stranger may
     /// have linked their Apple Account.
-    private mutating func leaveRelay() {
+    private mutating func leaveRelay(at time: Date) {
         guard let email, !email.isOwn else { return }
         let address = email.isPrivateRelay ? pendingEmail?.address : email.text
-        take(address.map { EmailAddress(own: $0, isVerified: false) })
+        take(address.map { EmailAddress(own: $0, isVerified: false) }, at: time)
     }
 
     /// Records the user's consent; after an end of consent, this restores the link.

@@ -2,7 +2,7 @@ import AppleIdentity
 import Foundation
 
 extension AccountChange {
-    private typealias Result = Decision<AccountChangeOutcome>
+    typealias Result = Decision<AccountChangeOutcome>
 
     /// Decides a change of an account.
     ///
@@ -17,12 +17,17 @@ extension AccountChange {
         if let refusal = refusal(given: facts) { return refused(refusal) }
         guard let account = facts.account else { return refused(.sessionEnded) }
         let decision = decision(on: account, given: facts)
-        guard case .changed = decision.answer else { return decision }
+        guard case .changed(let changed, _) = decision.answer else { return decision }
         let end = now.addingTimeInterval(Self.markMemory)
         return Decision(
             decision.answer,
             [.useOnce(mark, rememberedUntil: end)] + decision.writes
-                + audit.writes(action, of: account.id, session: caller?.session)
+                + audit.writes(
+                    action,
+                    of: account.id,
+                    session: caller?.session,
+                    detail: undoneParts(account, changed, facts)
+                )
         )
     }
 
@@ -31,10 +36,12 @@ extension AccountChange {
         case .linkApple: .appleLinked
         case .unlinkApple: .appleUnlinked
         case .changePassword: .passwordChanged
+        case .removePassword: .passwordRemoved
         case .changeEmail: .emailChangeRequested
         case .cancelEmailChange: .emailChangeCancelled
         case .verifyEmail: .emailChanged
         case .resetPassword: .passwordReset
+        case .undo: .changeUndone
         }
     }
 
@@ -46,16 +53,18 @@ extension AccountChange {
         case .linkApple(let apple): return link(apple, account, facts)
         case .unlinkApple(let entryID): return unlink(entryID, account, facts)
         case .changePassword(let change): return changePassword(change, account, facts)
+        case .removePassword(let throttles): return removePassword(throttles, account, facts)
         case .changeEmail(let change): return changeEmail(change, account, facts)
         case .cancelEmailChange: return cancelEmailChange(account)
         case .verifyEmail: return verifyEmail(account, facts)
         case .resetPassword(_, let hash): return resetPassword(hash, account, facts)
+        case .undo(let undo): return self.undo(undo, account, facts)
         }
     }
 
-    private func refused(_ refusal: AccountChangeRefusal) -> Result { Decision(.refused(refusal)) }
+    func refused(_ refusal: AccountChangeRefusal) -> Result { Decision(.refused(refusal)) }
 
-    private func changed(
+    func changed(
         _ account: Account,
         _ writes: [StoreWrite],
         revocationCount: Int = 0
@@ -89,7 +98,7 @@ extension AccountChange {
         return changed(
             account,
             [.updateAccount(account)] + apple.writes(to: account.id, given: signIn)
-                + [notice?.entry(to: account).map { .enqueue($0) }].compactMap(\.self)
+                + notified(account, before, account.email?.key != before.email?.key, facts)
         )
     }
 
@@ -100,8 +109,8 @@ extension AccountChange {
     ) -> Result {
         guard let apple = before.apple else { return refused(.notLinked) }
         guard before.username != nil else { return refused(.lastWayIn) }
-        let account = before.unlinked(by: caller?.session)
-        let farewell = notice?.entry(to: before)
+        let account = before.unlinked(by: caller?.session, at: now)
+        let farewell = undoMail(before) ?? notice?.entry(to: before)
         // The revocation may close Apple's relay, so it waits for the mail.
         let relayed = before.email?.isPrivateRelay == true ? farewell : nil
         let entries = facts.refreshTokens.revocations(
@@ -121,7 +130,11 @@ extension AccountChange {
                 ]
                 + (account.pendingEmail == nil
                     ? [.removeMailTokens(of: account.id, purpose: .verification)] : [])
-                + [farewell.map { .enqueue($0) }].compactMap(\.self),
+                + [
+                    farewell.map { .enqueue($0) },
+                    undoToken(before, facts).map { .putMailToken($0) },
+                ]
+                .compactMap(\.self),
             revocationCount: entries.count
         )
     }
@@ -133,7 +146,10 @@ extension AccountChange {
         _ before: Account,
         _ facts: AccountChangeFacts
     ) -> Result {
-        guard facts.password?.hash == change.checked?.hash else {
+        let isReplacing =
+            change.checked == nil && change.username == nil && caller?.signedInSince != nil
+            && facts.session.map(before.isPasswordReplaceable) == true
+        guard isReplacing || facts.password?.hash == change.checked?.hash else {
             return refused(.credentialsInvalid)
         }
         let (wait, counts) = change.throttles.counting(facts.throttles, now: now)
@@ -144,12 +160,14 @@ extension AccountChange {
             guard let username = change.username else { return refused(.usernameMissing) }
             guard facts.accountOfUsername == nil else { return refused(.usernameTaken) }
             account.username = username.text
+            account.passwordSetAt = now
         } else {
             account.dropPendingEmail()
         }
         return changed(
             account,
             passwordWrites(change.hash, account)
+                + notified(account, before, change.checked == nil, facts)
                 + counts + change.returnedThrottles.returning(facts.throttles, now: now)
                 + (account == before ? [] : [.updateAccount(account)])
         )
@@ -163,46 +181,35 @@ extension AccountChange {
         guard let token = facts.mailToken, before.username != nil else {
             return refused(.linkInvalid)
         }
+        // The owner of an address that is no longer the account's must not get access.
+        guard token.purpose == .passwordReset, let email = before.email, email.isVerified,
+            email.key == EmailAddress.key(token.address)
+        else { return refused(.linkInvalid) }
         var account = before
-        var ended: [StoreWrite] = []
-        switch token.purpose {
-        case .verification: return refused(.linkInvalid)
-        case .passwordReset:
-            // The owner of an address that is no longer the account's must not get access.
-            guard let email = before.email, email.isVerified,
-                email.key == EmailAddress.key(token.address)
-            else { return refused(.linkInvalid) }
-        case .emailRestoration:
-            account.take(EmailAddress(own: token.address, isVerified: true))
-            // Later links restore addresses that an attacker may have set.
-            ended = [
-                .removeMailTokens(
-                    of: account.id,
-                    purpose: token.purpose,
-                    endingFrom: token.expiresAt
-                )
-            ]
-        }
         account.dropPendingEmail()
         return changed(
             account,
-            passwordWrites(hash, account) + ended
+            passwordWrites(hash, account) + notified(account, before, false, facts)
                 + (account == before ? [] : [.updateAccount(account)])
         )
     }
 
-    /// Sets the password and ends all other sessions, codes and links, because others may know the old password.
+    /// Sets the password, and ends the access of others.
     private func passwordWrites(_ hash: String, _ account: Account) -> [StoreWrite] {
         let password = StoredPassword(account: account.id, hash: hash, changedAt: now)
-        return [
-            .putPassword(password), .removeSessions(of: account.id, except: caller?.session),
+        return [.putPassword(password)] + accessEnded(account)
+    }
+
+    /// Ends all other sessions, codes and links, because others may know the old password.
+    func accessEnded(_ account: Account) -> [StoreWrite] {
+        [
+            .removeSessions(of: account.id, except: caller?.session),
             .removeAppCodes(of: account.id),
             .removeMailTokens(of: account.id, purpose: .passwordReset),
         ]
             + (account.pendingEmail == nil
                 ? [.removeMailTokens(of: account.id, purpose: .verification)] : [])
             + forgottenThrottles.map { .forgetThrottle($0) }
-            + [notice?.entry(to: account).map { .enqueue($0) }].compactMap(\.self)
     }
 
     // MARK: Email
@@ -220,7 +227,7 @@ extension AccountChange {
         let address = change.token.address
         account.pendingEmail = PendingEmail(address: address, session: caller.session)
         if account.email?.isVerified != true {
-            account.take(EmailAddress(own: address, isVerified: false))
+            account.take(EmailAddress(own: address, isVerified: false), at: now)
         }
         return changed(
             account,
@@ -245,7 +252,7 @@ extension AccountChange {
             token.account == before.id, before.pendingEmail?.isAddress(token.address) == true
         else { return refused(.linkInvalid) }
         var account = before
-        account.take(EmailAddress(own: token.address, isVerified: true))
+        account.take(EmailAddress(own: token.address, isVerified: true), at: now)
         account.pendingEmail = nil
         return changed(
             account,
@@ -254,8 +261,7 @@ extension AccountChange {
                 // Reset links that were sent to the old address become invalid.
                 .removeMailTokens(of: account.id, purpose: .passwordReset),
                 .updateAccount(account),
-            ] + [restoration.map { .putMailToken($0) }].compactMap(\.self)
-                + [notice?.entry(to: before).map { .enqueue($0) }].compactMap(\.self)
+            ] + notified(before, before, account.email?.key != before.email?.key, facts)
         )
     }
 }

@@ -77,7 +77,7 @@ extension AppleEvent {
                 .forgetName(of: person), .removeMail(of: account.id), .removeAccount(account.id),
             ]
         }
-        let account = account.unlinked(by: nil)
+        let account = account.unlinked(by: nil, at: eventTime)
         return account.accessEnded + [
             .forgetName(of: person), .removeRefreshTokens(of: account.id), .updateAccount(account),
         ]

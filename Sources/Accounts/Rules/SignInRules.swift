@@ -140,7 +140,7 @@ extension RedeemedSignIn {
     func account(_ before: Account, given facts: SignInFacts) -> Account {
         var account = before
         account.name = account.name ?? attempt.name ?? facts.pendingName
-        account.follow(email)
+        account.follow(email, at: attempt.now)
         account.agree(attempt, clientID: clientID, givesToken: !refreshTokens(given: facts).isEmpty)
         return account
     }

@@ -13,12 +13,15 @@ extension AccountsService {
         askedBy session: Session
     ) async throws(AccountsError) -> Account {
         let now = now
-        let change = AccountChange(
+        let before = try await asking(await store.account(session.accountID))
+        guard let before else { throw .sessionInvalid }
+        var change = AccountChange(
             kind: .linkApple(try redeemed(candidate, grant, now: now)),
             caller: caller(session, needsFreshSignIn: true, now: now),
             notice: try notice(.appleLinked, client: candidate.client, now: now),
             now: now
         )
+        change.undoLink = try undoLink(.appleLinked, of: before, candidate.client, now: now)
         let account = try await carryOut(
             from: candidate.client,
             clientID: candidate.identity.clientID,
@@ -35,9 +38,7 @@ extension AccountsService {
         askedBy session: Session
     ) async throws(AccountsError) {
         let attempt = try attempt(candidate, now: now)
-        guard now.timeIntervalSince(session.signedInAt) <= configuration.recentSignInLimit else {
-            throw AccountsError(AccountChangeRefusal.signInTooOld)
-        }
+        guard isRecent(session) else { throw AccountsError(AccountChangeRefusal.signInTooOld) }
         try await arrive(candidate.identity)
         // Only after a migration does the account have the user's identifier of this team.
         let account = try await asking(await store.account(session.accountID))
@@ -66,12 +67,13 @@ extension AccountsService {
         let now = now
         let before = try await asking(await store.account(session.accountID))
         guard let before else { throw .sessionInvalid }
-        let change = AccountChange(
+        var change = AccountChange(
             kind: .unlinkApple(.random()),
             caller: caller(session, needsFreshSignIn: true, now: now),
             notice: try lastMail(.appleUnlinked, to: before, client, now: now),
             now: now
         )
+        change.undoLink = try undoLink(.appleUnlinked, of: before, client, now: now)
         let account = try await carryOut(from: client, change)
         log("Apple identity unlinked", session)
         outboxSignal?.send()
@@ -136,6 +138,11 @@ extension AccountsService {
         case .changed(let account, _): return account
         case .refused(let refusal): throw AccountsError(refusal)
         }
+    }
+
+    /// Whether the session's sign-in is recent enough for the changes that require it.
+    package func isRecent(_ session: Session) -> Bool {
+        now.timeIntervalSince(session.signedInAt) <= configuration.recentSignInLimit
     }
 
     func caller(_ session: Session, needsFreshSignIn: Bool, now: Date) -> AccountChange.Caller {

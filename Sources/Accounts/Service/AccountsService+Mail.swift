@@ -104,12 +104,10 @@ extension AccountsService {
         _ client: ClientDescription
     ) async throws(AccountsError) -> Account {
         let now = now
-        let secret = owner.username == nil ? nil : Self.makeLinkSecret()
         let notice = try noticeToFormer(
             .emailChanged,
             owner,
             ofChangeTo: address,
-            linkToken: secret,
             client,
             now: now
         )
@@ -119,15 +117,7 @@ extension AccountsService {
             notice: notice,
             now: now
         )
-        if notice != nil, let secret, let former = owner.email {
-            change.restoration = MailToken(
-                hash: SecretHash(of: secret),
-                account: owner.id,
-                purpose: .emailRestoration,
-                address: former.text,
-                expiresAt: now.addingTimeInterval(MailOrder.Kind.emailChanged.lifetime)
-            )
-        }
+        change.undoLink = try undoLink(.emailChanged, of: owner, client, now: now)
         let account = try await carryOut(from: client, change)
         log("email address verified", of: account)
         if change.notice != nil { outboxSignal?.send() }
@@ -135,11 +125,10 @@ extension AccountsService {
     }
 
     /// Creates the mail to the email address that another one replaces; nil without one, or if it is the same.
-    private func noticeToFormer(
+    func noticeToFormer(
         _ kind: MailOrder.Kind,
         _ owner: Account,
         ofChangeTo address: String,
-        linkToken: String? = nil,
         _ client: ClientDescription,
         now: Date
     ) throws(AccountsError) -> MailNotice? {
@@ -149,7 +138,6 @@ extension AccountsService {
             kind,
             to: old.text,
             name: owner.name?.text,
-            linkToken: linkToken,
             client: client,
             now: now
         )

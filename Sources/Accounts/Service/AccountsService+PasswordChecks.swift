@@ -64,14 +64,15 @@ extension AccountsService {
         return turn
     }
 
-    /// Checks the current password before a change of the password.
+    /// Checks the current password before a change of the password, unless the session may replace it.
     ///
     /// Attempts are counted only by sign-in, including the sessions derived from it: guesses of other clients do not
     /// block the change.
     func current(
         _ change: PasswordChange,
         _ username: Username,
-        _ session: Session
+        _ session: Session,
+        isReplaceable: Bool
     ) async throws(AccountsError) -> CheckedPassword {
         let counts = [
             ThrottleUse(
@@ -84,6 +85,14 @@ extension AccountsService {
         ]
         let turn = try await turn(of: username.text, change.client)
         let stored = try await challenge(username, counts)
+        if isReplaceable {
+            return CheckedPassword(
+                finding: .right,
+                forgotten: counts[0].key,
+                returned: [],
+                turn: turn
+            )
+        }
         let password = change.currentPassword ?? ""
         let attempt = try await check(password, stored, counts, change.client, turn)
         guard attempt.stored != nil, attempt.finding != .wrong else { throw .credentialsInvalid }
@@ -122,9 +131,7 @@ extension AccountsService {
         _ session: Session,
         _ client: ClientDescription
     ) async throws(AccountsError) -> CheckedPassword {
-        guard now.timeIntervalSince(session.signedInAt) <= configuration.recentSignInLimit else {
-            throw AccountsError(AccountChangeRefusal.signInTooOld)
-        }
+        guard isRecent(session) else { throw AccountsError(AccountChangeRefusal.signInTooOld) }
         let byAccount = ThrottleUse(
             key: throttleKeys.key("first password", session.accountID.rawValue),
             policy: .passwordByAccount

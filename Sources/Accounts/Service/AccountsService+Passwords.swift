@@ -77,45 +77,94 @@ extension AccountsService {
             throw AccountsError(AccountChangeRefusal.usernameMissing)
         }
         let password = try checked(change.newPassword, for: known, username)
+        let isReplaceable =
+            stored != nil && change.currentPassword == nil
+            && known.isPasswordReplaceable(in: session) && isRecent(session)
         let attempt =
             stored == nil
             ? try await firstPassword(username, session, change.client)
-            : try await current(change, username, session)
+            : try await current(change, username, session, isReplaceable: isReplaceable)
         let hash = try await attempt.turn.hash(password)
-        let now = now
-        let account = try await carryOut(
-            from: change.client,
-            AccountChange(
-                kind: .changePassword(
-                    AccountChange.PasswordChange(
-                        username: chosen,
-                        checked: attempt.stored,
-                        hash: hash,
-                        returnedThrottles: attempt.returned,
-                        // Each change invalidates the links with which the owner would reset it.
-                        throttles: [ThrottleUse(key: changes(of: known.id), policy: .mailByAccount)]
-                    )
-                ),
-                caller: caller(session, needsFreshSignIn: stored == nil, now: now),
-                notice: try notice(
-                    .passwordChanged,
-                    appleLinkedAt: known.apple?.linkedAt,
-                    client: change.client,
-                    now: now
-                ),
-                forgottenThrottles: [
-                    attempt.forgotten, throttleKeys.key("password", username.text),
-                    mailKey(of: known.id),
-                ],
-                now: now
-            )
+        return try await carryOut(
+            .changePassword(
+                AccountChange.PasswordChange(
+                    username: chosen,
+                    checked: attempt.stored,
+                    hash: hash,
+                    returnedThrottles: attempt.returned,
+                    throttles: changeCounts(of: known.id)
+                )
+            ),
+            of: known,
+            [attempt.forgotten, throttleKeys.key("password", username.text)],
+            isProved: attempt.stored != nil,
+            askedBy: session,
+            change.client
         )
-        log("password changed", session)
+    }
+
+    /// Removes the password and the username without asking for the password, and ends all other sessions.
+    ///
+    /// - Parameters:
+    ///   - session: the requesting session: a recent sign-in with an Apple Account that was linked before the password
+    ///     was set.
+    ///   - client: the requesting client.
+    /// - Returns: the account; unchanged if it has no password.
+    /// - Throws: `recent_sign_in_required`, `last_way_in` without an active link to Apple, `credentials_invalid` for an
+    ///   Apple Account that was linked later, `too_many_attempts`, `session_invalid`, `store_unavailable`.
+    package func removePassword(
+        askedBy session: Session,
+        client: ClientDescription
+    ) async throws(AccountsError) -> Account {
+        let known = try await asking(await store.account(session.accountID))
+        guard let known else { throw .sessionInvalid }
+        guard let username = known.username else { return known }
+        return try await carryOut(
+            .removePassword(changeCounts(of: known.id)),
+            of: known,
+            [throttleKeys.key("password", username)],
+            isProved: false,
+            askedBy: session,
+            client
+        )
+    }
+
+    /// Changes or removes the password; unless the current one proved the user, only a recent sign-in may.
+    private func carryOut(
+        _ kind: AccountChange.Kind,
+        of known: Account,
+        _ forgotten: [SecretHash],
+        isProved: Bool,
+        askedBy session: Session,
+        _ client: ClientDescription
+    ) async throws(AccountsError) -> Account {
+        let now = now
+        let isRemoval = if case .removePassword = kind { true } else { false }
+        let mail: MailOrder.Kind = isRemoval ? .passwordRemoved : .passwordChanged
+        let linkedAt = isRemoval ? nil : known.apple?.linkedAt
+        var change = AccountChange(
+            kind: kind,
+            caller: caller(session, needsFreshSignIn: !isProved, now: now),
+            notice: try notice(mail, appleLinkedAt: linkedAt, client: client, now: now),
+            forgottenThrottles: forgotten + [mailKey(of: known.id)],
+            now: now
+        )
+        if !isProved {
+            change.undoLink = try undoLink(mail, of: known, linkedAt: linkedAt, client, now: now)
+        }
+        let complete = change
+        let account = try await carryOut(from: client, complete)
+        log(isRemoval ? "password removed" : "password changed", session)
         outboxSignal?.send()
         return account
     }
 
-    private func changes(of account: AccountID) -> SecretHash {
+    /// The count of password changes: each one invalidates the links with which the owner would reset the password.
+    private func changeCounts(of account: AccountID) -> [ThrottleUse] {
+        [ThrottleUse(key: changes(of: account), policy: .mailByAccount)]
+    }
+
+    func changes(of account: AccountID) -> SecretHash {
         throttleKeys.key("password changes", account.rawValue)
     }
 
@@ -175,7 +224,7 @@ extension AccountsService {
         client: ClientDescription
     ) async throws(AccountsError) -> Account {
         let link = try Self.linkHash(token)
-        let owner = try await self.link(link, for: .passwordReset, .emailRestoration).account
+        let owner = try await self.link(link, for: .passwordReset).account
         guard let username = owner.username.map(Username.init(stored:)) else { throw .linkInvalid }
         let password = try checked(newPassword, for: owner, username)
         let turn = try await turn(of: username.text, client)
@@ -233,7 +282,7 @@ extension AccountsService {
         }
     }
 
-    private func checked(
+    func checked(
         _ password: String,
         for account: Account,
         _ username: Username

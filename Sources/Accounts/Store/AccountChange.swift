@@ -12,6 +12,8 @@ package struct AccountChange: Hashable, Sendable {
         case unlinkApple(OutboxID)
         /// Changes the password, or sets the first one with a username.
         case changePassword(PasswordChange)
+        /// Removes the password and the username; the throttles count changes of the password.
+        case removePassword([ThrottleUse])
         /// Starts a change of the email address, which the link of a mail completes.
         case changeEmail(EmailChange)
         /// Drops the pending email address.
@@ -20,13 +22,45 @@ package struct AccountChange: Hashable, Sendable {
         case verifyEmail(SecretHash)
         /// Sets a new password, already hashed, with the link of a mail.
         case resetPassword(SecretHash, hash: String)
+        /// Undoes a change with the link of a mail.
+        case undo(ChangeUndo)
+    }
+
+    /// The values of the undoing of a change.
+    package struct ChangeUndo: Hashable, Sendable {
+        /// The link, looked up beforehand.
+        package let token: MailToken
+        /// The hash of a new password; nil to restore the former one.
+        package let hash: String?
+        /// The identifiers of revocations start with this one.
+        package let entryID: OutboxID
+
+        package init(token: MailToken, hash: String?, entryID: OutboxID = .random()) {
+            self.token = token
+            self.hash = hash
+            self.entryID = entryID
+        }
+    }
+
+    /// A link that undoes the change, with its mail to the email address before the change.
+    package struct UndoLink: Hashable, Sendable {
+        package let hash: SecretHash
+        package let address: String
+        package let mail: MailNotice
+
+        package init(hash: SecretHash, address: String, mail: MailNotice) {
+            self.hash = hash
+            self.address = address
+            self.mail = mail
+        }
     }
 
     /// The values of a new password.
     package struct PasswordChange: Hashable, Sendable {
         /// The username, for an account that has none yet.
         package let username: Username?
-        /// The current password that was checked; nil for an account that has none.
+        /// The current password that was checked; nil for an account that has none, and for a session that replaces it
+        /// without knowing it.
         package let checked: StoredPassword?
         /// The hash of the new password.
         package let hash: String
@@ -77,8 +111,8 @@ package struct AccountChange: Hashable, Sendable {
     package let notice: MailNotice?
     /// The counts of wrong passwords that the change resets.
     package let forgottenThrottles: [SecretHash]
-    /// The link with which the owner of the replaced email address undoes the change.
-    package var restoration: MailToken?
+    /// The link that undoes the change; its mail then replaces the notice.
+    package var undoLink: UndoLink?
     /// The context of the audit log entry.
     package var audit: AuditContext?
     package let now: Date
@@ -119,13 +153,23 @@ package struct AccountChange: Hashable, Sendable {
     package var mailToken: SecretHash? {
         switch kind {
         case .verifyEmail(let hash), .resetPassword(let hash, _): hash
+        case .undo(let undo): undo.token.hash
         default: nil
         }
     }
 
     /// The new username, which must be unique.
     package var username: Username? {
-        if case .changePassword(let change) = kind { change.username } else { nil }
+        switch kind {
+        case .changePassword(let change): change.username
+        case .undo(let undo): undo.token.snapshot?.username.map(Username.init(stored:))
+        default: nil
+        }
+    }
+
+    /// The Apple identity to restore, which no other account may have.
+    package var person: ApplePerson? {
+        if case .undo(let undo) = kind { undo.token.snapshot?.apple?.person } else { nil }
     }
 
     /// The sign-in at Apple of a new link.
@@ -138,6 +182,7 @@ package struct AccountChange: Hashable, Sendable {
         switch kind {
         case .changeEmail(let change): change.throttles
         case .changePassword(let change): change.returnedThrottles + change.throttles
+        case .removePassword(let throttles): throttles
         default: []
         }
     }
@@ -154,6 +199,8 @@ package struct AccountChangeFacts: Hashable, Sendable {
     package var password: StoredPassword?
     package var refreshTokens: [RefreshToken]
     package var accountOfUsername: AccountID?
+    /// The account that has the Apple identity to restore.
+    package var accountOfPerson: AccountID?
     /// The link, when it is still valid.
     package var mailToken: MailToken?
     /// The facts about the sign-in at Apple; their account is that of the Apple user.
@@ -168,6 +215,7 @@ package struct AccountChangeFacts: Hashable, Sendable {
         password: StoredPassword? = nil,
         refreshTokens: [RefreshToken] = [],
         accountOfUsername: AccountID? = nil,
+        accountOfPerson: AccountID? = nil,
         mailToken: MailToken? = nil,
         signIn: SignInFacts? = nil,
         throttles: [Throttle] = []
@@ -178,6 +226,7 @@ package struct AccountChangeFacts: Hashable, Sendable {
         self.password = password
         self.refreshTokens = refreshTokens
         self.accountOfUsername = accountOfUsername
+        self.accountOfPerson = accountOfPerson
         self.mailToken = mailToken
         self.signIn = signIn
         self.throttles = throttles

@@ -27,6 +27,8 @@ package enum StoreWrite: Hashable, Sendable {
 
     /// Sets or replaces the password of an account.
     case putPassword(StoredPassword)
+    /// Deletes the password of an account.
+    case removePassword(of: AccountID)
     /// Sets or replaces a count of attempts.
     case putThrottle(Throttle)
     /// Deletes a count of attempts.

@@ -32,6 +32,7 @@ extension Question {
         let password = password(of: key)
         let tokens = refreshTokens(of: key)
         let other = change.username.map { accountID(named: $0) }
+        let holder = change.person.map { self.account(.person($0)) }
         let signIn = change.linking.map { facts(of: $0.attempt) }
         return Fact { answers in
             var facts = AccountChangeFacts()
@@ -40,6 +41,7 @@ extension Question {
             facts.password = try answers[password]
             facts.refreshTokens = try answers[tokens]
             facts.accountOfUsername = try answers[other]
+            if let holder { facts.accountOfPerson = try answers[holder]?.id }
             if let signIn { facts.signIn = try answers[signIn] }
             return facts
         }

@@ -12,7 +12,8 @@ enum AccountRow {
         accounts.pending_email, accounts.pending_email_session,
         apple_identities.issuer, apple_identities.subject, apple_identities.client_id,
         apple_identities.linked_at, apple_identities.consented_at, apple_identities.revoked_at,
-        apple_identities.has_refresh_token
+        apple_identities.has_refresh_token,
+        accounts.email_since, accounts.password_set_at
         """
 
     static let tables = "accounts \(identityJoin)"
@@ -28,10 +29,12 @@ enum AccountRow {
             id: AccountID(id),
             name: try name(row, start + 1, parts: start + 10),
             email: try email(row, from: start + 2),
+            emailSince: try row.optionalDate(start + 21),
             pendingEmail: try pendingEmail(row, from: start + 12),
             isMailForwarded: try row.boolean(start + 6),
             mailForwardingChangedAt: try row.optionalDate(start + 7),
             username: try row.optionalText(start + 8),
+            passwordSetAt: try row.optionalDate(start + 22),
             apple: try link(row, from: start + 14),
             createdAt: try row.date(start + 9)
         )

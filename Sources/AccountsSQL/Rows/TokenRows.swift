@@ -18,7 +18,7 @@ enum RefreshTokenRow {
 
 /// The columns of a mail link, read by position.
 enum MailTokenRow {
-    static let columns = "hash, account_id, purpose, address, expires_at"
+    static let columns = "hash, account_id, purpose, address, expires_at, snapshot"
 
     /// The condition for a valid link, with the hash and the time as parameters.
     ///
@@ -37,8 +37,18 @@ enum MailTokenRow {
             account: AccountID(rawValue: try row.text(1)),
             purpose: purpose,
             address: try row.text(3),
-            expiresAt: try row.date(4)
+            expiresAt: try row.date(4),
+            snapshot: try snapshot(row.optionalText(5))
         )
+    }
+
+    private static func snapshot(_ text: String?) throws(AccountStoreError) -> AccountSnapshot? {
+        guard let text else { return nil }
+        do {
+            return try JSONDecoder().decode(AccountSnapshot.self, from: Data(text.utf8))
+        } catch {
+            throw AccountStoreError(.failed, hint: "the link of a mail can't be read")
+        }
     }
 }
 

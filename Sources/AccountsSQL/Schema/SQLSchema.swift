@@ -59,12 +59,16 @@ package struct SQLSchema {
                 email_is_verified \(dialect.boolean) NOT NULL,
                 email_is_private_relay \(dialect.boolean) NOT NULL,
                 email_is_own \(dialect.boolean) NOT NULL,
+                -- When the account got the email address.
+                email_since \(dialect.integer),
                 -- The email address to verify, and the session that requested it.
                 pending_email TEXT,
                 pending_email_session TEXT,
                 mail_is_forwarded \(dialect.boolean) NOT NULL,
                 mail_forwarding_changed_at \(dialect.integer),
                 username TEXT,
+                -- When the account got its username and first password.
+                password_set_at \(dialect.integer),
                 created_at \(dialect.integer) NOT NULL
             )\(dialect.tableOptions)
             """,
@@ -157,7 +161,9 @@ package struct SQLSchema {
                 account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
                 purpose TEXT NOT NULL,
                 address TEXT NOT NULL,
-                expires_at \(dialect.integer) NOT NULL
+                expires_at \(dialect.integer) NOT NULL,
+                -- What the account had before the change that the link undoes, as JSON.
+                snapshot TEXT
             )\(dialect.tableOptions)
             """,
             "CREATE INDEX mail_tokens_by_account ON mail_tokens (account_id)",

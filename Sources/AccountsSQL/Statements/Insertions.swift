@@ -26,6 +26,7 @@ extension Account {
             "email_is_verified": .boolean(email?.isVerified ?? false),
             "email_is_private_relay": .boolean(email?.isPrivateRelay ?? false),
             "email_is_own": .boolean(email?.isOwn ?? false),
+            "email_since": .date(emailSince), "password_set_at": .date(passwordSetAt),
             "pending_email": .text(pendingEmail?.address),
             "pending_email_session": .text(pendingEmail?.session.rawValue),
             "mail_is_forwarded": .boolean(isMailForwarded),
@@ -94,16 +95,26 @@ extension Throttle {
 }
 
 extension MailToken {
-    var statement: Statement {
+    func insertion() throws(AccountStoreError) -> Statement {
         .insert(
             into: "mail_tokens",
             [
                 "hash": .bytes(hash.bytes), "account_id": .text(account.rawValue),
                 "purpose": .text(purpose.rawValue), "address": .text(address),
-                "expires_at": .date(expiresAt),
+                "expires_at": .date(expiresAt), "snapshot": .text(try snapshot?.storedText()),
             ],
             onConflict: "(hash) DO NOTHING"
         )
+    }
+}
+
+extension AccountSnapshot {
+    fileprivate func storedText() throws(AccountStoreError) -> String {
+        do {
+            return String(decoding: try JSONEncoder().encode(self), as: UTF8.self)
+        } catch {
+            throw AccountStoreError(.failed, hint: "the link of a mail can't be encoded")
+        }
     }
 }
 

@@ -24,10 +24,11 @@ extension StoreWrite {
             [.removeSessions(of: account, except: session, openedBy: method)]
         case .recordUse(let use): [use.statement]
         case .putPassword(let password): [password.statement]
+        case .removePassword(let account): [.delete(from: "passwords", where: account.key)]
         case .putThrottle(let throttle): [throttle.statement]
         case .forgetThrottle(let key):
             [.delete(from: "throttles", where: ["key": .bytes(key.bytes)])]
-        case .putMailToken(let token): [token.statement]
+        case .putMailToken(let token): [try token.insertion()]
         case .removeMailTokens(let account, let purpose, let start):
             [.removeMailTokens(of: account, purpose, endingFrom: start)]
         case .putAppCode(let code): [code.statement]

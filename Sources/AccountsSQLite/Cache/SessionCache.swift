@@ -127,7 +127,7 @@ extension SessionCache.State {
         case .putRefreshToken, .removeRefreshToken, .removeRefreshTokens, .keepName, .forgetName,
             .useOnce,
             .rememberEvent, .enqueue, .replaceSealedToken, .replaceTask, .removeEntries,
-            .removeMail, .putPassword,
+            .removeMail, .putPassword, .removePassword,
             .putThrottle,
             .forgetThrottle, .putMailToken, .removeMailTokens, .putAppCode, .removeAppCode,
             .removeAppCodes, .putTransfer, .removeTransfer, .putTokenKey, .removeTokenKey,

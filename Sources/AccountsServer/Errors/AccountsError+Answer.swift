@@ -45,7 +45,7 @@ extension AccountsError {
         case .appleLinkedElsewhere: "This Apple Account is linked to another account here."
         case .appleLinkExists: "Your account is already linked to an Apple Account."
         case .appleNotLinked: "Your account is not linked to an Apple Account."
-        case .lastWayIn: "Apple is your only sign-in method. Add a password first."
+        case .lastWayIn: "This is your only sign-in method. Add another one first."
         case .mailUnavailable: "This server does not send email."
         case .emailInvalid: "This is not a valid email address."
         case .appCodeInvalid:

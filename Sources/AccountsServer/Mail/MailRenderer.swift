@@ -95,9 +95,7 @@ package struct MailRenderer: Sendable {
         for part in ["Subject", "Heading", "Lead", "Advice"] {
             content[part.lowercased()] = text[order.kind.rawValue + part]
         }
-        if order.kind == .emailChanged, order.linkToken != nil {
-            content["advice"] = text["emailChangedUndoAdvice"]
-        }
+        if order.undoesChange { content["advice"] = text["undoAdvice"] }
         if order.appleLinkRemains { content["appleLink"] = text["appleLinkRemains"] }
         if let date = order.appleLinkedAt {
             let values = ["time": text.language.moment(date)]
@@ -117,8 +115,7 @@ package struct MailRenderer: Sendable {
     }
 
     private func button(of order: MailOrder) -> String {
-        order.kind == .emailChanged && order.linkToken != nil
-            ? "emailChangedUndoButton" : "\(order.kind.rawValue)Button"
+        order.undoesChange ? "undoButton" : "\(order.kind.rawValue)Button"
     }
 
     private func facts(of order: MailOrder, _ text: PageText) -> [[String: String]] {
@@ -143,11 +140,11 @@ package struct MailRenderer: Sendable {
     }
 
     private func link(of order: MailOrder) -> String? {
-        switch order.kind {
+        if order.undoesChange { return link(WebPath.undoChange, order.linkToken) }
+        return switch order.kind {
         case .verification: link("/verify-email", order.linkToken)
         case .passwordReset: link("/reset-password", order.linkToken)
-        case .emailChanged where order.linkToken != nil: link("/reset-password", order.linkToken)
-        case .newSignIn, .passwordChanged, .appleLinked, .appleUnlinked,
+        case .newSignIn, .passwordChanged, .passwordRemoved, .appleLinked, .appleUnlinked,
             .emailChangeRequested, .emailChanged:
             origin.serialized + WebPath.account
         case .accountDeleted: nil

@@ -12,6 +12,7 @@ struct AccountAccessRoutes: Sendable {
                 .seeOther(AccountPage.Part.password.path)
             },
             Route(page: .post, WebPath.password, changePassword),
+            Route(page: .post, WebPath.passwordRemoval, removePassword),
             Route(page: .post, WebPath.email, changeEmail),
             Route(page: .post, WebPath.verification, sendLink),
             Route(page: .post, WebPath.cancelEmailChange, cancelEmailChange),
@@ -25,9 +26,11 @@ struct AccountAccessRoutes: Sendable {
         try await server.changing(request) { visitor in
             let form = try await PostedForm(request, time: server.time)
             let isFirst = visitor.account.username == nil
+            let isReplaceable = server.isPasswordReplaceable(by: visitor)
             let change = PasswordChange(
                 username: isFirst ? try form.required("username") : nil,
-                currentPassword: isFirst ? nil : try form.required("current_password"),
+                currentPassword: isFirst || isReplaceable
+                    ? nil : try form.required("current_password"),
                 newPassword: try form.required(FormField.newPasswordName),
                 client: server.client(of: request)
             )
@@ -40,6 +43,21 @@ struct AccountAccessRoutes: Sendable {
             var response = Response.seeOther(Notice.passwordChanged.accountPath)
             await server.rememberDevice(of: account, in: &response, request)
             return response
+        }
+    }
+
+    private func removePassword(_ request: Request) async throws -> Response {
+        try await server.changing(request) { visitor in
+            let form = try await PostedForm(request, time: server.time)
+            do throws(AccountsError) {
+                _ = try await server.accounts.removePassword(
+                    askedBy: visitor.session,
+                    client: server.client(of: request)
+                )
+            } catch {
+                return try await answer(to: error, .password, form, visitor, request)
+            }
+            return .seeOther(Notice.passwordRemoved.accountPath)
         }
     }
 

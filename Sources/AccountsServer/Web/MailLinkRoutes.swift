@@ -18,6 +18,8 @@ struct MailLinkRoutes: Sendable {
             Route(page: .post, WebPath.forgottenPassword, askReset),
             Route(page: .get, WebPath.resetPassword) { request, _ in try newPasswordPage(request) },
             Route(page: .post, WebPath.resetPassword, reset),
+            Route(page: .get, WebPath.undoChange, undoPage),
+            Route(page: .post, WebPath.undoChange, undo),
             Route(page: .get, WebPath.verifyEmail, verificationPage),
             Route(page: .post, WebPath.verifyEmail, verify),
         ]
@@ -77,6 +79,42 @@ struct MailLinkRoutes: Sendable {
         var response = try server.pages.response(page, to: request)
         server.endSession(in: &response, request)
         await server.rememberDevice(of: account, in: &response, request)
+        return response
+    }
+
+    private func undoPage(_ request: Request) async throws -> Response {
+        let token = try token(of: request, WebPath.signIn)
+        let snapshot = try await server.accounts.snapshot(undoToken: token)
+        let page = ChangeUndoPage(token: token, snapshot: snapshot)
+        return try server.pages.response(page, to: request)
+    }
+
+    private func undo(_ request: Request) async throws -> Response {
+        try server.authenticator.checkOwnPage(request)
+        let form = try await PostedForm(request, time: server.time)
+        let token = try form.required(Self.tokenName)
+        let snapshot = try await server.accounts.snapshot(undoToken: token)
+        let undone: UndoneChange
+        do throws(AccountsError) {
+            undone = try await server.accounts.undoChange(
+                token: token,
+                newPassword: snapshot.username == nil
+                    ? nil : form[FormField.newPasswordName].flatMap { $0.isEmpty ? nil : $0 },
+                client: server.client(of: request)
+            )
+        } catch {
+            var page = ChangeUndoPage(token: token, snapshot: snapshot)
+            page.refused = (ServerError(error), form)
+            return try server.pages.response(page, to: request)
+        }
+        var page = SignInPage(offer: server.offer, notice: .changeUndone)
+        page.username = undone.account.username ?? ""
+        page.warnings =
+            (undone.isAppleElsewhere ? ["undoneElsewhere"] : [])
+            + (undone.isUsernameTaken ? ["undoneUsernameTaken"] : [])
+        var response = try server.pages.response(page, to: request)
+        server.endSession(in: &response, request)
+        await server.rememberDevice(of: undone.account, in: &response, request)
         return response
     }
 

@@ -8,6 +8,8 @@ enum Notice: String, CaseIterable, Sendable {
     case deleted
     case passwordReset = "password-reset"
     case passwordChanged = "password-changed"
+    case passwordRemoved = "password-removed"
+    case changeUndone = "change-undone"
     case emailVerified = "email-verified"
     case linkSent = "link-sent"
     case emailChangeCancelled = "email-change-cancelled"

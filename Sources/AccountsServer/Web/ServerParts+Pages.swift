@@ -18,8 +18,11 @@ extension ServerParts {
     }
 
     /// Whether the session's sign-in is recent enough for the actions that require it.
-    func isRecent(_ session: Session) -> Bool {
-        time.now.timeIntervalSince(session.signedInAt) <= accounts.configuration.recentSignInLimit
+    func isRecent(_ session: Session) -> Bool { accounts.isRecent(session) }
+
+    /// Whether a visitor may replace or remove the password without knowing it.
+    func isPasswordReplaceable(by visitor: SignedInSession) -> Bool {
+        isRecent(visitor.session) && visitor.account.isPasswordReplaceable(in: visitor.session)
     }
 
     /// Returns the account page without an open form.

@@ -15,12 +15,14 @@ enum WebPath {
     static let forgottenPassword = "/forgot-password"
     static let resetPassword = "/reset-password"
     static let verifyEmail = "/verify-email"
+    static let undoChange = "/undo-change"
     static let confirmation = "/confirm"
     static let name = "/account/name"
     static let email = "/account/email"
     static let verification = "/account/email/verification"
     static let cancelEmailChange = "/account/email/cancel"
     static let password = "/account/password"
+    static let passwordRemoval = "/account/password/remove"
     static let apple = "/account/apple"
     static let unlinkApple = "/account/apple/unlink"
     static let export = "/account/export"
@@ -41,7 +43,7 @@ enum WebPath {
 
     private static let strangers: Set<String> = [
         account, signIn, signOut, newAccount, forgottenPassword, resetPassword, verifyEmail,
-        confirmation, changePassword, interface,
+        undoChange, confirmation, changePassword, interface,
     ]
     private static let plainCharacters = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/"

@@ -9,6 +9,7 @@ extension AccountPage {
         return [
             "passwordLine": username.map { text.text("passwordUsername", ["username": $0]) },
             "passwordForm": form?.values(text),
+            "passwordRemovalPath": form != nil && isReplaceable ? WebPath.passwordRemoval : nil,
             "passwordPath": form == nil ? path(of: .password, isOpen: mayAdd) : nil,
             "passwordChange": text[username == nil ? "addButton" : "changeButton"],
             "passwordLabel": text[username == nil ? "addPassword" : "changePassword"],
@@ -21,11 +22,18 @@ extension AccountPage {
         let fields: [FormField]
         if let username {
             let known = FormField(kind: .username, value: username, isFixed: true)
-            fields = [known, FormField(kind: .currentPassword), newPassword]
+            fields =
+                [known] + (isReplaceable ? [] : [FormField(kind: .currentPassword)]) + [
+                    newPassword
+                ]
         } else {
             fields = [FormField(kind: .username, note: "usernameNote"), newPassword]
         }
         return PageForm(action: WebPath.password, button: "savePasswordButton", fields: fields)
+    }
+
+    private var isReplaceable: Bool {
+        isRecent && account.isPasswordReplaceable(in: visitor.session)
     }
 
     func apple(_ text: PageText) -> [String: Any?] {

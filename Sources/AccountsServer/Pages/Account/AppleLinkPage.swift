@@ -63,5 +63,7 @@ struct AppleLinkPage: Page {
         isLinked && account.email != nil && unlinked.email == nil
     }
 
-    private var unlinked: Account { account.unlinked(by: visitor.session.id) }
+    private var unlinked: Account {
+        account.unlinked(by: visitor.session.id, at: account.createdAt)
+    }
 }

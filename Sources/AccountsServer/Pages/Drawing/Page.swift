@@ -28,7 +28,8 @@ extension Page {
 /// The templates of whole pages.
 enum PageTemplate: String, CaseIterable {
     case account, appleLink, confirmation, deletion, forgottenPassword, newAccount, newPassword
-    case refusal, signIn, verification, appConfirmation, appReturn, interface, callbackForwarding
+    case refusal, signIn, verification, appConfirmation, appReturn, interface, callbackForwarding,
+        undo
 
     private var file: [UInt8] {
         switch self {
@@ -45,6 +46,7 @@ enum PageTemplate: String, CaseIterable {
         case .newPassword: PackageResources.newPassword_mustache
         case .refusal: PackageResources.refusal_mustache
         case .signIn: PackageResources.signIn_mustache
+        case .undo: PackageResources.undo_mustache
         case .verification: PackageResources.verification_mustache
         }
     }

@@ -11,6 +11,8 @@ struct SignInPage: Page {
     var username = ""
     /// The time at which an Apple Account was linked to the account whose password was just reset.
     var appleLinkedAt: Date?
+    /// The keys of texts about what an undone change could not restore.
+    var warnings: [String] = []
     /// The path of the page that follows.
     var returnPath = WebPath.account
     var refused: (error: ServerError, posted: PostedForm)?
@@ -31,6 +33,7 @@ struct SignInPage: Page {
             "appleNotice": appleLinkedAt.map {
                 text.text("passwordResetApple", ["day": text.day($0)])
             },
+            "warnings": warnings.map { text[$0] },
             "appleButton": offer.hasAppleButton
                 ? WebPath.signInApple(returningTo: returnPath) : nil,
             "form": form.values(text),

@@ -1,0 +1,49 @@
+import Accounts
+
+/// The page that an email about a change links to: it lists what undoing the change restores.
+struct ChangeUndoPage: Page {
+    static let template = PageTemplate.undo
+
+    /// The token of the emailed link.
+    let token: String
+    let snapshot: AccountSnapshot
+    var refused: (error: ServerError, posted: PostedForm)?
+
+    var refusal: ServerError? { refused?.error }
+
+    func title(_ text: PageText) -> String {
+        text.title("undoTitle", isRefused: refused != nil)
+    }
+
+    func values(_ text: PageText) -> [String: Any?] {
+        [
+            "points": points(text),
+            "form": (refused.map { form.refused($0.error, $0.posted) } ?? form).values(text),
+        ]
+    }
+
+    private func points(_ text: PageText) -> [String] {
+        [
+            snapshot.email.map { text.text("undoEmail", ["address": $0.text]) },
+            snapshot.username.map { text.text("undoPassword", ["username": $0]) }
+                ?? text["undoNoPassword"],
+            text[snapshot.apple == nil ? "undoNoApple" : "undoApple"],
+        ]
+        .compactMap(\.self)
+    }
+
+    private var form: PageForm {
+        let password = FormField(
+            kind: .newPassword,
+            isRequired: false,
+            note: "undoPasswordNote"
+        )
+        var form = PageForm(
+            action: WebPath.undoChange,
+            button: "undoButton",
+            fields: snapshot.username == nil ? [] : [password]
+        )
+        form.hidden = [("token", token)]
+        return form
+    }
+}
