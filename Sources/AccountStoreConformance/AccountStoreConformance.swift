@@ -29,6 +29,7 @@ package enum AccountStoreConformance {
     package static let checks: [Check] =
         signInChecks + nonceChecks + sessionChecks + accountChecks + outboxChecks + eventChecks
         + passwordChecks + appCodeChecks + changeChecks + repeatedChangeChecks + repeatedEndChecks
+        + undoChecks
         + strangerChecks + validationChecks
         + addressChecks + formerAddressChecks + supersededChecks + concurrencyChecks
         + maintenanceChecks

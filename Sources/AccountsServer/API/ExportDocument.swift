@@ -11,6 +11,8 @@ struct ExportDocument: Sendable {
         object = [
             "account": .object(AccountRoutes.document(account)),
             "mailForwardingChangedAt": .optionalTime(account.mailForwardingChangedAt),
+            "emailSince": .optionalTime(account.emailSince),
+            "passwordSetAt": .optionalTime(account.passwordSetAt),
             "passwordChangedAt": .optionalTime(export.passwordChangedAt),
             "sessions": .array(
                 export.sessions.map { .object(SessionRoutes.document($0, current: session)) }
@@ -29,6 +31,8 @@ struct ExportDocument: Sendable {
                         "purpose": .string(token.purpose.rawValue),
                         "address": .string(token.address),
                         "expiresAt": .time(token.expiresAt),
+                        "username": .text(token.snapshot?.username),
+                        "appleUser": .text(token.snapshot?.apple?.person.user.rawValue),
                     ])
                 }
             ),

@@ -51,7 +51,7 @@ struct MailRendererTests {
             .verification: "/verify-email?token=secret_of-the%2Blink",
             .passwordReset: "/reset-password?token=secret_of-the%2Blink",
             .newSignIn: "/", .passwordChanged: "/", .appleLinked: "/", .appleUnlinked: "/",
-            .emailChangeRequested: "/", .emailChanged: "/",
+            .emailChangeRequested: "/", .emailChanged: "/", .passwordRemoved: "/",
         ]
         for kind in MailOrder.Kind.allCases {
             let message = try message(order(kind))
@@ -116,9 +116,9 @@ struct MailRendererTests {
         #expect(message.text.contains(advice) && message.html.contains(advice))
     }
 
-    @Test("undo a changed address with their link, where they have one", arguments: ["en", "de"])
+    @Test("undo a change with their link, where they have one", arguments: ["en", "de"])
     func undo(language: String) throws {
-        let words = ["en": "Undo and set a new password", "de": "Rückgängig machen"]
+        let words = ["en": "Undo the change", "de": "Änderung rückgängig machen"]
         for token in [nil, "secret"] {
             let order = MailOrder(
                 kind: .emailChanged,
@@ -128,7 +128,7 @@ struct MailRendererTests {
                 occurredAt: Date(timeIntervalSince1970: 1_769_000_000)
             )
             let text = try message(order).text
-            #expect(text.contains("/reset-password?token=secret") == (token != nil))
+            #expect(text.contains("/undo-change?token=secret") == (token != nil))
             #expect(text.contains(words[language] ?? "") == (token != nil))
         }
     }

@@ -25,7 +25,9 @@ enum PageSamples {
     static let now = Date(timeIntervalSince1970: 1_769_000_000)
 
     static let all: [PageSample] =
-        [interface, forwarding] + signIn + newAccount + passwords + proofs + apps + accounts
+        [interface, forwarding] + signIn + newAccount + passwords + proofs + apps + accounts + [
+            strangePassword
+        ]
         + appleLinks + refusedForms
         + refusals
 
@@ -68,6 +70,13 @@ enum PageSamples {
             PageSample("sign-in-bare") { SignInPage(offer: bareOffer) },
             PageSample("sign-in-reset") {
                 SignInPage(offer: offer, username: "<b>", appleLinkedAt: now)
+            },
+            PageSample("sign-in-undone") {
+                SignInPage(
+                    offer: offer,
+                    notice: .changeUndone,
+                    warnings: ["undoneElsewhere", "undoneUsernameTaken"]
+                )
             },
             PageSample("sign-in-returning") { SignInPage(offer: offer, returnPath: "/?a=<b>#c") },
             PageSample("sign-in-refused") {
@@ -124,6 +133,19 @@ enum PageSamples {
         PageSample("reset-password-refused") {
             NewPasswordPage(token: "t1", refused: (error("password_too_common"), typed))
         },
+        PageSample("undo-change") {
+            ChangeUndoPage(token: "t<b>", snapshot: AccountSnapshot(of: apple(), nil))
+        },
+        PageSample("undo-change-password") {
+            ChangeUndoPage(token: "t1", snapshot: AccountSnapshot(of: own(), nil))
+        },
+        PageSample("undo-change-refused") {
+            ChangeUndoPage(
+                token: "t1",
+                snapshot: AccountSnapshot(of: apple(username: "maya <b>"), nil),
+                refused: (error("password_too_common"), typed)
+            )
+        },
         PageSample("verify-email") { VerificationPage(token: "t1", address: "<b>@example.com") },
     ]
 
@@ -162,6 +184,12 @@ enum PageSamples {
             PageSample("account-email-\(name)") { page(account, open: .email) },
             PageSample("account-password-\(name)") { page(account, open: .password) },
         ]
+    }
+
+    private static let strangePassword = PageSample("account-password-strange") {
+        var account = apple(username: "maya")
+        account.passwordSetAt = now.addingTimeInterval(1)
+        return page(account, open: .password)
     }
 
     private static let appleLinks: [PageSample] = [

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "expires after half an hour with a password reset link, or after a day or a week",
+        "expires after half an hour with a password reset link, or after a day",
         arguments: MailOrder.Kind.allCases
     )
     func lifetime(kind: MailOrder.Kind) {
@@ -56,10 +56,21 @@ import Testing
         let seconds: TimeInterval =
             switch kind {
             case .passwordReset: 1800
-            case .emailChanged: 7 * 86_400
             default: 86_400
             }
         #expect(order.expiresAt == order.occurredAt.addingTimeInterval(seconds))
+    }
+
+    @Test("lives for a week with a link that undoes the change")
+    func undoLifetime() {
+        let order = MailOrder(
+            kind: .passwordChanged,
+            language: "en",
+            linkToken: "a-secret-of-the-link",
+            occurredAt: self.order.occurredAt
+        )
+        #expect(order.undoesChange && !self.order.undoesChange)
+        #expect(order.expiresAt == order.occurredAt.addingTimeInterval(7 * 86_400))
     }
 
     @Test("is refused when it can't be read", arguments: ["", "{}", #"{"sealedOrder": 1}"#])

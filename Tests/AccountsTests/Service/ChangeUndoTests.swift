@@ -1,0 +1,196 @@
+import AppleEmulatorTesting
+import AppleIdentity
+import Testing
+
+@testable import Accounts
+
+@Suite("The link that undoes a change", AccountsWorld.lending) struct ChangeUndoTests {
+    private let (world, service): (AccountsWorld, AccountsService)
+    init() throws { (world, service) = try AccountsWorld.lentWithPasswords }
+
+    private let client = ClientDescription(device: "a laptop")
+    private let intruder = ClientDescription(device: "a phone")
+
+    @Test("restores the former email address and ends all access, once")
+    func restored() async throws {
+        let before = try await service.createProved(in: world).account
+        let theirs = try await service.signIn(from: intruder)
+        let undo = try await change(to: "intruder@example.com", by: theirs)
+        #expect(undo.address == "maya@example.com")
+        _ = try await change(to: "second@example.com", by: theirs)
+        _ = try await service.change(to: "stolen horse", askedBy: theirs.session)
+
+        let undone = try await self.undo(undo, "battery staple")
+        #expect(undone.account == before)
+        #expect(!undone.isAppleElsewhere && !undone.isUsernameTaken)
+        await expect(.sessionInvalid) { try await service.authenticate(theirs.token.text) }
+        await expect(.credentialsInvalid) { try await service.signIn("maya", "stolen horse") }
+        await expect(.linkInvalid) { try await self.undo(undo, "stolen horse") }
+        try await service.signIn("maya", "battery staple")
+        let told = try await world.mails().filter { $0.kind == .emailChanged }.last
+        #expect(told?.address == "second@example.com" && told?.linkToken == nil)
+        let entry = try await world.entries().last { $0.action == "change_undone" }
+        #expect(entry?.detail == "email password")
+    }
+
+    @Test("restores a relay address as one, with the former password")
+    func relay() async throws {
+        let owner = try await service.signIn(world.nativeRequest(hidesEmail: true))
+        let before = try await service.addPassword(username: "maya", askedBy: owner.session)
+        let undo = try await change(to: "intruder@example.com", by: owner)
+        let undone = try await self.undo(undo)
+        #expect(undone.account == before)
+        #expect(undone.account.email?.isPrivateRelay == true)
+        #expect(undone.account.email?.isOwn == false)
+        try await service.signIn()
+    }
+
+    @Test("brings back an unlinked Apple Account, and removes a strange one and its password")
+    func apple() async throws {
+        let owner = try await service.signIn(world.nativeRequest())
+        world.time.advance(bySeconds: 1)
+        _ = try await service.addPassword("stolen horse", username: "thief", askedBy: owner.session)
+        let undo = try #require(try await world.mails().last { $0.kind == .passwordChanged })
+        world.time.advance(bySeconds: 1)
+        _ = try await service.unlinkApple(askedBy: owner.session)
+        let later = try #require(try await world.mails().last { $0.kind == .appleUnlinked })
+        let noah = try await world.nativeRequest(for: "noah@example.com")
+        _ = try await service.link(noah, to: owner)
+        try await world.worker().drain()
+
+        let undone = try await self.undo(undo)
+        #expect(undone.account.username == nil)
+        #expect(undone.account.email == owner.account.email)
+        #expect(undone.account.apple?.person == owner.account.apple?.person)
+        #expect(undone.account.apple?.revokedAt != nil)
+        #expect(try await service.credentialState(of: undone.account) == .revoked)
+        await expect(.credentialsInvalid) { try await service.signIn("thief", "stolen horse") }
+        await expect(.sessionInvalid) { try await service.authenticate(owner.token.text) }
+        await expect(.linkInvalid) { try await self.undo(later) }
+        try await world.worker().drain()
+        #expect(await world.statuses(of: ApplePath.revoke) == [200, 200])
+        world.time.advance(bySeconds: 2)
+        let back = try await service.signIn(world.nativeRequest())
+        #expect(back.account.id == owner.account.id && back.account.apple?.revokedAt == nil)
+        let theirs = try await service.signIn(world.nativeRequest(for: "noah@example.com"))
+        #expect(theirs.account.id != owner.account.id)
+        let entry = try await world.entries().last { $0.action == "change_undone" }
+        #expect(entry?.detail == "email password apple")
+    }
+
+    @Test("leaves an Apple Account where it is linked now, and stays valid until it is not")
+    func elsewhere() async throws {
+        let owner = try await service.signIn(world.nativeRequest())
+        _ = try await service.addPassword("stolen horse", username: "thief", askedBy: owner.session)
+        let undo = try #require(try await world.mails().last { $0.kind == .passwordChanged })
+        _ = try await service.unlinkApple(askedBy: owner.session)
+        world.time.advance(bySeconds: 2)
+        let other = try await service.signIn(world.nativeRequest())
+        #expect(other.account.id != owner.account.id)
+        for _ in 0..<2 {
+            let undone = try await self.undo(undo)
+            #expect(undone.isAppleElsewhere && undone.account.apple == nil)
+        }
+        await expect(.credentialsInvalid) { try await service.signIn("thief", "stolen horse") }
+        try await service.deleteAccount(other.session)
+        let undone = try await self.undo(undo)
+        #expect(!undone.isAppleElsewhere)
+        await expect(.linkInvalid) { try await self.undo(undo) }
+        world.time.advance(bySeconds: 2)
+        let back = try await service.signIn(world.nativeRequest())
+        #expect(back.account.id == owner.account.id)
+    }
+
+    @Test("works even if an intruder took the username")
+    func usernameTaken() async throws {
+        let owner = try await service.signIn(world.nativeRequest())
+        world.time.advance(bySeconds: 1)
+        _ = try await service.addPassword(username: "maya", askedBy: owner.session)
+        world.time.advance(bySeconds: 1)
+        let undo = try await change(to: "intruder@example.com", by: owner)
+        _ = try await service.removePassword(askedBy: owner.session, client: intruder)
+        _ = try await service.create("maya", password: "stolen horse")
+        let undone = try await self.undo(undo, "battery staple")
+        #expect(undone.isUsernameTaken && undone.account.username == nil)
+        #expect(undone.account.email == owner.account.email)
+        #expect(undone.account.apple?.revokedAt == nil)
+        await expect(.credentialsInvalid) { try await service.signIn("maya", "battery staple") }
+        #expect(try await service.signIn(world.nativeRequest()).account.id == owner.account.id)
+    }
+
+    @Test("is sent only to an address that was the account's for a week or since it was made")
+    func age() async throws {
+        let owner = try await service.createProved(in: world)
+        _ = try await change(to: "new@example.com", by: owner)
+        let early = try await change(to: "next@example.com", by: owner)
+        #expect(early.address == "new@example.com" && early.linkToken == nil)
+        world.time.advance(bySeconds: 7 * 86_400)
+        let late = try await change(to: "last@example.com", by: service.signIn())
+        #expect(late.address == "next@example.com" && late.linkToken != nil)
+        let back = try await undo(late).account
+        #expect(back.undoAddress(at: world.time.now) == "next@example.com", "its age was lost")
+    }
+
+    @Test("works for a week")
+    func late() async throws {
+        let owner = try await service.createProved(in: world)
+        let undo = try await change(to: "new@example.com", by: owner)
+        world.time.advance(bySeconds: 7 * 86_400)
+        await expect(.linkInvalid) { try await self.undo(undo) }
+        await expect(.linkInvalid) {
+            try await service.snapshot(undoToken: undo.linkToken ?? "")
+        }
+    }
+
+    @Test("takes no new password for an account that had none, nor a weak one")
+    func passwords() async throws {
+        let owner = try await service.signIn(world.nativeRequest())
+        _ = try await service.addPassword(username: "maya", askedBy: owner.session)
+        let first = try #require(try await world.mails().last { $0.kind == .passwordChanged })
+        await expect(.usernameRequired) { try await undo(first, "battery staple") }
+        let second = try await change(to: "new@example.com", by: owner)
+        await expect(.passwordTooShort) { try await undo(second, "short") }
+        #expect(try await undo(second).account.username == "maya")
+        #expect(try await undo(first).account.username == nil)
+    }
+
+    @Test("does nothing for a link of another purpose, and sets no password as one")
+    func purposes() async throws {
+        let owner = try await service.createProved(in: world)
+        let undo = try await change(to: "new@example.com", by: owner)
+        try await service.requestPasswordReset(for: "maya", client: client)
+        let reset = try await world.link(.passwordReset)
+        for wrong in [reset, owner.token.text, "", String(repeating: "x", count: 50_000)] {
+            await expect(.linkInvalid) {
+                try await service.undoChange(token: wrong, client: client)
+            }
+        }
+        await expect(.linkInvalid) {
+            try await service.resetPassword(
+                token: undo.linkToken ?? "",
+                to: "battery staple",
+                client: client
+            )
+        }
+    }
+
+    /// Changes the address and confirms it; the mail that the former address gets.
+    private func change(to address: String, by receipt: SignInReceipt) async throws -> MailOrder {
+        world.time.advance(bySeconds: 1)
+        _ = try await service.changeEmail(
+            to: address,
+            of: try await service.account(of: receipt),
+            askedBy: receipt.session,
+            client: intruder
+        )
+        let link = try await world.link(.verification)
+        _ = try await service.verifyEmail(token: link, askedBy: receipt.session)
+        return try #require(try await world.mails().last { $0.kind == .emailChanged })
+    }
+
+    @discardableResult
+    private func undo(_ mail: MailOrder, _ password: String? = nil) async throws -> UndoneChange {
+        let token = mail.linkToken ?? ""
+        return try await service.undoChange(token: token, newPassword: password, client: client)
+    }
+}
