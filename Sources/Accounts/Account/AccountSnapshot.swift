@@ -72,18 +72,11 @@ extension Account {
         emailSince = snapshot.emailSince
         username = snapshot.username
         passwordSetAt = snapshot.passwordSetAt
-        if !hasLink(of: snapshot) {
+        if apple?.person != snapshot.apple?.person {
             apple = snapshot.apple
             // Its tokens are revoked: only a sign-in of its user restores the link.
             apple?.revokedAt = snapshot.apple?.revokedAt ?? now
             apple?.hasRefreshToken = false
         }
-    }
-
-    /// Whether the account has the Apple identity of a snapshot; a migration to another team changes the user's
-    /// identifier, but not the time of the link.
-    func hasLink(of snapshot: AccountSnapshot) -> Bool {
-        apple?.person == snapshot.apple?.person
-            || apple != nil && apple?.linkedAt == snapshot.apple?.linkedAt
     }
 }

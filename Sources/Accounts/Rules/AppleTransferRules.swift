@@ -62,6 +62,8 @@ extension AppleTransferStep {
             [
                 .removeRefreshTokens(of: account.id), .removeTransfer(of: account.id),
                 .updateAccount(account),
+                // Such a link would restore the user's identifier of the former team.
+                .removeMailTokens(of: account.id, purpose: .changeUndo),
             ]
         )
     }

@@ -78,7 +78,7 @@ extension AccountsService {
         }
         let password = try checked(change.newPassword, for: known, username)
         let isReplaceable =
-            stored != nil && change.currentPassword == nil
+            stored != nil && change.currentPassword == nil && change.username == nil
             && known.isPasswordReplaceable(in: session) && isRecent(session)
         let attempt =
             stored == nil

@@ -66,7 +66,7 @@ extension AccountsService {
         let account = try await self.undo(undo, of: owner, snapshot, client)
         return UndoneChange(
             account: account,
-            isAppleElsewhere: !account.hasLink(of: snapshot),
+            isAppleElsewhere: account.apple?.person != snapshot.apple?.person,
             isUsernameTaken: account.username != snapshot.username
         )
     }

@@ -67,7 +67,6 @@ package struct SQLSchema {
                 mail_is_forwarded \(dialect.boolean) NOT NULL,
                 mail_forwarding_changed_at \(dialect.integer),
                 username TEXT,
-                -- When the account got its username and first password.
                 password_set_at \(dialect.integer),
                 created_at \(dialect.integer) NOT NULL
             )\(dialect.tableOptions)

@@ -82,7 +82,10 @@ extension TestServer {
         let end = Int64(apple.time.now.timeIntervalSince1970 + 60) * 1_000_000
         try await store.queue.writeWithoutTransaction { database in
             try database.execute(
-                sql: "INSERT INTO mail_tokens VALUES (?, ?, ?, ?, ?)",
+                sql: """
+                    INSERT INTO mail_tokens (hash, account_id, purpose, address, expires_at)
+                    VALUES (?, ?, ?, ?, ?)
+                    """,
                 arguments: [hash, account, purpose.rawValue, address, end]
             )
         }
