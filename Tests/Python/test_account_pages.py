@@ -304,6 +304,37 @@ def test_a_reset_shows_what_else_opens_the_account(demo, chromium, language):
     assert person.path == "/"
 
 
+@pytest.mark.parametrize("language", LOOKS)
+def test_a_strange_password_is_undone_or_removed(demo, chromium, language):
+    """A person with Apple alone, in whose account somebody else sets a password."""
+    chromium.forget()
+    inspector = Inspector(chromium, *LOOKS[language])
+    person = Person(demo, chromium, f"undoing-{language}")
+    person.open("/sign-in/apple")
+    person.pass_apple()
+    add_password(person)
+    inspector.inspect("account-password-strange")
+    person.follow_mail("undo-change")
+    inspector.inspect("undo-change")
+    person.browser.send("/undo-change")
+    assert person.path == "/undo-change"
+    inspector.inspect("sign-in-undone")
+    person.open("/sign-in/apple")
+    person.pass_apple(first=False)
+    assert person.name not in person.text("#password")
+    add_password(person)
+    person.browser.send("/account/password/remove")
+    assert person.path == "/?notice=password-removed"
+    assert person.name not in person.text("#password")
+
+
+def add_password(person):
+    person.open("/?change=password")
+    person.send("/account/password", username=person.name, new_password=PASSWORD)
+    assert person.path == "/?notice=password-changed"
+    person.open("/?change=password")
+
+
 def test_pages_from_right_to_left(demo, chromium):
     chromium.forget()
     inspector = Inspector(chromium, ("phone-light-ar", 320, 640, "light", "ar"))

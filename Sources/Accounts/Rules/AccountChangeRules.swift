@@ -110,9 +110,9 @@ extension AccountChange {
         guard let apple = before.apple else { return refused(.notLinked) }
         guard before.username != nil else { return refused(.lastWayIn) }
         let account = before.unlinked(by: caller?.session, at: now)
-        let farewell = undoMail(before) ?? notice?.entry(to: before)
+        let told = notified(before, before, true, facts)
         // The revocation may close Apple's relay, so it waits for the mail.
-        let relayed = before.email?.isPrivateRelay == true ? farewell : nil
+        let relayed = before.email?.isPrivateRelay == true ? told.enqueued.first : nil
         let entries = facts.refreshTokens.revocations(
             entryID,
             of: apple.person,
@@ -130,11 +130,7 @@ extension AccountChange {
                 ]
                 + (account.pendingEmail == nil
                     ? [.removeMailTokens(of: account.id, purpose: .verification)] : [])
-                + [
-                    farewell.map { .enqueue($0) },
-                    undoToken(before, facts).map { .putMailToken($0) },
-                ]
-                .compactMap(\.self),
+                + told,
             revocationCount: entries.count
         )
     }

@@ -9,22 +9,21 @@ extension AccountChange {
         _ isUndoable: Bool,
         _ facts: AccountChangeFacts
     ) -> [StoreWrite] {
-        guard isUndoable, let mail = undoMail(before), let token = undoToken(before, facts) else {
+        guard isUndoable, let undo = undoing(before, facts) else {
             return [notice?.entry(to: recipient).map { .enqueue($0) }].compactMap(\.self)
         }
-        return [.putMailToken(token), .enqueue(mail)]
+        return [.putMailToken(undo.token), .enqueue(undo.mail)]
     }
 
-    /// The mail with the link that undoes the change; nil if the email address before may not undo it.
-    func undoMail(_ before: Account) -> OutboxEntry? {
-        guard let undoLink, undoLink.address == before.undoAddress(at: now) else { return nil }
-        return undoLink.mail.entry(to: before)
-    }
-
-    /// The link of that mail.
-    func undoToken(_ before: Account, _ facts: AccountChangeFacts) -> MailToken? {
-        guard let undoLink, undoMail(before) != nil else { return nil }
-        return MailToken(
+    /// The link that undoes the change, and its mail; nil if the email address before may not undo it.
+    private func undoing(
+        _ before: Account,
+        _ facts: AccountChangeFacts
+    ) -> (token: MailToken, mail: OutboxEntry)? {
+        guard let undoLink, undoLink.address == before.undoAddress(at: now),
+            let mail = undoLink.mail.entry(to: before)
+        else { return nil }
+        let token = MailToken(
             hash: undoLink.hash,
             account: before.id,
             purpose: .changeUndo,
@@ -32,6 +31,7 @@ extension AccountChange {
             expiresAt: now.addingTimeInterval(MailOrder.undoLifetime),
             snapshot: AccountSnapshot(of: before, facts.password)
         )
+        return (token, mail)
     }
 
     /// Removes the password without asking for it, with a session that proves who may set it.
@@ -132,5 +132,12 @@ extension AccountChange {
             before.apple?.person != after.apple?.person ? "apple" : nil,
         ]
         return parts.compactMap(\.self).joined(separator: " ")
+    }
+}
+
+extension [StoreWrite] {
+    /// The outbox entries that the writes add.
+    var enqueued: [OutboxEntry] {
+        compactMap { if case .enqueue(let entry) = $0 { entry } else { nil } }
     }
 }

@@ -2,16 +2,10 @@ import Accounts
 import OpenAPIDescription
 
 extension PasswordRoutes {
-    private static let newPassword = newPassword("")
-
-    private static func newPassword(_ note: String) -> Schema {
-        let counts = PasswordRules.scalarCounts
-        return .text(
-            "\(counts.lowerBound) to \(counts.upperBound) characters.\(note)",
-            lengths: counts
-        )
-    }
-
+    private static let newPassword = Schema.text(
+        "\(PasswordRules.scalarCounts.lowerBound) to \(PasswordRules.scalarCounts.upperBound) characters.",
+        lengths: PasswordRules.scalarCounts
+    )
     private static let passwordRefusals: [AccountsError.Code] = [
         .passwordTooShort, .passwordTooLong, .passwordTooCommon, .passwordIsUsername,
         .passwordTooObvious, .passwordBusy,
@@ -77,37 +71,6 @@ extension PasswordRoutes {
         access: .session,
         answer: .ok("The account.", .named(.account)),
         refusals: [.credentialsInvalid, .lastWayIn, .recentSignInRequired, .tooManyAttempts]
-    )
-
-    static let undo = Operation(
-        id: "undoChange",
-        group: .mail,
-        summary: "Undo a change with the link, and end all sessions",
-        fields: [
-            .required("token", .secret("The link's token.")),
-            .optional(
-                "newPassword",
-                newPassword(" Without one, the former password is restored.").orNull
-            ),
-        ],
-        answer: .ok(
-            "What the account had before the change is restored.",
-            .object([
-                .required(
-                    "username",
-                    .text("Null without a password, and if another account has the username now.")
-                        .orNull
-                ),
-                .required(
-                    "appleIsLinkedElsewhere",
-                    .flag(
-                        "Whether the Apple Account of then is linked to another account now. The link works again once it is not."
-                    )
-                ),
-            ])
-        ),
-        refusals: [.linkInvalid, .usernameTaken, .usernameRequired, .tooManyAttempts]
-            + passwordRefusals
     )
 
     static let resetRequest = Operation(

@@ -13,7 +13,6 @@ struct PasswordRoutes: Sendable {
             Route(.post, "/api/sessions/password", Self.signIn, signIn),
             Route(.put, "/api/account/password", Self.change, change),
             Route(.delete, "/api/account/password", Self.removal, remove),
-            Route(.post, "/api/change-undos/redeem", Self.undo, undo),
             Route(.post, "/api/password-resets", Self.resetRequest, askReset),
             Route(.post, "/api/password-resets/redeem", Self.reset, reset),
             Route(.put, "/api/account/email", Self.emailChange, changeEmail),
@@ -69,19 +68,6 @@ struct PasswordRoutes: Sendable {
             client: server.client(of: request)
         )
         return .json(AccountRoutes.document(account))
-    }
-
-    private func undo(_ request: Request) async throws -> Response {
-        let fields = try await server.fields(of: request, Self.undo)
-        let undone = try await server.accounts.undoChange(
-            token: try fields.text("token"),
-            newPassword: try fields.optionalText("newPassword"),
-            client: server.client(of: request)
-        )
-        return .json([
-            "username": .text(undone.account.username),
-            "appleIsLinkedElsewhere": .boolean(undone.isAppleElsewhere),
-        ])
     }
 
     /// Responds in the same way whether the account exists or not.

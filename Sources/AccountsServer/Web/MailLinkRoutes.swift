@@ -83,7 +83,7 @@ struct MailLinkRoutes: Sendable {
     }
 
     private func undoPage(_ request: Request) async throws -> Response {
-        let token = try token(of: request, WebPath.signIn)
+        let token = try token(of: request, nil)
         let snapshot = try await server.accounts.snapshot(undoToken: token)
         let page = ChangeUndoPage(token: token, snapshot: snapshot)
         return try server.pages.response(page, to: request)
@@ -152,7 +152,7 @@ struct MailLinkRoutes: Sendable {
     }
 
     /// Returns the token of the link, which is verified when the form is posted.
-    private func token(of request: Request, _ path: String) throws(ServerError) -> String {
+    private func token(of request: Request, _ path: String?) throws(ServerError) -> String {
         guard let token = request.parameter(Self.tokenName),
             !token.isEmpty, token.utf8.count <= ServerLimits.maximumIdentifierByteCount
         else {
@@ -164,13 +164,13 @@ struct MailLinkRoutes: Sendable {
 }
 
 extension ServerError {
-    /// Returns the same error, with a button to request another link.
+    /// Returns the same error, with a button to request another link; without one if there is no path.
     fileprivate static func linkInvalid(
         _ error: AccountsError,
-        newLinkAt path: String
+        newLinkAt path: String?
     ) -> ServerError {
         var error = ServerError(error)
-        error.remedy = .proceed(path: path, button: "newLinkButton")
+        if let path { error.remedy = .proceed(path: path, button: "newLinkButton") }
         return error
     }
 

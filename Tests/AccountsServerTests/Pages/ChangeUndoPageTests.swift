@@ -82,22 +82,6 @@ import Testing
         #expect(crossed.code == "cross_site_request")
     }
 
-    @Test("has an equivalent in the API")
-    func api() async throws {
-        let token = try await strangePassword()
-        func redeem(_ fields: JSONObject) async throws -> TestResponse {
-            try await server.postJSON("/api/change-undos/redeem", fields)
-        }
-        let named = try await redeem(["token": .string(token), "newPassword": "battery staple"])
-        #expect(named.code == "username_required")
-        let done = try await redeem(["token": .string(token)])
-        #expect(done.json == ["username": .null, "appleIsLinkedElsewhere": false])
-        for wrong in [token, "", String(repeating: "x", count: 50_000)] {
-            let gone = try await redeem(["token": .string(wrong)])
-            #expect(gone.status.code == 410 && gone.code == "link_invalid")
-        }
-    }
-
     /// Signs in with Apple alone, and sets a password, as an intruder does; the token of the mail to the owner.
     private func strangePassword() async throws -> String {
         try await browser.signIn()
