@@ -118,6 +118,28 @@ import Testing
         #expect(errors?.description.contains("root:pw") == false)
     }
 
+    @Test(
+        "The public URL is required by whatever sends it to others, and only then",
+        arguments: [
+            ["SIWA_SERVICES_ID": "com.example.juice.web"],
+            ["SIWA_SMTP_URL": "smtp://127.0.0.1:1", "SIWA_MAIL_FROM": "juice@example.com"],
+            ["SIWA_TOKEN_AUDIENCES": "orders"],
+            ["SIWA_INTROSPECTION_SECRETS": "orders:" + String(repeating: "s", count: 32)],
+            ["SIWA_APP_REDIRECTS": "desk=com.example.desk:/signed-in"],
+        ]
+    )
+    func publicURLIsRequired(_ settings: [String: String]) throws {
+        var changes: [String: String?] = ["SIWA_PUBLIC_URL": nil, "SIWA_SERVICES_ID": nil]
+        #expect(try configuration(changes).origins.map(\.serialized) == ["http://localhost"])
+        for (name, value) in settings { changes[name] = value }
+        let errors = #expect(throws: ConfigurationErrors.self) { try configuration(changes) }
+        #expect(errors?.mistakes.map(\.variable) == ["SIWA_PUBLIC_URL"])
+        let named = settings.keys.filter { errors?.mistakes.first?.message.contains($0) == true }
+        #expect(named == settings.keys.filter { $0 != "SIWA_MAIL_FROM" })
+        changes["SIWA_PUBLIC_URL"] = "https://juice.example.com"
+        #expect(try configuration(changes).origins.count == 1)
+    }
+
     @Test func appsAndTheirAddressesAreRead() throws {
         let setting =
             "com.example.juice=com.example.juice:/signed-in, desk=https://juice.example.com/desk ,"

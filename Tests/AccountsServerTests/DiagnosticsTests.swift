@@ -48,7 +48,7 @@ import Testing
             ("SIWA_KEY_FILE", "/dev/null", "key file"),
             ("SIWA_CLIENT_IDS", "com.example.juice.web", "Services ID"),
             ("SIWA_CLIENT_IDS", "juice", "bundle ID"),
-            ("SIWA_PUBLIC_URL", nil, "redirect address"),
+            ("SIWA_PUBLIC_URL", nil, "public URL"),
             ("SIWA_PUBLIC_URL", "http://localhost:8080", "redirect address"),
             ("SIWA_PUBLIC_URL", "https://juice.example.com/path", "other settings"),
             ("SIWA_SEALING_KEYS", nil, "sealing keys"),

@@ -57,9 +57,7 @@ extension AccountsServerConfiguration {
         let appName = mistakes.note(try Self.appName(values))
         let key = Self.key(values, &mistakes)
         let service = Self.service(values, &mistakes)
-        let origin = mistakes.note(
-            try Self.origin(values, service, hasWebFlow: !servicesIDs.isEmpty)
-        )
+        let origin = mistakes.note(try Self.origin(values, service))
         let database = mistakes.note(try DatabaseAddress(values))
         let sealer = mistakes.note(try Self.sealer(values))
         let requiresNonce = mistakes.note(try values.boolean("SIWA_REQUIRE_NONCE"))
@@ -230,17 +228,10 @@ extension AccountsServerConfiguration {
 
     private static func origin(
         _ values: ConfigurationValues,
-        _ service: AppleService,
-        hasWebFlow: Bool
+        _ service: AppleService
     ) throws(ConfigurationError) -> WebOrigin {
         let name = "SIWA_PUBLIC_URL"
-        if hasWebFlow {
-            _ = try values.required(
-                name,
-                fix:
-                    "set it to this server's public URL, such as https://accounts.example.com"
-            )
-        }
+        try requirePublicURL(values)
         var local = URLComponents()
         local.scheme = "http"
         local.host = "localhost"
@@ -248,6 +239,21 @@ extension AccountsServerConfiguration {
             throw ConfigurationError(name, "is not a URL", fix: "set it")
         }
         return try WebOrigin(publicURL: url, appleBrowserURL: service.browserURL)
+    }
+
+    /// Throws when the public URL is missing, and a setting puts it into mail, tokens or redirects.
+    static func requirePublicURL(_ values: ConfigurationValues) throws(ConfigurationError) {
+        let users = [
+            "SIWA_SERVICES_ID", "SIWA_SMTP_URL", AppRedirects.settingName,
+            TokenAudiences.settingName, IntrospectionSecrets.settingName,
+        ]
+        .filter { !values.list($0).isEmpty }
+        guard !users.isEmpty, values.optional("SIWA_PUBLIC_URL") == nil else { return }
+        throw ConfigurationError(
+            "SIWA_PUBLIC_URL",
+            "is not set, but required with \(users.joined(separator: ", "))",
+            fix: "set it to this server's public URL, such as https://accounts.example.com"
+        )
     }
 
     /// Whether a setting has a value; returns false when it is missing or empty.

@@ -92,15 +92,16 @@ extension AccountsServerDiagnostics {
             settings.isAddressKnown = false
             unreadable.append(Check("Apple's address").failure(error))
         }
-        if !settings.servicesIDs.isEmpty {
-            do {
-                let publicURL = try publicURL()
-                let apps = try? AndroidApps(values)
-                settings.redirectURIs =
-                    [publicURL + WebPath.callback] + (apps?.redirectURIs(at: publicURL) ?? [])
-            } catch {
-                unreadable.append(Check("redirect address").failure(error))
-            }
+        let publicURL = publicURL
+        do {
+            try AccountsServerConfiguration.requirePublicURL(values)
+        } catch {
+            unreadable.append(Check("public URL").failure(error))
+        }
+        if !settings.servicesIDs.isEmpty, let publicURL {
+            let apps = try? AndroidApps(values)
+            settings.redirectURIs =
+                [publicURL + WebPath.callback] + (apps?.redirectURIs(at: publicURL) ?? [])
         }
         return (settings, unreadable)
     }
@@ -123,12 +124,8 @@ extension AccountsServerDiagnostics {
         }
     }
 
-    private func publicURL() throws(ConfigurationError) -> String {
-        let base = try values.required(
-            "SIWA_PUBLIC_URL",
-            fix: "set it to this server's public URL, such as https://accounts.example.com"
-        )
-        return base.hasSuffix("/") ? String(base.dropLast()) : base
+    private var publicURL: String? {
+        values.optional("SIWA_PUBLIC_URL").map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
     }
 
     /// The key authenticates the whole team, so other users on the machine should not read it.
