@@ -129,8 +129,8 @@ let package = Package(
         .target(
             name: "AccountsSQLite",
             dependencies: [
-                "AppleIdentity", "Accounts", "AccountsSQL", .coreMetrics, .grdb, .grdbSQLite,
-                .logging,
+                "AppleIdentity", "SignInWithApple", "Accounts", "AccountsSQL", .coreMetrics, .grdb,
+                .grdbSQLite, .logging,
             ]
         ),
         .systemLibrary(
@@ -141,7 +141,8 @@ let package = Package(
         .target(
             name: "AccountsPostgreSQL",
             dependencies: [
-                "AppleIdentity", "Accounts", "AccountsSQL", "CPostgreSQL", .coreMetrics, .logging,
+                "AppleIdentity", "SignInWithApple", "Accounts", "AccountsSQL", "CPostgreSQL",
+                .coreMetrics, .logging,
             ]
         ),
         .systemLibrary(

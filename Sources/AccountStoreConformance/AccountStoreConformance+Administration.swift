@@ -21,6 +21,21 @@ extension AccountStoreConformance {
             try expect(second == Array(expected[3...]))
             try expect(third.isEmpty)
         },
+        Check("accounts are found by exact username, email address and Apple identifier") { store in
+            var (maya, noah) = (SampleSignIn(), SampleSignIn(user: "000002.noah"))
+            maya.email = .apple("Maya@example.com")
+            noah.issuer = "https://apple.example.com"
+            let first = try await store.signIn(maya).signedIn.account
+            let second = try await store.signIn(noah).signedIn.account
+            for (text, account) in [
+                ("maya@EXAMPLE.com", first), (maya.user.rawValue, first),
+                (noah.user.rawValue, second),
+            ] {
+                let found = try await store.namedAccounts(text, maximumCount: 5)
+                try expect(found == [account])
+            }
+            try expect(try await store.namedAccounts("maya", maximumCount: 5).isEmpty)
+        },
         Check("an administrator deletes an account without a recent sign-in") { store in
             let sample = SampleSignIn(refreshToken: "token")
             let account = try await store.signIn(sample).signedIn.account
@@ -80,6 +95,24 @@ extension AccountStoreConformance {
             _ = try await store.reseal(ResealingBatch(sealer: new, after: nil, maximumCount: 100))
             let again = try await dueCount(at: later.addingTimeInterval(1))
             try expect(due == 3 && again == 0)
+        },
+        Check("secrets of an abandoned key are removed, and no identity has a token then") {
+            store in
+            let (old, _) = try keys()
+            _ = try await store.fill(sealedBy: old)
+            let other = try TokenSealer(keys: TokenSealer.makeKey(identifier: "other"))
+            let values = try await store.sealedValues(after: nil, maximumCount: 100)
+            try expect(values.count == 4)
+            let batch = ResealingBatch(
+                sealer: other,
+                after: nil,
+                maximumCount: 100,
+                abandonedKeys: ["old"]
+            )
+            try expect(try await store.reseal(batch).unopenedCount == 0)
+            try expect(try await store.sealedValues(after: nil, maximumCount: 100).isEmpty)
+            let accounts = try await store.accounts(after: nil, maximumCount: 10)
+            try expect(accounts.allSatisfy { $0.apple?.hasRefreshToken == false })
         },
         Check("secrets that no key decrypts are counted and kept") { store in
             let (old, _) = try keys()

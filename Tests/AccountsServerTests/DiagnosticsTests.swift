@@ -1,3 +1,5 @@
+import Accounts
+import AccountsSQLite
 import AccountsServer
 import AppleEmulatorTesting
 import Configuration
@@ -94,6 +96,44 @@ import Testing
         let finding = try #require(report.findings.first { $0.check == "public URL" })
         #expect(finding.outcome == outcome)
         #expect(finding.advice.contains(words), "\(finding.advice)")
+    }
+
+    @Test func publicURLIsMissingWithoutTheWeb() async throws {
+        let changes = ["SIWA_PUBLIC_URL": nil, "SIWA_SERVICES_ID": nil] as [String: String?]
+        #expect(try await !report(changes).hasFailure)
+        let required = try await report(
+            changes.merging(["SIWA_TOKEN_AUDIENCES": "orders", "SIWA_TEAM_ID": "a"]) { $1 }
+        )
+        let failures = required.findings.filter { $0.outcome == .failure }
+        #expect(failures.map(\.check) == ["team ID", "public URL"], "\(required.text)")
+        #expect(required.text.contains("SIWA_TOKEN_AUDIENCES"))
+    }
+
+    @Test(
+        "Secrets that the sealing keys do not decrypt are a failure",
+        arguments: [("lost", true), ("k1", true), ("k1", false)]
+    )
+    func storedSecrets(key: String, isLost: Bool) async throws {
+        let folder = try makeTemporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "siwa.sqlite").path()
+        let store = try SQLiteAccountStore(path: path)
+        let usual = "\(key):" + Data(repeating: 7, count: 32).base64EncodedString()
+        let sealer = try TokenSealer(keys: isLost ? TokenSealer.makeKey(identifier: key) : usual)
+        let first = TokenKeyRotation(
+            .first,
+            newKey: try TokenKey(sealedBy: sealer, now: .now),
+            now: .now
+        )
+        _ = try await store.rotateTokenKeys(first)
+        // Read with the write-ahead log, as from a running server, and without it.
+        for isClosed in [false, true] {
+            if isClosed { try store.close() }
+            let report = try await report(["SIWA_DATABASE_URL": "sqlite:\(path)"])
+            let finding = try #require(report.findings.first { $0.check == "stored secrets" })
+            #expect(finding.outcome == (isLost ? .failure : .ok), "\(finding)")
+            #expect(!isLost || finding.advice.contains("\(key): 1 secret"), "\(finding)")
+        }
     }
 
     @Test func keyFileOpenToEverybody() async throws {

@@ -143,9 +143,69 @@ struct AdministrationTests {
         let wrong = try await reseal("old:\(old)")
         #expect(wrong.exitCode == 1 && wrong.errors.contains("1 secret"), "\(wrong)")
         let done = try await reseal("new:\(new),demo:\(demo)")
-        #expect(done.exitCode == 0 && done.output.contains("with the first key: 1"), "\(done)")
+        #expect(done.exitCode == 0 && done.output.contains("with the key new: 1"), "\(done)")
         let checked = try await reseal("new:\(new)")
         #expect(checked.exitCode == 0 && checked.output.contains("with it: 1"), "\(checked)")
+    }
+
+    @Test("Keys that the running server lacks, or that decrypt nothing, encrypt nothing")
+    func wrongKeys() async throws {
+        let key = Data(repeating: 2, count: 32).base64EncodedString()
+        let commands = [["keys", "rotate"], ["database", "reseal"]]
+        try await SiwaProcess.with(data: folder) { siwa in
+            _ = try await signIn("maya@example.com", siwa)
+            let demo = try Data(contentsOf: folder.appending(path: "sealing.key"))
+                .base64EncodedString()
+            for (keys, exitCode) in [
+                ("new:\(key),demo:\(demo)", Int32(1)), ("demo:\(key)", 1), ("demo", 1),
+                ("demo:\(demo),new:\(key)", 0),
+            ] {
+                for command in commands {
+                    let run = try await run(command, ["SIWA_SEALING_KEYS": keys])
+                    #expect(run.exitCode == exitCode, "\(run)")
+                }
+            }
+            let unknown = try await run(["database", "reseal"])
+            #expect(unknown.output.contains("the key demo"), "\(unknown)")
+            _ = try await siwa.program.stop()
+        }
+        for keys in ["new:\(key)", "demo:\(key)"] {
+            for command in commands {
+                let run = try await run(command, ["SIWA_SEALING_KEYS": keys])
+                #expect(run.exitCode == 1, "\(run)")
+                #expect(run.errors.contains("1 of them refresh tokens"), "\(run)")
+            }
+        }
+        let settings = ["SIWA_SEALING_KEYS": "new:\(key)"]
+        let given = try await run(["database", "reseal", "--abandon", "demo"], settings)
+        #expect(given.exitCode == 0 && given.errors.contains("1 token can no longer"), "\(given)")
+        #expect(try await run(["keys", "rotate"], settings).exitCode == 0)
+    }
+
+    @Test("A name selects no account, and --yes needs an id or a username")
+    func exactAccount() async throws {
+        var id = ""
+        func expectRefusals() async throws {
+            for command in [["show"], ["delete", "--yes"], ["sessions", "--end-all"]] {
+                let named = try await run(["users", command[0], "Maya"] + command.dropFirst())
+                #expect(named.exitCode == 1 && named.errors.contains(id), "\(named)")
+                #expect(named.output.isEmpty, "\(named)")
+            }
+            let address = try await run(["users", "delete", "maya@example.com", "--yes"])
+            #expect(address.exitCode == 2 && address.errors.contains(id), "\(address)")
+            let shown = try await run(["users", "show", "Maya@Example.com", "--json"])
+            #expect(shown.object["id"]?.stringValue == id, "\(shown)")
+        }
+        try await SiwaProcess.with(data: folder) { siwa in
+            let app = try await signIn("maya@example.com", siwa)
+            id = try await accountID(of: app)
+            try await expectRefusals()
+            #expect(try await app.send("GET", "/api/account").status == 200)
+            _ = try await siwa.program.stop()
+        }
+        try await expectRefusals()
+        let unknown = try await run(["users", "show", "stranger"])
+        #expect(unknown.exitCode == 1 && unknown.errors.contains("no account has"), "\(unknown)")
     }
 
     @Test("The audit log lists and exports a sign-in and a deletion")

@@ -143,7 +143,7 @@ package struct EmailAddress: Codable, Hashable, Sendable {
     /// The form by which email addresses are found: in practice, none differ only in case.
     package var key: String { Self.key(text) }
 
-    static func key(_ text: String) -> String {
+    package static func key(_ text: String) -> String {
         String(
             decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 },
             as: UTF8.self

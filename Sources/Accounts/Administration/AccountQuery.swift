@@ -13,21 +13,48 @@ package struct AccountQuery: Hashable, Sendable {
     package let count: Int
     /// The account after which the search starts.
     package let after: AccountID?
+    /// Whether only names are searched, and only for those that begin with the text.
+    private let isNameStart: Bool
 
     /// Creates a query, with `text` and `count` reduced to their limits.
-    package init(text: String = "", count: Int = 50, after: AccountID? = nil) {
+    package init(
+        text: String = "",
+        count: Int = 50,
+        after: AccountID? = nil,
+        isNameStart: Bool = false
+    ) {
         self.text = text.prefix(Self.maximumTextCharacterCount).lowercased()
         self.count = min(max(count, 1), Self.maximumCount)
         self.after = after
+        self.isNameStart = isNameStart
     }
 
     /// Whether an account is a result.
     func matches(_ account: Account) -> Bool {
         guard !text.isEmpty else { return true }
+        if isNameStart { return account.name?.text.lowercased().hasPrefix(text) ?? false }
         let words = [account.name?.text, account.email?.text, account.username].compactMap(\.self)
         return account.id.rawValue.hasPrefix(text)
             || words.contains { $0.lowercased().contains(text) }
     }
+}
+
+/// The accounts that a text names exactly, or whose names begin with it.
+package struct NamedAccounts: Hashable, Sendable {
+    /// The maximum number of accounts.
+    static let maximumCount = 20
+
+    package enum Match: String, Hashable, Sendable {
+        /// One account has the text as its username, and no other account has it as anything else.
+        case username
+        /// The text is a username, an email address, or the identifier of a user at Apple.
+        case exact
+        /// Names begin with the text, which anyone can choose.
+        case nameStart
+    }
+
+    package let accounts: [Account]
+    package let match: Match
 }
 
 /// A page of search results, in the order of their identifiers.

@@ -30,6 +30,19 @@ extension AccountsService {
         )
     }
 
+    /// Finds the accounts that a text names; without one, those whose name begins with it.
+    package func accounts(named text: String) async throws(AccountsError) -> NamedAccounts {
+        let count = NamedAccounts.maximumCount
+        let exact = try await asking(await store.namedAccounts(text, maximumCount: count))
+        guard exact.isEmpty else {
+            let username = try? Username(text).text
+            let isUsername = exact.count == 1 && username != nil && exact[0].username == username
+            return NamedAccounts(accounts: exact, match: isUsername ? .username : .exact)
+        }
+        let query = AccountQuery(text: text, count: count, isNameStart: true)
+        return NamedAccounts(accounts: try await accounts(query).accounts, match: .nameStart)
+    }
+
     /// Returns an account and its sessions, or nil when there is no such account.
     package func overview(of id: AccountID) async throws(AccountsError) -> AccountOverview? {
         let account = try await asking(await store.account(id))
@@ -97,16 +110,22 @@ extension AccountsService {
         )
     }
 
-    /// Encrypts a batch of secrets again with the first key and returns its result.
+    /// Encrypts a batch of secrets again with the first key, removes those of abandoned keys, and returns its result.
     package func reseal(
         after position: ResealingPosition?,
+        abandoning abandonedKeys: Set<String> = [],
         by administrator: String
     ) async throws(AccountsError) -> ResealingStep {
-        if position == nil { try await recordAdministration(.secretsResealed, by: administrator) }
+        if position == nil {
+            let names = abandonedKeys.sorted().joined(separator: " ")
+            let detail = names.isEmpty ? nil : "abandoned \(names)"
+            try await recordAdministration(.secretsResealed, by: administrator, detail: detail)
+        }
         let batch = ResealingBatch(
             sealer: sealer,
             after: position,
-            maximumCount: Self.resealingBatchCount
+            maximumCount: Self.resealingBatchCount,
+            abandonedKeys: abandonedKeys
         )
         let step = try await asking(await store.reseal(batch))
         if step.next == nil { maintenanceSignal?.send() }

@@ -18,6 +18,29 @@ package enum SealedValue: Hashable, Sendable {
         case .tokenKey(let key): .tokenKey(key.id)
         }
     }
+
+    /// The name of the key that encrypted the value; nil for an unreadable entry.
+    var keyID: String? {
+        let text: String
+        switch self {
+        case .refreshToken(let token, _), .entry(_, .revocation(let token)):
+            text = token.sealedToken
+        case .entry(_, .mail(let mail)): text = mail.sealedOrder
+        case .tokenKey(let key): text = key.sealedKey
+        case .unreadableEntry: return nil
+        }
+        // Without a dot, the text is not encrypted, and part of it could be a secret.
+        guard let dot = text.firstIndex(of: ".") else { return "unknown" }
+        return String(text[..<dot].prefix(TokenSealer.maximumKeyIDCharacterCount))
+    }
+
+    fileprivate var removal: StoreWrite {
+        switch self {
+        case .refreshToken(let token, let account): .removeRefreshToken(of: account, token.clientID)
+        case .entry(let id, _), .unreadableEntry(let id): .removeEntries([id])
+        case .tokenKey(let key): .removeTokenKey(key.id)
+        }
+    }
 }
 
 /// The position after which resealing continues: the refresh tokens, the outbox and the keys of access tokens, each
@@ -64,14 +87,22 @@ package struct ResealingBatch: Sendable {
     package let after: ResealingPosition?
     /// The maximum number of values; a sign-in may wait for the whole batch.
     package let maximumCount: Int
+    /// The names of lost keys: what they encrypted is removed, unless a key decrypts it.
+    package let abandonedKeys: Set<String>
 
-    package init(sealer: TokenSealer, after: ResealingPosition?, maximumCount: Int) {
+    package init(
+        sealer: TokenSealer,
+        after: ResealingPosition?,
+        maximumCount: Int,
+        abandonedKeys: Set<String> = []
+    ) {
         self.sealer = sealer
         self.after = after
         self.maximumCount = maximumCount
+        self.abandonedKeys = abandonedKeys
     }
 
-    /// Decides which values are replaced; counts those that no key decrypts and leaves them unchanged.
+    /// Decides which values are replaced; counts the others that no key decrypts and leaves them unchanged.
     package func decision(given values: [SealedValue]) -> Decision<ResealingStep> {
         var step = ResealingStep()
         var writes: [StoreWrite] = []
@@ -84,7 +115,12 @@ package struct ResealingBatch: Sendable {
                     step.currentCount += 1
                 }
             } catch {
-                step.unopenedCount += 1
+                if let key = value.keyID, abandonedKeys.contains(key) {
+                    writes.append(value.removal)
+                } else {
+                    step.unopenedCount += 1
+                    step.unopened.add(value)
+                }
             }
         }
         if values.count >= maximumCount { step.next = values.last?.position }
@@ -113,6 +149,8 @@ package struct ResealingStep: Hashable, Sendable {
     package var currentCount = 0
     /// The number of values that no key decrypts; they are unchanged.
     package var unopenedCount = 0
+    /// The same values by their keys, without unreadable entries.
+    package var unopened = UnopenedSecrets()
     /// The position after which the next batch starts; nil after the last one.
     package var next: ResealingPosition?
 

@@ -9,6 +9,8 @@ package struct MaintenanceSchedule: Hashable, Sendable {
     package var interval: TimeInterval = 5
     /// Seconds between two deletions of expired rows.
     package var cleanUpInterval: TimeInterval = 60
+    /// Seconds between two searches for secrets that no key decrypts, each of which reads all secrets.
+    package var secretSearchInterval: TimeInterval = 3600
     /// The maximum number of rows of a kind in one deleting transaction; small, because requests wait for it.
     package var maximumBatchCount = 50
     /// The maximum number of such transactions in a round.
@@ -29,7 +31,7 @@ extension AccountsService {
 }
 
 /// Maintains the store apart from requests: saves session uses in batches, deletes expired rows, wipes traces of
-/// deleted rows, and checks that the store is writable.
+/// deleted rows, checks that the store is writable, and looks for secrets that no key decrypts.
 package struct MaintenanceService: Service {
     let accounts: AccountsService
     let schedule: MaintenanceSchedule
@@ -43,11 +45,16 @@ package struct MaintenanceService: Service {
     /// Maintains the store until the service shuts down, and then saves the remaining session uses.
     package func run() async throws {
         var cleansUpAt = time.uptime
+        var searchesAt = time.uptime
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
             await lookAfter()
             if time.uptime >= cleansUpAt {
                 await cleanUp()
                 cleansUpAt = time.uptime + .seconds(schedule.cleanUpInterval)
+            }
+            if time.uptime >= searchesAt {
+                await searchSecrets()
+                searchesAt = time.uptime + .seconds(schedule.secretSearchInterval)
             }
             do {
                 try await cancelWhenGracefulShutdown {
@@ -62,9 +69,12 @@ package struct MaintenanceService: Service {
         await wipeTraces()
     }
 
-    /// Does the frequent work: checks the store, saves session uses, wipes traces.
+    /// Does the frequent work: checks the store, records the sealing keys, saves session uses, wipes traces.
     package func lookAfter() async {
         await tryWriting()
+        await attempt("recording the sealing keys") { () async throws(AccountStoreError) in
+            try await store.recordSealingKeys(accounts.sealingKeys, now: time.now)
+        }
         await writeUses()
         await recordSkippedRefusals(isLast: false)
         await wipeTraces()
@@ -103,6 +113,14 @@ package struct MaintenanceService: Service {
         await forget("expired rows") { count throws(AccountStoreError) in
             try await store.forgetExpired(now: now, maximumCount: count)
         }
+    }
+
+    private func searchSecrets() async {
+        guard let secrets = try? await accounts.unopenedSecrets(), secrets.count > 0 else { return }
+        logger.critical(
+            "no key of SIWA_SEALING_KEYS decrypts these secrets",
+            metadata: ["keys": "\(secrets)"]
+        )
     }
 
     private func forget(

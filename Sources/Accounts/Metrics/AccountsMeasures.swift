@@ -6,6 +6,8 @@ struct AccountsMeasures: Sendable {
     let rememberedSessions: Counter
     /// Session lookups that read the store.
     let lookedUpSessions: Counter
+    /// The stored secrets that no key decrypts.
+    let undecryptableSecrets: Meter
     private let unavailable: Counter
     private let outcomeUnknown: Counter
     private let failed: Counter
@@ -17,6 +19,7 @@ struct AccountsMeasures: Sendable {
         let lookups = "siwa_session_lookups_total"
         rememberedSessions = counter(lookups, ("source", "memory"))
         lookedUpSessions = counter(lookups, ("source", "store"))
+        undecryptableSecrets = Meter(label: "siwa_undecryptable_secrets", factory: metrics)
         let failures = "siwa_store_failures_total"
         unavailable = counter(failures, ("kind", "unavailable"))
         outcomeUnknown = counter(failures, ("kind", "outcome_unknown"))

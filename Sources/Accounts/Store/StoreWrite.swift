@@ -58,7 +58,7 @@ package enum StoreWrite: Hashable, Sendable {
     case putRefreshToken(RefreshToken, of: AccountID)
     /// Replaces only the encrypted string of an existing refresh token.
     case replaceSealedToken(RefreshToken, of: AccountID)
-    /// Deletes an account's refresh token for one client.
+    /// Deletes an account's refresh token for one client; after the last one, its identity has none.
     case removeRefreshToken(of: AccountID, ClientID)
     /// Deletes all refresh tokens of an account.
     case removeRefreshTokens(of: AccountID)

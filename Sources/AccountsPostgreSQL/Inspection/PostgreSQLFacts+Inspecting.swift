@@ -2,16 +2,19 @@ import Accounts
 import AccountsSQL
 import AppleIdentity
 import Foundation
+import SignInWithApple
 
 extension PostgreSQLFacts {
     /// Reads the facts from a server.
     ///
     /// - Parameters:
     ///   - settings: the settings of the connection.
+    ///   - sealer: the sealing keys, which are tried on every secret; nil for none.
     ///   - time: the clock.
     /// - Throws: `AccountStoreError` when the server cannot be reached or a query fails.
     package init(
         inspecting settings: ConnectionSettings,
+        sealer: TokenSealer? = nil,
         time: TimeSource
     ) async throws(AccountStoreError) {
         self.init()
@@ -19,6 +22,9 @@ extension PostgreSQLFacts {
         let result: Result<Void, AccountStoreError>
         do throws(AccountStoreError) {
             try await ask(connection, time)
+            if let sealer, schemaVersion == Self.currentSchemaVersion {
+                unopenedSecrets = try await Self.unopenedSecrets(sealer, connection)
+            }
             result = .success(())
         } catch {
             result = .failure(error)
@@ -45,6 +51,22 @@ extension PostgreSQLFacts {
         guard schemaVersion == Self.currentSchemaVersion else { return }
         let copies = "SELECT count(*)::TEXT FROM store_copies WHERE finished_at IS NULL"
         isUnfinishedCopy = try await Self.row(copies, connection).text(0) != "0"
+    }
+
+    private static func unopenedSecrets(
+        _ sealer: TokenSealer,
+        _ connection: PostgreSQLConnection
+    ) async throws(AccountStoreError) -> UnopenedSecrets {
+        try await UnopenedSecrets(sealer: sealer) {
+            position,
+            count throws(AccountStoreError) in
+            var question = Question()
+            let values = question.sealedValues(after: position, maximumCount: count)
+            switch await connection.exchange(question.statements) {
+            case .success(let rows): return try values.value(in: Answers(rows: rows))
+            case .failure(let failure): throw AccountStoreError(failure)
+            }
+        }
     }
 
     private mutating func readServer(_ texts: [String], between first: Date, and last: Date) {

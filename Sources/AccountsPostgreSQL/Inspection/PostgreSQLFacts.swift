@@ -32,6 +32,8 @@ package struct PostgreSQLFacts: Hashable, Sendable {
     package var schemaVersion: Int?
     /// Whether the database is an unfinished copy of another one.
     package var isUnfinishedCopy = false
+    /// The secrets that the sealing keys do not decrypt; nil when they were not read.
+    package var unopenedSecrets: UnopenedSecrets?
     /// Seconds by which the server's clock is ahead of this machine's.
     package var clockDifference: TimeInterval = 0
 

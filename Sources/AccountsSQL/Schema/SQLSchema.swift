@@ -27,6 +27,7 @@ package struct SQLSchema {
                 statements: people + sessions + secrets + signingIn + outbox + copies + auditLog
             ),
             Migration(name: "keys of access tokens", statements: [tokenKeys]),
+            Migration(name: "administration", statements: administration),
         ]
     }
 
@@ -43,6 +44,18 @@ package struct SQLSchema {
             published_until \(dialect.integer)
         )\(dialect.tableOptions)
         """
+    }
+
+    private var administration: [String] {
+        [
+            // Apart from the addresses of accounts with usernames, which sign-ins read.
+            """
+            CREATE INDEX accounts_by_other_email ON accounts (email_key)
+                WHERE username IS NULL AND email_key IS NOT NULL
+            """,
+            // The fingerprints of the servers' sealing keys, in a shared database.
+            "CREATE TABLE server_keys (sealing_keys TEXT PRIMARY KEY, recorded_at \(dialect.integer) NOT NULL)\(dialect.tableOptions)",
+        ]
     }
 
     private var people: [String] {

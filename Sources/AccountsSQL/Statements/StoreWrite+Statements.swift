@@ -38,7 +38,10 @@ extension StoreWrite {
         case .putRefreshToken(let token, let account): [token.statement(of: account)]
         case .replaceSealedToken(let token, let account): [token.resealing(of: account)]
         case .removeRefreshToken(let account, let client):
-            [.delete(from: "apple_refresh_tokens", where: account.key(for: client))]
+            [
+                .delete(from: "apple_refresh_tokens", where: account.key(for: client)),
+                account.losingTokens,
+            ]
         case .removeRefreshTokens(let account):
             [.delete(from: "apple_refresh_tokens", where: account.key)]
         case .putTransfer(let transfer): [transfer.statement]
@@ -102,6 +105,16 @@ extension AccountID {
 
     fileprivate func key(for client: ClientID) -> Statement.Columns {
         ["account_id": .text(rawValue), "client_id": .text(client.rawValue)]
+    }
+
+    fileprivate var losingTokens: Statement {
+        Statement(
+            """
+            UPDATE apple_identities SET has_refresh_token = false WHERE account_id = $1
+                AND NOT EXISTS (SELECT 1 FROM apple_refresh_tokens WHERE account_id = $1)
+            """,
+            [.text(rawValue)]
+        )
     }
 
     fileprivate var mailKey: Statement.Columns {

@@ -124,7 +124,11 @@ extension SessionCache.State {
             }
             generation += 1
         case .recordUse(let use): record(use)
-        case .putRefreshToken, .removeRefreshToken, .removeRefreshTokens, .keepName, .forgetName,
+        case .removeRefreshToken(let account, _):
+            // The identity may have changed.
+            removeAll(of: account) { _ in true }
+            generation += 1
+        case .putRefreshToken, .removeRefreshTokens, .keepName, .forgetName,
             .useOnce,
             .rememberEvent, .enqueue, .replaceSealedToken, .replaceTask, .removeEntries,
             .removeMail, .putPassword, .removePassword,

@@ -1,5 +1,7 @@
 import Accounts
+import AccountsSQL
 import Foundation
+import GRDB
 import GRDBSQLite
 
 /// A read-only connection that creates no files.
@@ -23,17 +25,24 @@ final class ReadOnlyFile {
 
     /// Runs a statement and returns the first column of each row as a string.
     func texts(_ sql: String) throws(AccountStoreError) -> [String] {
-        var statement: OpaquePointer?
-        guard sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK else {
-            throw failure
-        }
-        defer { sqlite3_finalize(statement) }
         var texts: [String] = []
+        for row in try rows(.command(sql)).rows { texts.append(try row.text(0)) }
+        return texts
+    }
+
+    /// Runs a statement and returns its rows.
+    func rows(_ statement: AccountsSQL.Statement) throws(AccountStoreError) -> SQLRows {
+        var prepared: OpaquePointer?
+        guard sqlite3_prepare_v2(connection, statement.sql, -1, &prepared, nil) == SQLITE_OK,
+            let prepared
+        else { throw failure }
+        defer { sqlite3_finalize(prepared) }
+        guard statement.bind(to: prepared).allSatisfy({ $0 == SQLITE_OK }) else { throw failure }
+        var rows: [SQLRow] = []
         while true {
-            switch sqlite3_step(statement) {
-            case SQLITE_ROW:
-                texts.append(sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? "")
-            case SQLITE_DONE: return texts
+            switch sqlite3_step(prepared) {
+            case SQLITE_ROW: rows.append(SQLRow(prepared))
+            case SQLITE_DONE: return SQLRows(rows, affectedCount: 0)
             default: throw failure
             }
         }

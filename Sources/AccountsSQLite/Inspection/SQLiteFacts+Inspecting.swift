@@ -1,6 +1,8 @@
 import Accounts
+import AccountsSQL
 import Foundation
 import GRDB
+import SignInWithApple
 
 extension SQLiteFacts {
     /// The offset of the byte in the file's header that shows the journal mode.
@@ -11,8 +13,10 @@ extension SQLiteFacts {
 
     /// Inspects a file, which a server may have open.
     ///
-    /// - Parameter path: the file; symbolic links are resolved.
-    package init(inspecting path: String) {
+    /// - Parameters:
+    ///   - path: the file; symbolic links are resolved.
+    ///   - sealer: the sealing keys, which are tried on every secret; nil for none.
+    package init(inspecting path: String, sealer: TokenSealer? = nil) async {
         let files = FileManager.default
         let path = SQLiteAccountStore.resolved(path)
         let folder = URL(filePath: path).deletingLastPathComponent().path
@@ -31,7 +35,7 @@ extension SQLiteFacts {
         guard byteCount != nil else { return }
         hasWriteAheadLog = Self.hasWriteAheadLog(path)
         do {
-            content = .success(try Self.content(path))
+            content = .success(try await Self.content(path, sealer))
         } catch {
             content = .failure(AccountStoreError(error))
         }
@@ -45,7 +49,7 @@ extension SQLiteFacts {
         return header[versionOffset] == writeAheadLogVersion
     }
 
-    private static func content(_ path: String) throws -> Content {
+    private static func content(_ path: String, _ sealer: TokenSealer?) async throws -> Content {
         let file = try ReadOnlyFile(path: path)
         let applied = try file.texts("SELECT identifier FROM grdb_migrations")
         let known = SQLiteSchema.migrator.migrations
@@ -56,11 +60,22 @@ extension SQLiteFacts {
                 Set(applied) == Set(known) ? .current : .older
             }
         let unfinished = "SELECT '1' FROM store_copies WHERE finished_at IS NULL"
-        return Content(
+        var content = Content(
             quickCheck: try file.texts("PRAGMA quick_check(1)").first ?? "",
             schema: schema,
             isUnfinishedCopy: schema == .current ? try !file.texts(unfinished).isEmpty : false
         )
+        guard let sealer, schema == .current else { return content }
+        content.unopenedSecrets = try await UnopenedSecrets(sealer: sealer) {
+            position,
+            count throws(AccountStoreError) in
+            var question = Question()
+            let values = question.sealedValues(after: position, maximumCount: count)
+            var rows: [SQLRows] = []
+            for statement in question.statements { rows.append(try file.rows(statement)) }
+            return try values.value(in: Answers(rows: rows))
+        }
+        return content
     }
 
     private static func leftovers(of path: String, in folder: String) -> [String] {

@@ -19,6 +19,8 @@ package struct SQLiteFacts: Hashable, Sendable {
         package var schema: Schema
         /// Whether the file is an unfinished copy of another database.
         package var isUnfinishedCopy: Bool
+        /// The secrets that the sealing keys do not decrypt; nil when they were not read.
+        package var unopenedSecrets: UnopenedSecrets?
 
         package init(quickCheck: String, schema: Schema, isUnfinishedCopy: Bool) {
             self.quickCheck = quickCheck

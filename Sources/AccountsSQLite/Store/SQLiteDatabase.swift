@@ -52,7 +52,9 @@ extension Database {
     /// Runs a statement; each connection compiles it once.
     func run(_ statement: AccountsSQL.Statement) throws -> SQLRows {
         let prepared = try cachedStatement(sql: statement.sql).sqliteStatement
-        try bind(statement, to: prepared)
+        for code in statement.bind(to: prepared) where code != SQLITE_OK {
+            throw DatabaseError(resultCode: ResultCode(rawValue: code), sql: statement.sql)
+        }
         // A read that has not ended prevents the log from being overwritten.
         defer { sqlite3_reset(prepared) }
         var rows: [SQLRow] = []
@@ -70,20 +72,19 @@ extension Database {
             }
         }
     }
+}
 
-    /// Binds parameters by name, because SQLite numbers them by their first occurrence.
-    private func bind(_ statement: AccountsSQL.Statement, to prepared: SQLiteStatement) throws {
+extension AccountsSQL.Statement {
+    /// Binds parameters by name, because SQLite numbers them by their first occurrence; returns the result codes.
+    func bind(to prepared: SQLiteStatement) -> [CInt] {
         var codes = [
-            Int(sqlite3_bind_parameter_count(prepared)) == statement.values.count
-                ? SQLITE_OK : SQLITE_RANGE
+            Int(sqlite3_bind_parameter_count(prepared)) == values.count ? SQLITE_OK : SQLITE_RANGE
         ]
-        for (index, value) in statement.values.enumerated() {
+        for (index, value) in values.enumerated() {
             let position = sqlite3_bind_parameter_index(prepared, "$\(index + 1)")
             codes.append(value.databaseValue.bind(to: prepared, at: position))
         }
-        for code in codes where code != SQLITE_OK {
-            throw DatabaseError(resultCode: ResultCode(rawValue: code), sql: statement.sql)
-        }
+        return codes
     }
 }
 
@@ -100,7 +101,7 @@ extension SQLValue {
 
 extension SQLRow {
     /// Reads a statement's current row.
-    fileprivate init(_ statement: SQLiteStatement) {
+    init(_ statement: SQLiteStatement) {
         self.init((0..<sqlite3_column_count(statement)).map { SQLValue(statement, $0) })
     }
 }

@@ -44,13 +44,8 @@ package struct AdministrationRoutes: Sendable {
 
     private func list(_ request: Request) async throws -> Response {
         let parameters = request.uri.queryParameters
-        let text = parameters["search"].map { String($0) } ?? ""
-        guard text.count <= AccountQuery.maximumTextCharacterCount else {
-            throw AdministrationRefusal.parameter(
-                "search",
-                "at most \(AccountQuery.maximumTextCharacterCount) characters long"
-            )
-        }
+        if parameters["named"] != nil { return try await listNamed(request) }
+        let text = try Self.text("search", of: request)
         let range = 1...AccountQuery.maximumCount
         guard let count = Int(parameters["limit"] ?? "50"), range.contains(count) else {
             throw AdministrationRefusal.parameter(
@@ -67,6 +62,19 @@ package struct AdministrationRoutes: Sendable {
         return .json([
             "users": .array(page.accounts.map { .object(AccountRoutes.document($0)) }),
             "next": .text(page.next?.rawValue),
+        ])
+    }
+
+    private func listNamed(_ request: Request) async throws -> Response {
+        let text = try Self.text("named", of: request)
+        try await accounts.recordAdministration(
+            .accountsListed,
+            by: Self.administrator(of: request)
+        )
+        let found = try await accounts.accounts(named: text)
+        return .json([
+            "users": .array(found.accounts.map { .object(AccountRoutes.document($0)) }),
+            "match": .string(found.match.rawValue),
         ])
     }
 
@@ -128,17 +136,35 @@ package struct AdministrationRoutes: Sendable {
     private func reseal(_ request: Request) async throws -> Response {
         let fields = try await request.signInRequest(time)
             .jsonFields(maximumByteCount: ServerLimits.maximumFormByteCount)
-        try fields.refuseOthers(than: ["after"])
+        try fields.refuseOthers(than: ["after"] + SealingOrder.members)
         let text = try fields.optionalText("after")
         let position = text.flatMap { ResealingPosition($0) }
         guard (text == nil) == (position == nil) else {
             throw AdministrationRefusal.parameter("after", "the previous response's next")
         }
-        let step = try await accounts.reseal(after: position, by: Self.administrator(of: request))
+        let order = try SealingOrder(fields)
+        let lostTokenCount = position == nil ? try await order.check(accounts) : nil
+        let step = try await accounts.reseal(
+            after: position,
+            abandoning: order.abandonedKeys,
+            by: Self.administrator(of: request)
+        )
         return .json([
+            "key": .string(accounts.sealingKeyID), "lostTokens": lostTokenCount.map { .integer($0) } ?? .null,
             "resealed": .integer(step.resealedCount), "current": .integer(step.currentCount),
             "unopened": .integer(step.unopenedCount), "next": .text(step.next?.description),
         ])
+    }
+
+    private static func text(_ name: String, of request: Request) throws -> String {
+        let text = request.uri.queryParameters[Substring(name)].map { String($0) } ?? ""
+        guard text.count <= AccountQuery.maximumTextCharacterCount else {
+            throw AdministrationRefusal.parameter(
+                name,
+                "at most \(AccountQuery.maximumTextCharacterCount) characters long"
+            )
+        }
+        return text
     }
 
     private static func identifier(

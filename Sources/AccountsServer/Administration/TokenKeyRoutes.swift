@@ -19,13 +19,18 @@ struct TokenKeyRoutes: Sendable {
     private func rotate(_ request: Request) async throws -> Response {
         let fields = try await request.signInRequest(time)
             .jsonFields(maximumByteCount: ServerLimits.maximumFormByteCount)
-        try fields.refuseOthers(than: ["immediately"])
+        try fields.refuseOthers(than: ["immediately"] + SealingOrder.members)
+        let isImmediate = try fields.optionalBoolean("immediately") ?? false
+        let lostTokenCount = try await SealingOrder(fields).check(accounts)
         let outcome = try await accounts.rotateTokenKeys(
-            immediately: try fields.optionalBoolean("immediately") ?? false,
+            immediately: isImmediate,
             by: AdministrationRoutes.administrator(of: request)
         )
         switch outcome {
-        case .keys(let keys): return .json(document(keys))
+        case .keys(let keys):
+            var document = document(keys)
+            document["lostTokens"] = .integer(lostTokenCount)
+            return .json(document)
         case .waiting(let start): throw AdministrationRefusal.rotationWaiting(until: start)
         }
     }

@@ -142,19 +142,10 @@ extension AccountsServerDiagnostics {
 
     private var sealingKeys: DiagnosticFinding {
         do {
-            _ = try TokenSealer(
-                keys: try values.required(
-                    "SIWA_SEALING_KEYS",
-                    fix: "set it to id:base64, for example k1:$(openssl rand -base64 32)"
-                )
-            )
-            return Check("sealing keys").ok("AES-256")
-        } catch let error as ConfigurationError {
-            return Check("sealing keys").failure(error)
-        } catch let error as SealingError {
-            return Check("sealing keys").failure(error.hint)
+            let sealer = try AccountsServerConfiguration.sealer(reader: reader)
+            return Check("sealing keys").ok("AES-256; \(sealer.sealingKeyID) encrypts")
         } catch {
-            return Check("sealing keys").failure("they can't be used")
+            return Check("sealing keys").failure(error)
         }
     }
 
@@ -182,12 +173,18 @@ extension AccountsServerDiagnostics {
     /// Inspects the database without changes; another finding reports a URL that cannot be read.
     private func database() async -> [DiagnosticFinding] {
         guard let address = try? DatabaseAddress(reader: reader) else { return [] }
+        let sealer = try? AccountsServerConfiguration.sealer(reader: reader)
         switch address {
         case .sqlite(let path):
-            return SQLiteDiagnostics(facts: SQLiteFacts(inspecting: path)).findings
+            let facts = await SQLiteFacts(inspecting: path, sealer: sealer)
+            return SQLiteDiagnostics(facts: facts).findings
         case .postgreSQL(let settings):
             do throws(AccountStoreError) {
-                let facts = try await PostgreSQLFacts(inspecting: settings, time: time)
+                let facts = try await PostgreSQLFacts(
+                    inspecting: settings,
+                    sealer: sealer,
+                    time: time
+                )
                 return PostgreSQLDiagnostics(facts: facts, settings: settings).findings
             } catch {
                 return [PostgreSQLDiagnostics.unreachable(error)]

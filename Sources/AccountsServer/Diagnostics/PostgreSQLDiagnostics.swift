@@ -15,7 +15,7 @@ struct PostgreSQLDiagnostics {
     var findings: [DiagnosticFinding] {
         [version, role, encoding, collation, durability, encryption, rights, tables]
             + (facts.isUnfinishedCopy ? [DatabaseFindings.unfinishedCopy] : [])
-            + [connections, clock]
+            + [connections, clock] + DatabaseFindings.secrets(facts.unopenedSecrets)
     }
 
     /// The finding when the database cannot be inspected.

@@ -103,6 +103,7 @@ struct SQLiteDiagnostics {
         case .success(let content):
             return [Self.check(content.quickCheck), Self.schema(content.schema)]
                 + (content.isUnfinishedCopy ? [DatabaseFindings.unfinishedCopy] : [])
+                + DatabaseFindings.secrets(content.unopenedSecrets)
         }
     }
 
@@ -152,6 +153,19 @@ enum DatabaseFindings {
     static let newerTables = Check("database tables").failure(
         "a newer version has migrated them; run that version, or restore a backup"
     )
+
+    /// The finding about the stored secrets; none when they were not read.
+    static func secrets(_ unopened: UnopenedSecrets?) -> [DiagnosticFinding] {
+        guard let unopened else { return [] }
+        let check = Check("stored secrets")
+        return [
+            unopened.count == 0
+                ? check.ok("the sealing keys decrypt all of them")
+                : check.failure(
+                    "no sealing key decrypts what these keys encrypted: \(unopened); add the keys to SIWA_SEALING_KEYS, or run siwa database reseal --abandon ID"
+                )
+        ]
+    }
 
     static let unfinishedCopy = Check("database copy").failure(CopyState.unfinishedHint)
 }

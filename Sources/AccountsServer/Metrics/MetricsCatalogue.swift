@@ -76,6 +76,10 @@ package enum MetricsCatalogue {
 
     private static let outbox = [
         MetricDescription(
+            "siwa_undecryptable_secrets",
+            help: "Stored secrets that no key of SIWA_SEALING_KEYS decrypts, counted once an hour."
+        ),
+        MetricDescription(
             "siwa_outbox_waiting",
             help: "Queued revocations and emails."
         ),

@@ -16,7 +16,8 @@ public struct TokenSealer: Sendable {
 
     static let keyByteCount = 32
 
-    private let sealingKeyID: String
+    /// The name of the key that encrypts.
+    package let sealingKeyID: String
     private let keys: [String: SymmetricKey]
 
     /// Reads the keys.
@@ -208,8 +209,7 @@ extension TokenSealer {
     ///
     /// Source: [RFC 5869](https://www.rfc-editor.org/rfc/rfc5869)
     package func derivedKeys(for purpose: String) -> [SymmetricKey] {
-        let identifiers = [sealingKeyID] + keys.keys.filter { $0 != sealingKeyID }.sorted()
-        return identifiers.compactMap { keys[$0] }.map { key in
+        keyIDs.compactMap { keys[$0] }.map { key in
             HKDF<SHA256>
                 .deriveKey(
                     inputKeyMaterial: key,
@@ -217,6 +217,18 @@ extension TokenSealer {
                     outputByteCount: Self.keyByteCount
                 )
         }
+    }
+
+    /// The keys as `id=fingerprint`, first the encrypting key; a fingerprint does not reveal its key.
+    package var fingerprints: [String] {
+        zip(keyIDs, derivedKeys(for: "sealing key fingerprint 1")).map { identifier, key in
+            let hash = key.withUnsafeBytes { Hexadecimal.encode($0.prefix(8)) }
+            return "\(identifier)=\(hash)"
+        }
+    }
+
+    private var keyIDs: [String] {
+        [sealingKeyID] + keys.keys.filter { $0 != sealingKeyID }.sorted()
     }
 }
 

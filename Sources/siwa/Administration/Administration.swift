@@ -41,10 +41,16 @@ struct DatabaseOptions: ParsableArguments {
             )
         }
         if case .sqlite(let path) = database, SQLiteAccountStore.isOpen(path: path) {
+            // The server encrypts; keys of this command are only compared with the server's.
+            let hasKeys = ["SIWA_SEALING_KEYS", "SIWA_SEALING_KEYS_FILE"]
+                .contains { AccountsServerConfiguration.isSet($0, reader: reader) }
+            let sealer = needsKeys && hasKeys ? try sealer(reader, isNeeded: true) : nil
             return try await explaining(database) {
-                try await body(
-                    AdministrationClient(socketPath: AdministrationSocket.path(besides: path))
+                var client = AdministrationClient(
+                    socketPath: try AdministrationSocket.path(besides: path)
                 )
+                client.fingerprints = sealer?.fingerprints
+                return try await body(client)
             }
         }
         let sealer = try sealer(reader, isNeeded: needsKeys)

@@ -3,30 +3,35 @@ import AppleIdentity
 import NIOHTTP1
 
 extension AdministrationClient {
-    /// Returns the id of the account with this id, email address, username or name.
-    func accountID(of text: String) async throws -> String {
+    /// Returns the id of the account with this id, username, email address or Apple identifier; lists several.
+    ///
+    /// A deletion without a question (`unasked`) needs an id or a username.
+    func accountID(of text: String, unasked isUnasked: Bool = false) async throws -> String {
         // An id is not looked up, because the audit log also has entries about deleted accounts.
         guard text.wholeMatch(of: /[0-9a-f]{32}/) == nil else { return text }
-        let query = ["search": text, "limit": "\(AccountQuery.maximumCount)"]
-        let answer = try await send(.GET, ["users"], query: query)
-        let names = ["id", "email", "username", "name"]
-        let ids = answer.objects("users")
-            .filter { user in
-                names.contains { user[$0]?.stringValue?.lowercased() == text.lowercased() }
+        let answer = try await send(.GET, ["users"], query: ["named": text])
+        let users = answer.objects("users")
+        let match = answer["match"]?.stringValue.flatMap(NamedAccounts.Match.init(rawValue:))
+        if users.count == 1, match != .nameStart, let id = users[0]["id"]?.stringValue {
+            guard !isUnasked || match == .username else {
+                throw CommandFailure.usage(
+                    "--yes needs the account's id or username",
+                    hint: "the id of this account is \(TerminalText.line(id))"
+                )
             }
-            .compactMap { $0["id"]?.stringValue }
-        guard let first = ids.first else {
-            throw CommandFailure(
-                "there is no account with this id, email address, username or name",
-                hint: "siwa users list --search TEXT also finds accounts by a part of these"
-            )
+            return id
         }
-        guard ids.count == 1 else {
-            throw CommandFailure(
-                "\(ids.count) accounts have this email address, username or name",
-                hint: "give the id of one of them: \(ids.joined(separator: ", "))"
-            )
+        for line in TerminalText.table(UserText.header, users.map(UserText.row))
+        where !users.isEmpty {
+            Console().writeError(line)
         }
-        return first
+        throw CommandFailure(
+            match == .nameStart
+                ? "no account has this id, username, email address or Apple identifier"
+                : "\(users.count) accounts have this username, email address or Apple identifier",
+            hint: users.isEmpty
+                ? "siwa users list --search TEXT also finds accounts by a part of these"
+                : "give the id of one of these accounts"
+        )
     }
 }

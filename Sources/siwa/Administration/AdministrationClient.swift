@@ -24,6 +24,8 @@ struct AdministrationClient: Sendable {
     )
 
     let socketPath: String
+    /// The sealing keys of the settings, which must be the server's; nil when there are none.
+    var fingerprints: [String]?
 
     /// Sends a request, and returns the response's object.
     func send(
@@ -39,6 +41,18 @@ struct AdministrationClient: Sendable {
         let answer = try Self.object(Data(content.readableBytesView))
         guard response.status.code < 400 else { throw Self.refusal(answer) }
         return answer
+    }
+
+    /// Sends a request whose handler encrypts secrets.
+    func send(
+        _ path: [String],
+        _ body: JSONObject,
+        abandoning keys: [String]
+    ) async throws -> JSONObject {
+        var body = body
+        body["sealingKeys"] = fingerprints.map { .array($0.map { .string($0) }) }
+        body["abandon"] = .array(keys.map { .string($0) })
+        return try await send(.POST, path, body)
     }
 
     /// Sends a request whose response has an object on each line.

@@ -93,7 +93,7 @@ extension AuditCommand {
 struct AuditFilters: ParsableArguments {
     @Option(
         help:
-            "Only entries about this account: its id, even if it was deleted, its email address, username or name."
+            "Only entries about this account: its id, even if it was deleted, its username, email address or Apple identifier."
     )
     var account: String?
 

@@ -3,6 +3,25 @@ import ArgumentParser
 import Foundation
 import NIOHTTP1
 
+/// The option that gives up what lost sealing keys encrypted.
+struct Abandonment: ParsableArguments {
+    @Option(
+        name: .customLong("abandon"),
+        help: ArgumentHelp(
+            "Give up the secrets of a lost sealing key; may be repeated. reseal deletes them.",
+            valueName: "id"
+        )
+    )
+    var keys: [String] = []
+
+    func report(_ answer: JSONObject) {
+        guard !keys.isEmpty, let count = answer["lostTokens"]?.integerValue else { return }
+        Console().writeError(
+            "\(TerminalText.counted(count, "token")) can no longer be revoked at Apple when the account is deleted"
+        )
+    }
+}
+
 /// `siwa database`: backup, copy and re-encryption.
 struct DatabaseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -70,9 +89,11 @@ extension DatabaseCommand {
             discussion: """
                 Put the new key before the old ones and restart the server. With several servers, first put it after \
                 the old ones on all of them and restart each. Then run this command, again if it was interrupted. \
-                Remove the old keys a day later. Exits with 1 if no key can decrypt a secret.
+                Remove the old keys a day later. Exits with 1 if no key can decrypt a secret, or if a server's keys are different.
                 """
         )
+
+        @OptionGroup var abandonment: Abandonment
 
         @OptionGroup var database: DatabaseOptions
 
@@ -84,7 +105,12 @@ extension DatabaseCommand {
                 repeat {
                     var body: JSONObject = [:]
                     body["after"] = position.map { .string($0) }
-                    let step = try await client.send(.POST, ["database", "reseal"], body)
+                    let step = try await client.send(
+                        ["database", "reseal"],
+                        body,
+                        abandoning: abandonment.keys
+                    )
+                    abandonment.report(step)
                     total.add(step)
                     console.writeProgress(total.words)
                     position = step["next"]?.stringValue
@@ -104,18 +130,20 @@ extension DatabaseCommand {
 
     /// The result of the steps so far.
     private struct Count {
+        var key = ""
         var resealed = 0
         var current = 0
         var unopened = 0
 
         mutating func add(_ step: JSONObject) {
+            key = step.cell("key")
             resealed += step["resealed"]?.integerValue ?? 0
             current += step["current"]?.integerValue ?? 0
             unopened += step["unopened"]?.integerValue ?? 0
         }
 
         var words: String {
-            "encrypted with the first key: \(resealed), already encrypted with it: \(current), "
+            "encrypted with the key \(TerminalText.line(key)): \(resealed), already encrypted with it: \(current), "
                 + "not decryptable: \(unopened)"
         }
     }

@@ -59,13 +59,16 @@ extension KeysCommand {
 
         @Flag(help: "Print one line of JSON for each key.") var json = false
 
+        @OptionGroup var abandonment: Abandonment
+
         @OptionGroup var database: DatabaseOptions
 
         func run() async throws {
             let order: JSONObject = ["immediately": .boolean(immediately)]
             let answer = try await database.withClient(needingKeys: true) {
-                try await $0.send(.POST, ["keys", "rotate"], order)
+                try await $0.send(["keys", "rotate"], order, abandoning: abandonment.keys)
             }
+            abandonment.report(answer)
             KeysCommand.write(answer, json: json)
         }
     }

@@ -13,7 +13,7 @@ struct UsersCommand: AsyncParsableCommand {
     )
 
     fileprivate static let accountHelp: ArgumentHelp =
-        "The account's id, email address, username or name."
+        "The account's id, username, email address or Apple identifier."
 }
 
 extension UsersCommand {
@@ -135,7 +135,8 @@ extension UsersCommand {
 
         @Argument(help: UsersCommand.accountHelp) var account: String
 
-        @Flag(help: "Delete without asking for confirmation.") var yes = false
+        @Flag(help: "Delete without asking for confirmation; needs the id or username.") var yes =
+            false
 
         @OptionGroup var database: DatabaseOptions
 
@@ -148,7 +149,8 @@ extension UsersCommand {
                 )
             }
             let answer = try await database.withClient { client -> JSONObject? in
-                let path = ["users", try await client.accountID(of: account)]
+                let id = try await client.accountID(of: account, unasked: yes)
+                let path = ["users", id]
                 let user = try await client.send(.GET, path)
                 let title = UserText.title(user)
                 guard yes || console.asks("Delete \(title)? This can't be undone.") else {

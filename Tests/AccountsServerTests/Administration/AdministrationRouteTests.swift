@@ -82,6 +82,45 @@ import Testing
         #expect(states(try await port.ask(.get, "/keys")) == ["signs"])
     }
 
+    @Test func accountIsFoundByWhatNamesIt() async throws {
+        let sample = SampleSignIn(name: "Maya", email: .apple("maya@example.com"))
+        let id = try await port.store.signIn(sample).signedIn.account.id
+        for (text, match) in [("Maya%40example.com", "exact"), ("may", "nameStart")] {
+            let (_, found) = try await port.ask(.get, "/users?named=\(text)")
+            #expect(found["match"]?.stringValue == match)
+            let users = found["users"]?.arrayValue?.compactMap(\.objectValue)
+            #expect(users?.map { $0["id"]?.stringValue } == [id.rawValue])
+        }
+    }
+
+    @Test func keysThatTheServerLacksAreRefused() async throws {
+        let other = try TokenSealer(keys: TokenSealer.makeKey(identifier: "k1")).fingerprints
+        let order = "{\"sealingKeys\": [\"\(other[0])\"]}"
+        try await port.store.signIn(SampleSignIn(refreshToken: "lost.AAAA"))
+        for path in ["/keys/rotate", "/database/reseal"] {
+            let differing = try await port.ask(.post, path, order)
+            #expect(differing.status == 409 && differing.body["code"] == "sealing_keys_differ")
+            let refused = try await port.ask(.post, path, "{}")
+            #expect(refused.status == 409 && refused.body["code"] == "secrets_undecryptable")
+            #expect(refused.body["detail"]?.stringValue?.contains("lost: 1 secret") == true)
+            for wrong in [
+                #"{"abandon": "lost"}"#, #"{"sealingKeys": [1]}"#,
+                "{\"abandon\": [\"\(String(repeating: "k", count: 33))\"]}",
+            ] {
+                let answer = try await port.ask(.post, path, wrong)
+                #expect((400...422).contains(answer.status) && answer.status != 409)
+            }
+        }
+        let abandoning = #"{"abandon": ["lost"]}"#
+        let rotated = try await port.ask(.post, "/keys/rotate", abandoning)
+        #expect(rotated.status == 200 && rotated.body["lostTokens"] == 1)
+        let step = try await port.ask(.post, "/database/reseal", abandoning)
+        #expect(step.body["lostTokens"] == 1 && step.body["unopened"] == 0)
+        #expect(step.body["key"] == "k1")
+        let again = try await port.ask(.post, "/database/reseal", "{}")
+        #expect(again.body["current"] == 1 && again.body["lostTokens"] == 0)
+    }
+
     @Test func auditLogIsListed() async throws {
         let id = try await port.store.signIn(SampleSignIn()).signedIn.account.id
         #expect(try await port.ask(.get, "/users/\(id)").status == 200)
@@ -111,6 +150,7 @@ import Testing
             (.get, "/users?limit=0", nil, 422), (.get, "/users?limit=1001", nil, 422),
             (.get, "/users?limit=x", nil, 422),
             (.get, "/users?search=" + String(repeating: "a", count: 201), nil, 422),
+            (.get, "/users?named=" + String(repeating: "a", count: 201), nil, 422),
             (.get, "/users/nobody", nil, 404), (.delete, "/users/nobody", nil, 404),
             (.get, "/users/" + String(repeating: "a", count: 129), nil, 404),
             (.get, "/users/%FF", nil, 404), (.delete, "/users/nobody/sessions", nil, 404),

@@ -1,3 +1,4 @@
+import AccountStoreConformance
 import Accounts
 import AppleEmulatorTesting
 import AppleIdentity
@@ -5,6 +6,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import ServerTestSupport
 import TestSupport
 import Testing
 
@@ -172,6 +174,19 @@ struct MetricsTests {
         let kinds = failures.filter { $0.key.hasPrefix("siwa_store_failures_total") }
         #expect(kinds.values.reduce(0, +) >= 1)
         try await server.setStore(isReadOnly: false)
+    }
+
+    @Test("the secrets that no key decrypts, when the server starts and once an hour")
+    func secrets() async throws {
+        let name = "siwa_undecryptable_secrets"
+        try await waitUntil { try await server.measurements()[name] == 0 }
+        try await server.store.signIn(SampleSignIn(refreshToken: "lost.AAAA"))
+        try await waitUntil {
+            if try await server.measurements()[name] == 1 { return true }
+            server.apple.advance(by: .seconds(600))
+            return false
+        }
+        #expect(server.log.text.contains("lost: 1 secret"))
     }
 
     @Test("the outbox: queued entries, their age, and the outcome of attempts")

@@ -84,6 +84,30 @@ extension FailingStore {
         )
     }
 
+    func namedAccounts(_ text: String, maximumCount: Int) async throws(Failure) -> [Account] {
+        try await call(
+            .namedAccounts,
+            try await store.namedAccounts(text, maximumCount: maximumCount)
+        )
+    }
+
+    func sealedValues(after: ResealingPosition?, maximumCount: Int) async throws(Failure)
+        -> [SealedValue]
+    {
+        try await call(
+            .sealedValues,
+            try await store.sealedValues(after: after, maximumCount: maximumCount)
+        )
+    }
+
+    func recordSealingKeys(_ keys: [String], now: Date) async throws(Failure) {
+        try await call(.recordSealingKeys, try await store.recordSealingKeys(keys, now: now))
+    }
+
+    func sealingKeys(recordedSince limit: Date) async throws(Failure) -> [[String]] {
+        try await call(.sealingKeys, try await store.sealingKeys(recordedSince: limit))
+    }
+
     func reseal(_ batch: ResealingBatch) async throws(Failure) -> ResealingStep {
         try await call(.reseal, try await store.reseal(batch))
     }

@@ -9,6 +9,7 @@ import Testing
 extension StoreFlow {
     static let administration = [
         asking("the list of accounts", .get, "/users"),
+        asking("the accounts that a text names", .get, "/users?named=maya"),
         asking("the list of transfers", .get, "/transfers"),
         asking("the audit log", .get, "/audit"),
         asking("secrets sealed again", .post, "/database/reseal", [:]),

@@ -10,7 +10,8 @@ enum StoreMethod: String, CaseIterable, Sendable {
     case claimValidations, postpone, applyTokenEnd
     case claimEntries, finishEntry, requeueRefusedEntries, makeFailedEntriesDue, outboxBacklog
     case checkWriting, forgetExpired, wipeTraces
-    case accounts, reseal, backUp
+    case accounts, namedAccounts, sealedValues, reseal, backUp
+    case recordSealingKeys, sealingKeys
     case transfer, transferStates, transferState
     case record, auditEntries, forgetAuditEntries
     case tokenKeys, rotateTokenKeys
@@ -18,7 +19,8 @@ enum StoreMethod: String, CaseIterable, Sendable {
     /// Methods that commit nothing, so no response to a commit can be lost.
     private static let reads: Set<StoreMethod> = [
         .mailToken, .session, .sessions, .account, .export, .outboxBacklog, .accounts, .backUp,
-        .transferStates, .transferState, .auditEntries, .tokenKeys,
+        .transferStates, .transferState, .auditEntries, .tokenKeys, .namedAccounts, .sealedValues,
+        .sealingKeys,
     ]
 
     /// The possible failures of a call.

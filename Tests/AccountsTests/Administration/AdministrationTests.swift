@@ -49,6 +49,50 @@ import Testing
     }
 
     @Test(
+        "finds an account by its exact username, address or Apple identifier, and never by its name"
+    )
+    func naming() async throws {
+        let world = world.withPasswords()
+        let service = world.service()
+        let victim = try await service.create("maria", name: "Maya", email: "maya@example.com")
+        let attacker = try await service.create("eve", name: "maria")
+        let apple = try await service.signIn(world.nativeRequest(for: "noah@example.com"))
+        func found(_ text: String) async throws -> (ids: [AccountID], match: NamedAccounts.Match) {
+            let found = try await service.accounts(named: text)
+            return (found.accounts.map(\.id), found.match)
+        }
+        #expect(try await found("MARIA") == ([victim.account.id], .username))
+        #expect(try await found("Maya@Example.com") == ([victim.account.id], .exact))
+        let user = try #require(apple.account.apple?.person.user.rawValue)
+        #expect(try await found(user) == ([apple.account.id], .exact))
+        #expect(try await found("noah@example.com") == ([apple.account.id], .exact))
+        #expect(try await found("May") == ([victim.account.id], .nameStart))
+        #expect(try await found("aria") == ([], .nameStart))
+        #expect(try await found("") == ([], .nameStart))
+
+        // An address as the username of somebody else is no reason to take that account.
+        let other = try await service.create("maya@example.com")
+        let both = try await found("maya@example.com")
+        #expect(Set(both.ids) == [victim.account.id, other.account.id] && both.match == .exact)
+        _ = attacker
+    }
+
+    @Test("finds the account among thousands whose names begin with the same text")
+    func namesakes() async throws {
+        for number in 1...1_500 {
+            try await world.sqlite.signIn(
+                SampleSignIn(user: UserID("\(number)"), name: AccountName("maria \(number)"))
+            )
+        }
+        let world = world.withPasswords()
+        let service = world.service()
+        let maria = try await service.create("maria")
+        let found = try await service.accounts(named: "maria")
+        #expect(found.accounts.map(\.id) == [maria.account.id] && found.match == .username)
+        #expect(try await service.accounts(named: "maria 1").accounts.count == 20)
+    }
+
+    @Test(
         "deletes an account as its user would: the session ends at once, with a revocation at Apple"
     )
     func deletion() async throws {

@@ -61,6 +61,62 @@ import Testing
         #expect(later.decision(given: [.entry("1", task)]).answer.currentCount == 1)
     }
 
+    @Test("finds what a lost key encrypted, also if another key has its name, and gives it up")
+    func lostKey() async throws {
+        let lost = TokenSealer.makeKey(identifier: "lost")
+        let before = try world.service(sealing: lost)
+        let leaving = try await before.signIn(world.webRequest())
+        _ = try await before.deleteAccount(leaving.account.id, by: "root")
+        let staying = try await before.signIn(world.nativeRequest(for: "noah@example.com"))
+        _ = try await before.publishedTokenKeys()
+        for keys in [
+            TokenSealer.makeKey(identifier: "new"), TokenSealer.makeKey(identifier: "lost"),
+        ] {
+            let secrets = try await world.service(sealing: keys).unopenedSecrets()
+            #expect(secrets.description == "lost: 3 secrets, 2 of them refresh tokens")
+            #expect(secrets.hasOthers(than: ["other"]) && !secrets.hasOthers(than: ["lost"]))
+            #expect(secrets.refreshTokenCount(of: ["lost"]) == 2)
+        }
+        let after = try world.service(sealing: TokenSealer.makeKey(identifier: "new"))
+        let step = try await after.reseal(after: nil, abandoning: ["lost"], by: "root")
+        #expect(step.unopenedCount == 0)
+        #expect(try await after.unopenedSecrets().count == 0)
+        let account = try await world.sqlite.account(staying.account.id)
+        #expect(account?.apple?.hasRefreshToken == false)
+        let session = try await after.authenticate(staying.token.text)
+        #expect(session.account.apple?.hasRefreshToken == false)
+        let entries = try await world.sqlite.auditEntries(AuditQuery())
+        #expect(entries.contains { $0.detail == "abandoned lost" })
+    }
+
+    @Test("keeps what an abandoned key encrypted if it is configured")
+    func abandonedButKnown() async throws {
+        let old = TokenSealer.makeKey(identifier: "old")
+        _ = try await world.service(sealing: old).signIn(world.webRequest())
+        let new = TokenSealer.makeKey(identifier: "new")
+        let both = try world.service(sealing: "\(new),\(old)")
+        let step = try await both.reseal(after: nil, abandoning: ["old"], by: "root")
+        #expect(step.resealedCount == 1 && step.unopenedCount == 0)
+        #expect(try await world.service(sealing: new).unopenedSecrets().count == 0)
+    }
+
+    @Test("never shows a part of a text that is not encrypted")
+    func unencrypted() async throws {
+        try await world.sqlite.signIn(SampleSignIn(refreshToken: "secret-without-a-dot"))
+        let secrets = try await world.service().unopenedSecrets()
+        #expect(secrets.description == "unknown: 1 secret, 1 of them refresh tokens")
+    }
+
+    @Test("reads all secrets, in batches")
+    func manySecrets() async throws {
+        for number in 1...401 {
+            try await world.sqlite.signIn(sample(number, sealedBy: world.sealer))
+        }
+        #expect(try await world.service().unopenedSecrets().count == 0)
+        let other = try world.service(sealing: TokenSealer.makeKey(identifier: "other"))
+        #expect(try await other.unopenedSecrets().count == 401)
+    }
+
     @Test("continues after a process that died")
     func interrupted() async throws {
         let old = TokenSealer.makeKey(identifier: "old")

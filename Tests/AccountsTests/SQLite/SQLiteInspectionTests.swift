@@ -18,7 +18,7 @@ struct SQLiteInspectionTests {
         try await store.signIn(SampleSignIn())
         try store.close()
         let before = try names()
-        let facts = SQLiteFacts(inspecting: folder.databasePath)
+        let facts = await SQLiteFacts(inspecting: folder.databasePath)
         #expect(facts.content == .success(good))
         #expect(facts.hasWriteAheadLog)
         #expect(facts.fileMode == 0o600)
@@ -32,7 +32,7 @@ struct SQLiteInspectionTests {
     @Test("reports an open file and its process")
     func open() async throws {
         let store = try SQLiteAccountStore(path: folder.databasePath)
-        let facts = SQLiteFacts(inspecting: folder.databasePath)
+        let facts = await SQLiteFacts(inspecting: folder.databasePath)
         #expect(facts.content == .success(good))
         let holder = try #require(facts.holder)
         #if os(Linux)
@@ -44,10 +44,11 @@ struct SQLiteInspectionTests {
     @Test("reports errors of the file")
     func broken() async throws {
         let path = folder.databasePath
-        #expect(SQLiteFacts(inspecting: path).content == nil)
+        let facts = await SQLiteFacts(inspecting: path)
+        #expect(facts.content == nil)
         try Data("no database, but long enough to be looked at as one".utf8)
             .write(to: URL(filePath: path))
-        guard case .failure(let error) = SQLiteFacts(inspecting: path).content else {
+        guard case .failure(let error) = await SQLiteFacts(inspecting: path).content else {
             Issue.record("a text was read as a database")
             return
         }
@@ -57,11 +58,11 @@ struct SQLiteInspectionTests {
         let store = try SQLiteAccountStore(path: path, isForCopying: true)
         try await store.beginCopy(of: "another", now: SampleSignIn.start)
         try await execute("INSERT INTO used_once VALUES (x'01', 1)", on: store)
-        #expect(try content(path).isUnfinishedCopy)
+        #expect(try await content(path).isUnfinishedCopy)
         try await execute("INSERT INTO grdb_migrations VALUES ('later')", on: store)
-        #expect(try content(path).schema == .newer)
+        #expect(try await content(path).schema == .newer)
         try await execute("DELETE FROM grdb_migrations", on: store)
-        #expect(try content(path).schema == .older)
+        #expect(try await content(path).schema == .older)
         try store.close()
     }
 
@@ -77,7 +78,7 @@ struct SQLiteInspectionTests {
         try handle.seek(toOffset: size / 2)
         try handle.write(contentsOf: Data(repeating: 0xFF, count: 8_192))
         try handle.close()
-        let result = SQLiteFacts(inspecting: path).content
+        let result = await SQLiteFacts(inspecting: path).content
         let check = try? result?.get().quickCheck
         #expect(check != "ok")
     }
@@ -87,8 +88,9 @@ struct SQLiteInspectionTests {
         for name in ["accounts.sqlite.before-7", "backup.partial", "other"] {
             try Data().write(to: folder.appending(path: name))
         }
+        let facts = await SQLiteFacts(inspecting: folder.databasePath)
         #expect(
-            SQLiteFacts(inspecting: folder.databasePath).leftovers
+            facts.leftovers
                 == ["accounts.sqlite.before-7", "backup.partial"]
         )
     }
@@ -99,8 +101,9 @@ struct SQLiteInspectionTests {
         isUnfinishedCopy: false
     )
 
-    private func content(_ path: String) throws -> SQLiteFacts.Content {
-        try #require(SQLiteFacts(inspecting: path).content).get()
+    private func content(_ path: String) async throws -> SQLiteFacts.Content {
+        let facts = await SQLiteFacts(inspecting: path)
+        return try #require(facts.content).get()
     }
 
     private func names() throws -> [String] {

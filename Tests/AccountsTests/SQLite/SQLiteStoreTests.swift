@@ -32,6 +32,23 @@ import Testing
         #expect(plan.allSatisfy { $0.contains("USING PRIMARY KEY") })
     }
 
+    @Test("finds an account that a text names by indices")
+    func namingPlan() async throws {
+        var question = Question()
+        _ = question.namedAccounts("maya@example.com", maximumCount: 20)
+        let sql = try #require(question.statements.first?.sql)
+        let plan = try await store.queue.read { database in
+            try Row.fetchAll(
+                database,
+                sql: "EXPLAIN QUERY PLAN " + sql,
+                arguments: ["", "", "", 1]
+            )
+            .map { $0["detail"] as String }
+        }
+        let scans = plan.filter { $0.contains("SCAN") && !$0.contains("CONSTANT ROW") }
+        #expect(scans.allSatisfy { $0.contains("issuers") }, "\(plan)")
+    }
+
     @Test("is durable, has a write-ahead log and enforces foreign keys")
     func settings() async throws {
         let settings = try await store.queue.writeWithoutTransaction { database in

@@ -61,6 +61,18 @@ import Testing
         #expect(error?.code == .keyUnknown)
     }
 
+    @Test("has a fingerprint of each key, which depends on the key alone")
+    func fingerprints() throws {
+        let (old, new) = (
+            TokenSealer.makeKey(identifier: "a"), TokenSealer.makeKey(identifier: "b")
+        )
+        let both = try TokenSealer(keys: "\(new),\(old)").fingerprints
+        #expect(both.map { $0.prefix(2) } == ["b=", "a="] && both.allSatisfy { $0.count == 18 })
+        #expect(try TokenSealer(keys: old).fingerprints == [both[1]])
+        let other = TokenSealer.makeKey(identifier: "a")
+        #expect(try TokenSealer(keys: other).fingerprints != [both[1]])
+    }
+
     @Test(
         "refuses invalid keys and names the entry, never the key",
         arguments: [

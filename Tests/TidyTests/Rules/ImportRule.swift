@@ -41,13 +41,13 @@ enum ImportRule {
         ],
         "AccountsSQL": ["AppleIdentity", "Accounts", "Foundation"],
         "AccountsSQLite": [
-            "AppleIdentity", "Accounts", "AccountsSQL",
+            "AppleIdentity", "SignInWithApple", "Accounts", "AccountsSQL",
             "CoreMetrics", "Foundation", "Synchronization", "GRDB", "GRDBSQLite", "Logging",
             // The C library, for the lock beside the file: one of them on each system.
             "Darwin", "Glibc", "Musl",
         ],
         "AccountsPostgreSQL": [
-            "AppleIdentity", "Accounts", "AccountsSQL", "CPostgreSQL",
+            "AppleIdentity", "SignInWithApple", "Accounts", "AccountsSQL", "CPostgreSQL",
             // The queue that watches a connection's socket.
             "Dispatch", "CoreMetrics", "Foundation", "Synchronization", "Logging",
         ],
