@@ -230,7 +230,7 @@ extension AccountsService {
         let turn = try await turn(of: username.text, client)
         // The next turn of the account begins when the link is used.
         defer { withExtendedLifetime(turn) {} }
-        _ = try await self.link(link, for: .passwordReset, .emailRestoration)
+        _ = try await self.link(link, for: .passwordReset)
         let hash = try await turn.hash(password)
         return try await reset(.resetPassword(link, hash: hash), of: owner, username, client)
     }

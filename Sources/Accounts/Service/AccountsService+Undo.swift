@@ -61,27 +61,19 @@ extension AccountsService {
     ) async throws(AccountsError) -> UndoneChange {
         let (link, owner) = try await link(Self.linkHash(token), for: .changeUndo)
         guard let snapshot = link.snapshot else { throw .linkInvalid }
-        let hash = try await hash(newPassword, for: owner, snapshot)
-        let undo = AccountChange.ChangeUndo(token: link, hash: hash)
-        let account = try await self.undo(undo, of: owner, snapshot, client)
-        return UndoneChange(
-            account: account,
-            isAppleElsewhere: account.apple?.person != snapshot.apple?.person,
-            isUsernameTaken: account.username != snapshot.username
-        )
-    }
-
-    private func hash(
-        _ newPassword: String?,
-        for owner: Account,
-        _ snapshot: AccountSnapshot
-    ) async throws(AccountsError) -> String? {
-        guard let newPassword else { return nil }
+        guard let newPassword else {
+            return try await undo(AccountChange.ChangeUndo(token: link), of: owner, snapshot, client)
+        }
         guard let username = snapshot.username.map(Username.init(stored:)) else {
             throw AccountsError(AccountChangeRefusal.usernameMissing)
         }
         let password = try checked(newPassword, for: owner, username)
-        return try await hasher.turn().hash(password)
+        let turn = try await turn(of: username.text, client)
+        // The next turn of the account begins when the link is used.
+        defer { withExtendedLifetime(turn) {} }
+        _ = try await self.link(link.hash, for: .changeUndo)
+        let undo = AccountChange.ChangeUndo(token: link, hash: try await turn.hash(password))
+        return try await self.undo(undo, of: owner, snapshot, client)
     }
 
     /// Undoes apart from `undoChange`: Swift 6.3.1 allocates too small a frame for one function.
@@ -90,7 +82,7 @@ extension AccountsService {
         of owner: Account,
         _ snapshot: AccountSnapshot,
         _ client: ClientDescription
-    ) async throws(AccountsError) -> Account {
+    ) async throws(AccountsError) -> UndoneChange {
         let now = now
         let change = AccountChange(
             kind: .undo(undo),
@@ -110,6 +102,10 @@ extension AccountsService {
         let account = try await carryOut(from: client, change)
         log("change undone", of: account)
         outboxSignal?.send()
-        return account
+        return UndoneChange(
+            account: account,
+            isAppleElsewhere: account.apple?.person != snapshot.apple?.person,
+            isUsernameTaken: account.username != snapshot.username
+        )
     }
 }

@@ -79,8 +79,7 @@ package func buildAccountsServer(
     let logger = RequestTrace.adding(to: logger)
     let settings = configuration.appleSettings(metrics, tracer)
     let apple = AppleSignIn(configuration: settings, transport: transport, time: time)
-    let outboxSignal = Signal()
-    let maintenanceSignal = Signal()
+    let (outboxSignal, maintenanceSignal) = (Signal(), Signal())
     let accounts = AccountsService(
         store: store,
         sealer: configuration.sealer,
