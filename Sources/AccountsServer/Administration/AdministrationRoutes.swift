@@ -150,7 +150,8 @@ package struct AdministrationRoutes: Sendable {
             by: Self.administrator(of: request)
         )
         return .json([
-            "key": .string(accounts.sealingKeyID), "lostTokens": lostTokenCount.map { .integer($0) } ?? .null,
+            "key": .string(accounts.sealingKeyID),
+            "lostTokens": lostTokenCount.map { .integer($0) } ?? .null,
             "resealed": .integer(step.resealedCount), "current": .integer(step.currentCount),
             "unopened": .integer(step.unopenedCount), "next": .text(step.next?.description),
         ])
