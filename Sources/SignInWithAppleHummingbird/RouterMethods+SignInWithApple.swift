@@ -15,7 +15,7 @@ extension RouterMethods {
     ///   - web: the settings for browsers; nil for no web routes.
     ///   - native: the settings for apps; nil for no native routes.
     ///   - beforeRedeeming: called when the sign-in is verified, before its code is exchanged. It is called again when
-    ///     the request is repeated.
+    ///     the request is repeated, and when Apple rejects an app's code: another server may have exchanged it.
     ///   - onRefusal: creates the response to an error; by default a plain page or a problem document.
     ///   - onRepeatedCallback: called when the same browser posts a callback again after it signed the user in. It
     ///     returns the response, or nil if no session belongs to this sign-in. After nil, or without this function, the

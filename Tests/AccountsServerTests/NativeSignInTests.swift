@@ -165,6 +165,25 @@ import Testing
         expectRefusal(try await server.signInNatively(credential), .unauthorized, "token_replayed")
     }
 
+    @Test(arguments: ["sign-in", "link"])
+    func equalPostsAtOnceSucceedOnceAndAreReplaysAfterwards(purpose: String) async throws {
+        try await withPasswordServer { server in
+            let token = purpose == "link" ? try await server.tokenOfNewAccount() : nil
+            let credential = try await server.apple.credentials()
+            let answers = try await withThrowingTaskGroup { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        guard let token else { return try await server.signInNatively(credential) }
+                        return try await server.put("/api/account/apple", credential.request, token)
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(answers.count { $0.status.kind == .successful } == 1)
+            #expect(answers.count { $0.code == "token_replayed" } == 3, "\(answers.map(\.code))")
+        }
+    }
+
     @Test func longNameConsumesNothing() async throws {
         let credential = try await server.apple.credentials()
         let long = PersonName(givenName: String(repeating: "a", count: 10_000))

@@ -99,6 +99,40 @@ import Testing
         #expect(await ledger.signIns.isEmpty)
     }
 
+    @Test("A code that another replica exchanges meanwhile is a repeated sign-in")
+    func exchangedElsewhere() async throws {
+        let (ledger, world) = (ledger, world)
+        let body = request(try await world.apple.credentials())
+        let transport = AppleTransport { [transport = world.apple.transport] request, content in
+            if request.path == ApplePath.token, await ledger.signIns.isEmpty {
+                let status = try await world.signIn(body).status
+                #expect(status == .created)
+            }
+            return try await transport.send(request, body: content)
+        }
+        let apple = AppleSignIn(
+            configuration: try world.apple.signInConfiguration(),
+            transport: transport,
+            time: world.apple.time.source
+        )
+        let router = try Router().signInWithApple(
+            apple,
+            native: NativeEndpoint(clientIDs: ["com.example.juice"]),
+            beforeRedeeming: { _, _ in
+                guard await ledger.signIns.isEmpty else {
+                    throw RefusedSignIn("used", .unauthorized, "Used.", hint: "used")
+                }
+            },
+            onSignIn: { signIn, _ in .session(try await ledger.add(signIn)) }
+        )
+        try await Application(router: router).test(.router) { client in
+            let other = HelloWorld(apple: world.apple, client: client)
+            let repeated = try await other.signIn(body)
+            #expect(repeated.json?["code"] == "used")
+        }
+        #expect(await ledger.signIns.count == 1)
+    }
+
     @Test("Without the team's key a code is ignored, and nothing is stored")
     func withoutKey() async throws {
         var configuration = try world.apple.signInConfiguration()

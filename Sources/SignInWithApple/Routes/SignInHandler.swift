@@ -113,7 +113,16 @@ struct SignInHandler<Context>: Sendable {
     ) async throws -> SignInAnswer {
         try await prepare?(verified, context)
         try await consumeNonce(of: verified, &unfinished)
-        let grant = try await grant(verified, &unfinished)
+        let grant: AppleGrant?
+        do {
+            grant = try await self.grant(verified, &unfinished)
+        } catch let error as SignInError
+            where error.code == .appleRefusedGrant && verified.origin == .native
+        {
+            // Another server may have finished the same request meanwhile, which explains the refusal better.
+            try await prepare?(verified, context)
+            throw error
+        }
         return try await decide(CompletedSignIn(verified: verified, grant: grant), context)
     }
 

@@ -94,7 +94,8 @@ extension AppleSignIn {
     ///   - web: the settings for browsers; nil for no web routes.
     ///   - native: the settings for apps; nil for no native routes.
     ///   - beforeRedeeming: called when the sign-in is verified, before its code is exchanged. Store the name here, or
-    ///     reject a used token. It is called again when the request is repeated.
+    ///     reject a used token. It is called again when the request is repeated, and when Apple rejects an app's code:
+    ///     another server may have exchanged it.
     ///   - onRefusal: creates the response to an error; by default a plain page or a problem document.
     ///   - onError: creates the response to an error of your functions, in your framework's form; nil for unknown errors.
     ///   - onRepeatedCallback: called when the same browser posts a callback again after it signed the user in. Safari

@@ -6,6 +6,11 @@ import HTTPTypes
 struct NativeRoute<Context>: Sendable {
     let endpoint: NativeEndpoint
     let handler: SignInHandler<Context>
+    private let turns = CallbackTurns()
+
+    init(endpoint: NativeEndpoint, handler: SignInHandler<Context>) {
+        (self.endpoint, self.handler) = (endpoint, handler)
+    }
 
     func signIn(_ call: SignInCall<Context>) async throws -> SignInResponse {
         try await handler.answering(call) {
@@ -14,12 +19,15 @@ struct NativeRoute<Context>: Sendable {
                     maximumByteCount: RouteLimits.maximumNativeByteCount
                 )
             )
-            return try await handler.finish(
-                try await verified(sent, call.head),
-                resumeToken: sent.resumeToken,
-                call,
-                respond: Self.response
-            )
+            let verified = try await verified(sent, call.head)
+            return try await turns.take(sent.identityToken) {
+                try await handler.finish(
+                    verified,
+                    resumeToken: sent.resumeToken,
+                    call,
+                    respond: Self.response
+                )
+            }
         }
     }
 

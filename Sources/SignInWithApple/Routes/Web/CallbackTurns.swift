@@ -1,8 +1,8 @@
 import AppleIdentity
 
-/// Handles the callbacks of one sign-in in turn: Safari posts some twice at once, and drops the first response.
+/// Handles the requests of one sign-in in turn: Safari posts some callbacks twice at once, and drops the first response.
 ///
-/// Apple would reject the code of the second one while the first one is not finished.
+/// Apps repeat requests, too. Apple would reject the code of the second one while the first one is not finished.
 final class CallbackTurns: Sendable {
     /// The waiting callbacks, by the identifier of their sign-in.
     private let waiting = LockedValue<[String: [CheckedContinuation<Void, Never>]]>([:])
