@@ -15,6 +15,19 @@ extension AccountStoreConformance {
         Check("an unknown account cannot be renamed") { store in
             try expect(try await store.rename("nobody", to: "Maya") == nil)
         },
+        Check("twenty changes of given and family name at once lose neither") { store in
+            let account = try await store.signIn(SampleSignIn()).signedIn.account
+            _ = try await atOnce(20) { number in
+                let change =
+                    number.isMultiple(of: 2)
+                    ? NameChange.parts(givenName: "Maya \(number)", familyName: nil)
+                    : .parts(givenName: nil, familyName: "Lindgren \(number)")
+                return try await store.rename(account.id, change)
+            }
+            let name = try await store.account(account.id)?.name
+            try expect(name?.givenName?.hasPrefix("Maya") == true, "\(String(describing: name))")
+            try expect(name?.familyName?.hasPrefix("Lindgren") == true)
+        },
         Check("a deletion ends sessions, frees the identity and queues each token once") { store in
             let native = SampleSignIn(name: "Maya", refreshToken: "native token")
             let replaced = SampleSignIn(refreshToken: "newer native token")

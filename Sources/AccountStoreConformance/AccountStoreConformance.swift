@@ -31,7 +31,8 @@ package enum AccountStoreConformance {
         + passwordChecks + appCodeChecks + changeChecks + repeatedChangeChecks + repeatedEndChecks
         + undoChecks
         + strangerChecks + validationChecks
-        + addressChecks + formerAddressChecks + supersededChecks + concurrencyChecks
+        + addressChecks + formerAddressChecks + supersededChecks + endedConsentChecks
+        + concurrencyChecks
         + maintenanceChecks
         + administrationChecks + transferChecks + auditChecks + tokenKeyChecks
 }
@@ -50,6 +51,15 @@ extension AccountStore {
             )
         }
         return (signedIn, isNewAccount)
+    }
+
+    /// Replaces an account's name and returns the account; nil when there is no such account.
+    package func rename(
+        _ account: AccountID,
+        to name: AccountName?
+    ) async throws(AccountStoreError) -> Account? {
+        let result = try await rename(account, .whole(name))
+        return try? result.get()
     }
 
     func create(_ sample: SamplePassword = SamplePassword()) async throws -> SamplePassword {

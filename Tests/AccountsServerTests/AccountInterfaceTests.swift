@@ -76,6 +76,27 @@ import Testing
         }
     }
 
+    @Test func changesOfBothPartsAtOnceLoseNothing() async throws {
+        let (server, path) = (server, path)
+        let headers = HTTPFields.bearer(try await server.token()) + .json
+        for round in 0..<20 {
+            let bodies = [
+                #"{"givenName":"Maya \#(round)"}"#, #"{"familyName":"Lindgren \#(round)"}"#,
+            ]
+            try await withThrowingTaskGroup { group in
+                for body in bodies {
+                    group.addTask {
+                        let answer = try await server.send(.patch, path, headers, body: body)
+                        #expect(answer.status == .ok, "\(answer.text)")
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let name = try await server.send(.get, path, headers).json?["name"]?.stringValue
+            #expect(name == "Maya \(round) Lindgren \(round)")
+        }
+    }
+
     @Test func linkThatADeletionCannotEndIsTold() async throws {
         try await withPasswordServer { server in
             let credential = try await server.apple.credentials()

@@ -112,6 +112,8 @@ struct SMTPTransportTests {
             ("data", "452 4.3.1 no space for maya@example.com", "smtp_452", "4.3.1", true),
             ("data", "554 5.7.1 maya@example.com is spam", "smtp_554", "5.7.1", false),
             ("data", "554 no", "smtp_554", nil, false),
+            ("mail", "550 5.7.1 relaying denied", "smtp_550", "5.7.1", false),
+            ("rcpt", "550 5.7.1 relaying denied", "smtp_550", "5.7.1", false),
         ] as [(String, String, String, String?, Bool)]
     )
     func refusals(
@@ -129,6 +131,7 @@ struct SMTPTransportTests {
             #expect(failure?.code == code)
             #expect(failure?.enhancedStatus == status)
             #expect(failure?.isRetryable == isRetryable)
+            #expect(failure?.isOfRecipient == (command == "rcpt"))
             #expect(failure?.hint.contains("maya") == false)
         }
     }

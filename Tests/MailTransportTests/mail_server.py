@@ -58,6 +58,13 @@ class Handler:
     def __init__(self, replies):
         self.replies = replies
 
+    async def handle_MAIL(self, server, session, envelope, address, options):
+        if "mail" in self.replies:
+            return self.replies["mail"]
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return "250 2.1.0 OK"
+
     async def handle_RCPT(self, server, session, envelope, address, options):
         if "rcpt" in self.replies:
             return self.replies["rcpt"]

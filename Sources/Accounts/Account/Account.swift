@@ -13,7 +13,7 @@ package struct Account: Hashable, Sendable {
     package var emailSince: Date?
     /// The email address that is not verified yet by the link of a mail.
     package var pendingEmail: PendingEmail?
-    /// Whether Apple forwards mail to the email address, as last reported by Apple.
+    /// Whether Apple forwards mail to the email address, as last reported by Apple or noticed when mail was refused.
     package var isMailForwarded: Bool
     /// When forwarding was last switched, by Apple's clock; nil when Apple has not reported a switch.
     package var mailForwardingChangedAt: Date?
@@ -51,8 +51,20 @@ package struct Account: Hashable, Sendable {
         self.createdAt = createdAt
     }
 
-    /// Whether mail is expected to arrive: the email address is verified and forwarding is not off.
-    package var emailDeliverable: Bool { email?.isVerified == true && isMailForwarded }
+    /// Whether mail is expected to arrive: the email address is verified, forwarding is not off, and a relay address has
+    /// the user's consent.
+    package var emailDeliverable: Bool {
+        guard let email, email.isVerified, isMailForwarded else { return false }
+        return !email.isPrivateRelay || apple?.revokedAt == nil
+    }
+
+    /// Whether the relay address refused mail since the latest sign-in, and Apple has not reported why.
+    var isRelayRefused: Bool { !isMailForwarded && mailForwardingChangedAt == nil }
+
+    /// The entry for which a revocation waits, because the revocation may close the account's relay address.
+    func relayed(_ mail: OutboxEntry?) -> OutboxID? {
+        email?.isPrivateRelay == true ? mail?.id : nil
+    }
 
     /// Whether a deletion cannot end the link at Apple, because a sign-in without a code gave no token to revoke.
     package var appleLinkRemains: Bool {

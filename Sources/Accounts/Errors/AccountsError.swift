@@ -16,7 +16,7 @@ package struct AccountsError: Error, Sendable {
         case recentSignInRequired = "recent_sign_in_required"
         /// The identity token was already used.
         case tokenReplayed = "token_replayed"
-        /// The user stopped using the app at Apple after the identity token was issued.
+        /// The user's consent ended after the identity token was issued: at Apple, or by a deletion or an unlinking here.
         case consentRevoked = "consent_revoked"
         /// The server requires a nonce and the request has none.
         case nonceRequired = "nonce_required"
@@ -173,7 +173,8 @@ extension AccountsError {
         case .consentRevoked:
             self.init(
                 .consentRevoked,
-                hint: "Apple reported the end of consent after the identity token was issued"
+                hint:
+                    "consent ended, or the account was deleted or unlinked, after the token was issued"
             )
         case .nonceUsed:
             self.init(.nonceUsed, hint: "the nonce was already used; each is valid for one sign-in")

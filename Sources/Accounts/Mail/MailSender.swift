@@ -19,11 +19,14 @@ package struct MailFailure: Error, Hashable, Sendable {
     package let isRetryable: Bool
     /// A hint for the operator's log; never an email address or a link.
     package let hint: String
+    /// Whether the recipient's address is refused as one that takes no mail (550 5.7.1 in response to RCPT).
+    package let refusesRecipient: Bool
 
-    package init(_ code: String, isRetryable: Bool, hint: String) {
+    package init(_ code: String, isRetryable: Bool, hint: String, refusesRecipient: Bool = false) {
         self.code = code
         self.isRetryable = isRetryable
         self.hint = hint
+        self.refusesRecipient = refusesRecipient
     }
 
     /// No mail server is configured.

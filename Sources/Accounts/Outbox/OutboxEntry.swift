@@ -105,7 +105,7 @@ package struct OutboxEntry: Hashable, Sendable {
 /// A worker's claim to due outbox entries of one kind.
 package struct OutboxClaim: Hashable, Sendable {
     /// The maximum number of seconds for which an entry waits for another one.
-    package static let maximumWait: TimeInterval = 60
+    package static let maximumWait: TimeInterval = 3_600
 
     /// The worker's unique name.
     package let worker: String

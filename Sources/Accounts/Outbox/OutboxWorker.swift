@@ -24,6 +24,7 @@ package struct OutboxWorker: Service {
     private let randomUnit: @Sendable () -> Double
     private let logger: Logger
     private let measures: OutboxMeasures
+    private let relayRefusals = RelayRefusals()
     private let name = SecureRandom.hexadecimal(byteCount: 8)
 
     package init(
@@ -216,31 +217,81 @@ package struct OutboxWorker: Service {
             let code = (error as? SealingError)?.code.rawValue ?? "mail_unreadable"
             return .refused(code: code)
         }
-        if let recipient = sealed.recipient {
-            let account: Account?
-            do {
-                account = try await store.account(recipient)
-            } catch {
-                return failed("store_unavailable", attemptCount: entry.attemptCount + 1)
-            }
-            // The account was deleted or has no deliverable email address: there is no recipient.
-            guard let account, account.emailDeliverable, let email = account.email else {
-                return .done
-            }
-            order.address = email.text
+        guard let recipient = sealed.recipient else {
+            return await send(order, to: nil, by: mail, of: entry)
         }
+        let account: Account?
         do {
-            let letter = order
+            account = try await store.account(recipient)
+        } catch {
+            return failed("store_unavailable", attemptCount: entry.attemptCount + 1)
+        }
+        // The account was deleted or has no deliverable email address: there is no recipient.
+        guard let account, account.emailDeliverable, let email = account.email else { return .done }
+        order.address = email.text
+        return await send(order, to: account, by: mail, of: entry)
+    }
+
+    private func send(
+        _ order: MailOrder,
+        to account: Account?,
+        by mail: MailSender,
+        of entry: OutboxEntry
+    ) async -> OutboxResult {
+        let isRelayed =
+            account?.email?.isPrivateRelay == true
+            || apple.configuration.relayDomains.isRelayAddress(order.address)
+        do {
             try await apple.spans.within("send mail", ofKind: .client) {
                 () async throws(MailFailure) in
-                try await mail.send(letter, entry.id)
+                try await mail.send(order, entry.id)
             }
+            if isRelayed { relayRefusals.end() }
             return .done
         } catch {
+            if isRelayed, error.refusesRecipient {
+                relayRefusals.add(order.address, of: account?.id)
+                return await relayRefused(error, order.address, of: account?.id, entry)
+            }
             tell(error, of: entry)
             guard error.isRetryable else { return .refused(code: error.code) }
             return failed(error.code, attemptCount: entry.attemptCount + 1)
         }
+    }
+
+    /// Drops a mail that a relay address refused, and marks the address: forwarding is off, or consent has ended.
+    ///
+    /// If too many addresses in a row refuse mail, the mail server is the cause: no address stays marked, and the mail
+    /// is kept for an operator.
+    private func relayRefused(
+        _ failure: MailFailure,
+        _ address: String,
+        of account: AccountID?,
+        _ entry: OutboxEntry
+    ) async -> OutboxResult {
+        do {
+            if let account, !relayRefusals.areMailServersFault {
+                _ = try await store.markRelayAddress(address, of: account, isRefused: true)
+            }
+            guard relayRefusals.areMailServersFault else {
+                logger.notice(
+                    "a relay address refused mail, which is dropped",
+                    metadata: ["entry": "\(entry.id)", "code": "\(failure.code)"]
+                )
+                return .done
+            }
+            for (account, address) in relayRefusals.marked {
+                _ = try await store.markRelayAddress(address, of: account, isRefused: false)
+                relayRefusals.unmark(account)
+            }
+        } catch {
+            return failed("store_unavailable", attemptCount: entry.attemptCount + 1)
+        }
+        logger.error(
+            "mail was refused by ten relay addresses in a row: the mail server may not relay mail"
+        )
+        tell(failure, of: entry)
+        return .refused(code: failure.code)
     }
 
     /// Logs the hint, because the code does not say what to do.

@@ -4,10 +4,10 @@ import Foundation
 extension Account {
     /// Takes the email address of the latest identity token; mail to a new one counts as forwarded.
     ///
-    /// Two ungrouped apps of a team may report two addresses of a user: a relay address and the user's own. A relay
-    /// address never replaces a verified own one; of two of the same kind, the latest counts. An address that the user
-    /// verified here is changed only by the user. Without a time, the address counts as the former one: a migration
-    /// replaces a relay address.
+    /// Two ungrouped apps of a team may report two addresses of a user: a relay address and the user's own. Within one
+    /// consent, a relay address never replaces a verified own one; of two of the same kind, the latest counts. An
+    /// address that the user verified here is changed only by the user. Without a time, the address counts as the
+    /// former one: a migration replaces a relay address.
     mutating func follow(_ address: EmailAddress?, at time: Date?) {
         guard let address, !isKept(insteadOf: address) else { return }
         if address.key != email?.key {
@@ -19,7 +19,8 @@ extension Account {
 
     private func isKept(insteadOf address: EmailAddress) -> Bool {
         guard let email, email.isVerified else { return false }
-        return email.isOwn || !email.isPrivateRelay && address.isPrivateRelay
+        let isSameConsent = apple?.revokedAt == nil
+        return email.isOwn || isSameConsent && !email.isPrivateRelay && address.isPrivateRelay
     }
 
     /// Takes an email address from the user, or none; Apple forwards nothing to it.
@@ -84,6 +85,8 @@ extension Account {
         link.clientID = clientID
         link.hasRefreshToken = link.hasRefreshToken || givesToken
         link.consentedAt = max(link.consentedAt, attempt.issuedAt)
+        // The sign-in may be a new consent, which opens the relay address again.
+        if isRelayRefused { isMailForwarded = true }
         if link.revokedAt != nil {
             link.revokedAt = nil
             link.linkedAt = attempt.now

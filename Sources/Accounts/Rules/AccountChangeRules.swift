@@ -111,12 +111,10 @@ extension AccountChange {
         guard before.username != nil else { return refused(.lastWayIn) }
         let account = before.unlinked(by: caller?.session, at: now)
         let told = notified(before, before, true, facts)
-        // The revocation may close Apple's relay, so it waits for the mail.
-        let relayed = before.email?.isPrivateRelay == true ? told.enqueued.first : nil
         let entries = facts.refreshTokens.revocations(
             entryID,
             of: apple.person,
-            after: relayed?.id,
+            after: before.relayed(told.enqueued.first),
             at: now
         )
         return changed(
@@ -124,6 +122,7 @@ extension AccountChange {
             entries.map { .enqueue($0) }
                 + [.removeRefreshTokens(of: account.id), .updateAccount(account)]
                 + [
+                    apple.person.consentEnded(by: entryID, at: now),
                     .removeSessions(of: account.id, except: caller?.session, openedBy: .apple),
                     // A code that the remaining session confirmed would create another one.
                     .removeAppCodes(of: account.id),

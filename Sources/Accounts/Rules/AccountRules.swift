@@ -41,9 +41,17 @@ extension AccountDeletion {
             guard session.signedInAt >= signedInSince else { return Decision(.signInTooOld) }
         }
         let person = account.apple?.person
-        let entries = facts.refreshTokens.revocations(entryID, of: person, at: now)
+        let last = notice?.entry(to: account)
+        let entries = facts.refreshTokens.revocations(
+            entryID,
+            of: person,
+            after: account.relayed(last),
+            at: now
+        )
         var writes = entries.map { StoreWrite.enqueue($0) }
-        if let person { writes.append(.forgetName(of: person)) }
+        if let person {
+            writes += [.forgetName(of: person), person.consentEnded(by: entryID, at: now)]
+        }
         // Queued mail is about a deleted account now, except for the last one.
         writes += [.removeMail(of: account.id), .removeAccount(account.id)]
         writes += audit.writes(
@@ -52,19 +60,45 @@ extension AccountDeletion {
             session: session,
             detail: "\(entries.count)"
         )
-        if let last = notice?.entry(to: account) { writes.append(.enqueue(last)) }
+        if let last { writes.append(.enqueue(last)) }
         return Decision(.deleted(revocationCount: entries.count), writes)
     }
 }
 
 /// The rules of small changes of an account and its sessions.
 package enum AccountRules {
-    /// Decides a change of the name; nil when there is no such account.
-    package static func rename(_ account: Account?, to name: AccountName?) -> Decision<Account?> {
-        guard var account else { return Decision(nil) }
-        guard account.name != name else { return Decision(account) }
+    /// Decides a change of the name; refuses a name that is too long or empty, and an account that does not exist.
+    package static func rename(
+        _ account: Account?,
+        _ change: NameChange
+    ) -> Decision<Result<Account, AccountsError>> {
+        guard var account else { return Decision(.failure(.sessionInvalid)) }
+        let name: AccountName?
+        do throws(AccountsError) {
+            name = try change.name(after: account.name)
+        } catch {
+            return Decision(.failure(error))
+        }
+        guard account.name != name else { return Decision(.success(account)) }
         account.name = name
-        return Decision(account, [.updateAccount(account)])
+        return Decision(.success(account), [.updateAccount(account)])
+    }
+
+    /// Marks a relay address that refused mail, or removes the mark; returns whether the account changed.
+    ///
+    /// The mark has no time of Apple's, so the next sign-in and any report of Apple replace it.
+    package static func markRelayAddress(
+        _ address: String,
+        of account: Account?,
+        isRefused: Bool
+    ) -> Decision<Bool> {
+        guard var account, let email = account.email, email.isPrivateRelay,
+            email.key == EmailAddress.key(address),
+            isRefused ? account.isMailForwarded : account.isRelayRefused
+        else { return Decision(false) }
+        account.isMailForwarded = !isRefused
+        account.mailForwardingChangedAt = nil
+        return Decision(true, [.updateAccount(account)])
     }
 
     /// Decides the end of a session and returns whether it was active.

@@ -20,6 +20,22 @@ package struct AppleEventFacts: Hashable, Sendable {
     }
 }
 
+extension ApplePerson {
+    /// The write after which identity tokens from before a deletion or an unlinking are refused.
+    func consentEnded(by entry: OutboxID, at time: Date) -> StoreWrite {
+        .rememberEvent(
+            AppleEvent(
+                person: self,
+                change: .consentRevoked,
+                eventTime: time,
+                notificationID: entry.rawValue,
+                rememberedUntil: time.addingTimeInterval(AccountsConfiguration.notificationMemory),
+                now: time
+            )
+        )
+    }
+}
+
 extension AppleEvent {
     /// Decides the effect of an event.
     ///

@@ -86,8 +86,7 @@ extension AccountChange {
         return changed(
             account,
             entries.map { .enqueue($0) }
-                + (isSame
-                    ? [] : [.removeRefreshTokens(of: account.id), .removeTransfer(of: account.id)])
+                + (isSame ? [] : unlinkingWrites(before, undo))
                 + [
                     .updateAccount(account), passwordWrite(snapshot, undo.hash, account),
                     // Later links restore what an attacker may have set.
@@ -101,6 +100,11 @@ extension AccountChange {
                 + notified(account, before, false, facts),
             revocationCount: entries.count
         )
+    }
+
+    private func unlinkingWrites(_ before: Account, _ undo: ChangeUndo) -> [StoreWrite] {
+        [.removeRefreshTokens(of: before.id), .removeTransfer(of: before.id)]
+            + [before.apple?.person.consentEnded(by: undo.entryID, at: now)].compactMap(\.self)
     }
 
     private func passwordWrite(

@@ -6,7 +6,8 @@ package struct SignInFacts: Hashable, Sendable {
     package var isTokenUsed: Bool
     /// Whether the nonce was already used.
     package var isNonceUsed: Bool
-    /// When the user's consent last ended, by Apple's clock, as far as it is remembered.
+    /// When the user's consent last ended, as far as it is remembered: by Apple's clock, or by the server's clock after
+    /// a deletion or an unlinking.
     package var consentEndedAt: Date?
     /// The user's account.
     package var account: Account?

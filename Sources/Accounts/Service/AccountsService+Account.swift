@@ -11,24 +11,15 @@ extension AccountsService {
         askedBy session: Session
     ) async throws(AccountsError) -> Account {
         let accepted = try name.map { name throws(AccountsError) in try acceptable(name) }
-        return try await rename(session.accountID, to: accepted)
+        return try await rename(.whole(accepted), askedBy: session)
     }
 
-    /// Sets the account's given and family name and returns the account.
+    /// Changes the account's name, or a part of it, and returns the account.
     package func rename(
-        to parts: PersonName,
+        _ change: NameChange,
         askedBy session: Session
     ) async throws(AccountsError) -> Account {
-        try await rename(session.accountID, to: acceptable(parts))
-    }
-
-    private func rename(
-        _ account: AccountID,
-        to name: AccountName?
-    ) async throws(AccountsError) -> Account {
-        let account = try await asking(await store.rename(account, to: name))
-        guard let account else { throw .sessionInvalid }
-        return account
+        try await asking(await store.rename(session.accountID, change)).get()
     }
 
     /// Deletes the session's account, ends its sessions, and queues the revocations at Apple; throws
@@ -87,23 +78,7 @@ extension AccountsService {
 
     /// Checks a whole name, which has the limits of a name in parts.
     func acceptable(_ name: String) throws(AccountsError) -> AccountName {
-        AccountName(try acceptable(PersonName(givenName: name)).text)
-    }
-
-    private func acceptable(_ parts: PersonName) throws(AccountsError) -> AccountName {
-        let checked: PersonName?
-        do {
-            checked = try parts.checked()
-        } catch {
-            throw .nameTooLong(hint: error.hint)
-        }
-        guard let name = checked.flatMap({ AccountName($0) }) else {
-            throw AccountsError(
-                .nameEmpty,
-                hint: "the name has no visible characters"
-            )
-        }
-        return name
+        AccountName(try AccountName(checking: PersonName(givenName: name)).text)
     }
 
     /// Logs what a user did, at a level that is shown by default.

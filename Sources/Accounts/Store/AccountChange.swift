@@ -35,7 +35,7 @@ package struct AccountChange: Hashable, Sendable {
         /// The identifiers of revocations start with this one.
         package let entryID: OutboxID
 
-        package init(token: MailToken, hash: String?, entryID: OutboxID = .random()) {
+        package init(token: MailToken, hash: String? = nil, entryID: OutboxID = .random()) {
             self.token = token
             self.hash = hash
             self.entryID = entryID

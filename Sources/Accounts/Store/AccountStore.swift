@@ -104,11 +104,11 @@ package protocol AccountDirectory: Sendable {
     /// Looks up an account.
     func account(_ id: AccountID) async throws(AccountStoreError) -> Account?
 
-    /// Changes an account's name and returns the account; nil when there is no such account.
+    /// Changes an account's name, by the rule of `AccountRules`; returns the changed account or the refusal.
     func rename(
         _ account: AccountID,
-        to name: AccountName?
-    ) async throws(AccountStoreError) -> Account?
+        _ change: NameChange
+    ) async throws(AccountStoreError) -> Result<Account, AccountsError>
 
     /// Changes an account's sign-in methods or email address, by the rule of `AccountChange`; returns the changed
     /// account or the refusal.
@@ -187,6 +187,14 @@ package protocol OutboxStore: Sendable {
         _ kind: OutboxTask.Kind,
         now: Date
     ) async throws(AccountStoreError) -> Int
+
+    /// Marks a relay address that refused mail, by the rule of `AccountRules`, or removes the mark; returns whether the
+    /// account changed.
+    func markRelayAddress(
+        _ address: String,
+        of account: AccountID,
+        isRefused: Bool
+    ) async throws(AccountStoreError) -> Bool
 
     /// Counts the entries that are left in the outbox.
     func outboxBacklog() async throws(AccountStoreError) -> OutboxBacklog

@@ -9,10 +9,10 @@ extension SQLAccountStore {
 
     package func rename(
         _ account: AccountID,
-        to name: AccountName?
-    ) async throws(AccountStoreError) -> Account? {
+        _ change: NameChange
+    ) async throws(AccountStoreError) -> Result<Account, AccountsError> {
         try await database.decide {
-            $0.account(.id(account)).map { AccountRules.rename($0, to: name) }
+            $0.account(.id(account)).map { AccountRules.rename($0, change) }
         }
     }
 

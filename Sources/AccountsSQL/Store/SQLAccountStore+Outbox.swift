@@ -15,7 +15,8 @@ extension SQLAccountStore {
             outbox WHERE NOT is_refused AND next_attempt_at <= $1
                 AND (claimed_until IS NULL OR claimed_until <= $1) AND kind = $2
                 AND (waits_for IS NULL OR created_at <= $3 OR NOT EXISTS
-                    (SELECT 1 FROM outbox AS other WHERE other.id = outbox.waits_for))
+                    (SELECT 1 FROM outbox AS other
+                        WHERE other.id = outbox.waits_for AND NOT other.is_refused))
             """
         let values: [SQLValue] = [
             .date(claim.now), .text(claim.kind.rawValue), .date(claim.waitEnd),
@@ -116,6 +117,18 @@ extension SQLAccountStore {
             [.date(now), .text(kind.rawValue), .count(maximumDueRowCount)]
         )
         .affectedCount
+    }
+
+    package func markRelayAddress(
+        _ address: String,
+        of account: AccountID,
+        isRefused: Bool
+    ) async throws(AccountStoreError) -> Bool {
+        try await database.decide {
+            $0.account(.id(account)).map {
+                AccountRules.markRelayAddress(address, of: $0, isRefused: isRefused)
+            }
+        }
     }
 
     package func outboxBacklog() async throws(AccountStoreError) -> OutboxBacklog {

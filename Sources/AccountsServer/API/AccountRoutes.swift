@@ -61,17 +61,14 @@ struct AccountRoutes: Sendable {
                 expected: "absent when givenName or familyName is sent"
             )
         }
-        let known = caller.account.name
-        func part(_ name: String, _ known: String?) throws -> String? {
-            object[name] == nil ? known : try fields.optionalText(name)
+        func part(_ name: String) throws -> String?? {
+            object[name] == nil ? .none : .some(try fields.optionalText(name))
         }
-        let givenName = try part("givenName", known?.givenName)
-        let familyName = try part("familyName", known?.familyName)
-        guard givenName != nil || familyName != nil else {
-            return try await server.accounts.rename(to: nil, askedBy: session)
-        }
-        let parts = PersonName(givenName: givenName, familyName: familyName)
-        return try await server.accounts.rename(to: parts, askedBy: session)
+        let parts = NameChange.parts(
+            givenName: try part("givenName"),
+            familyName: try part("familyName")
+        )
+        return try await server.accounts.rename(parts, askedBy: session)
     }
 
     private func delete(_ request: Request) async throws -> Response {

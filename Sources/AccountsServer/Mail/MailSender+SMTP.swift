@@ -77,6 +77,12 @@ extension MailFailure {
             default: break
             }
         }
-        self.init(failure.code, isRetryable: failure.isRetryable, hint: hint)
+        self.init(
+            failure.code,
+            isRetryable: failure.isRetryable,
+            hint: hint,
+            refusesRecipient: failure.isOfRecipient && failure.code == "smtp_550"
+                && failure.enhancedStatus == "5.7.1"
+        )
     }
 }

@@ -36,9 +36,10 @@ struct SMTPConversation: Sendable {
                 return .failure(SMTPFailure("smtp_failed", hint: "libcurl lacks an option"))
             }
             let result = curl_easy_perform(handle)
+            let message = exchange.message(&settings)
             siwa_curl_expect_nothing(handle, result == CURLE_OK ? 1 : 0)
             guard result != CURLE_OK else { return .success(()) }
-            return .failure(SMTPFailure(result, reply: exchange.reply, server: server))
+            return .failure(SMTPFailure(result, message, reply: exchange.reply, server: server))
         }
     }
 
@@ -136,12 +137,23 @@ private struct ListsOfOptions {
 private final class Exchange {
     private var rest: ArraySlice<UInt8>
     private(set) var reply = SMTPReply()
+    private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
     init(_ content: [UInt8]) {
         rest = content[...]
+        errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    }
+
+    deinit { errorText.deallocate() }
+
+    /// Returns libcurl's message about an error, which says what command the server refused; ends its use.
+    func message(_ settings: inout Settings) -> String {
+        settings.note(siwa_curl_set_pointer(settings.handle, CURLOPT_ERRORBUFFER, nil))
+        return String(cString: errorText)
     }
 
     func join(_ settings: inout Settings) {
+        settings.note(siwa_curl_set_pointer(settings.handle, CURLOPT_ERRORBUFFER, errorText))
         let context = Unmanaged.passUnretained(self).toOpaque()
         settings.note(
             siwa_curl_set_callback(settings.handle, CURLOPT_READFUNCTION) {

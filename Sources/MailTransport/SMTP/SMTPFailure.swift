@@ -14,12 +14,21 @@ package struct SMTPFailure: Error, Hashable, Sendable {
     package let isRetryable: Bool
     /// A hint for the operator's log.
     package let hint: String
+    /// Whether the server refused the recipient, in response to RCPT.
+    package let isOfRecipient: Bool
 
-    init(_ code: String, status: String? = nil, isRetryable: Bool = true, hint: String) {
+    init(
+        _ code: String,
+        status: String? = nil,
+        isRetryable: Bool = true,
+        hint: String,
+        isOfRecipient: Bool = false
+    ) {
         self.code = code
         enhancedStatus = status
         self.isRetryable = isRetryable
         self.hint = hint
+        self.isOfRecipient = isOfRecipient
     }
 }
 
@@ -29,8 +38,8 @@ extension SMTPFailure {
         SMTPFailure("mail_unsendable", isRetryable: false, hint: hint)
     }
 
-    /// Creates the failure of a conversation from libcurl's result and the server's reply.
-    init(_ result: CURLcode, reply: SMTPReply, server: SMTPServer) {
+    /// Creates the failure of a conversation from libcurl's result and message, and the server's reply.
+    init(_ result: CURLcode, _ message: String, reply: SMTPReply, server: SMTPServer) {
         if let status = reply.status, status >= 400 {
             self.init(
                 "smtp_\(status)",
@@ -38,7 +47,8 @@ extension SMTPFailure {
                 isRetryable: status < 500,
                 hint: result == CURLE_LOGIN_DENIED
                     ? "\(server) refused the user or password in SIWA_SMTP_URL"
-                    : "\(server) responded \(reply.summary); see its log for the reason"
+                    : "\(server) responded \(reply.summary); see its log for the reason",
+                isOfRecipient: message.hasPrefix("RCPT failed")
             )
             return
         }

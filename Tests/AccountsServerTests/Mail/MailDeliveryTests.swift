@@ -51,6 +51,7 @@ struct MailDeliveryTests {
             #expect(failure?.code == "smtp_550")
             #expect(failure?.isRetryable == false)
             #expect(failure?.hint.contains("Sign in with Apple for Email Communication") == true)
+            #expect(failure?.refusesRecipient == false)
             #expect(failure?.hint.contains(hidden) == false)
             let bounces = try await relay.apple.emulator.mail()["bounces"]?.arrayValue
             #expect(bounces?.count == 1)
@@ -87,6 +88,7 @@ struct MailDeliveryTests {
             }
             #expect(failure?.code == "smtp_550")
             #expect(failure?.hint.contains("turned off forwarding") == true)
+            #expect(failure?.refusesRecipient == true)
             try await sender.send(order(.newSignIn, to: "noah@example.com"), .random())
             let mail = try await relay.mail(of: "noah@example.com", count: 1)
             #expect(mail.count == 1)

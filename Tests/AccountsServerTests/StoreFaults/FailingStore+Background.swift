@@ -50,6 +50,15 @@ extension FailingStore {
         try await call(.makeFailedEntriesDue, try await store.makeFailedEntriesDue(kind, now: now))
     }
 
+    func markRelayAddress(_ address: String, of account: AccountID, isRefused: Bool)
+        async throws(Failure) -> Bool
+    {
+        try await call(
+            .markRelayAddress,
+            try await store.markRelayAddress(address, of: account, isRefused: isRefused)
+        )
+    }
+
     func outboxBacklog() async throws(Failure) -> OutboxBacklog {
         try await call(.outboxBacklog, try await store.outboxBacklog())
     }

@@ -101,8 +101,10 @@ extension FailingStore {
         try await call(.account, try await store.account(id))
     }
 
-    func rename(_ account: AccountID, to name: AccountName?) async throws(Failure) -> Account? {
-        try await call(.rename, try await store.rename(account, to: name))
+    func rename(_ account: AccountID, _ change: NameChange) async throws(Failure)
+        -> Result<Account, AccountsError>
+    {
+        try await call(.rename, try await store.rename(account, change))
     }
 
     func change(_ change: AccountChange) async throws(Failure) -> AccountChangeOutcome {

@@ -83,15 +83,21 @@ struct FaultWorld: Sendable {
     }
 }
 
-/// Accepts all email.
+/// Accepts all email, except to relay addresses while forwarding is off.
 final class FaultInbox: Sendable {
     private let mails = Mutex<[OutboxID: MailOrder]>([:])
+    let isForwarding = LockedValue(true)
 
     /// The delivered emails; one that was sent twice counts once.
     var orders: [MailOrder] { mails.withLock { Array($0.values) } }
 
     var sender: MailSender {
-        MailSender { [self] order, id in mails.withLock { $0[id] = order } }
+        MailSender { [self] order, id throws(MailFailure) in
+            guard isForwarding.withLock(\.self) || !order.address.contains("@privaterelay.") else {
+                throw MailFailure("smtp_550", isRetryable: false, hint: "", refusesRecipient: true)
+            }
+            mails.withLock { $0[id] = order }
+        }
     }
 }
 

@@ -60,6 +60,20 @@ extension StoreFlow {
                 try await world.checkOutboxIsEmpty()
             }
         },
+        StoreFlow("mail that a relay address refuses") { world in
+            let hidden = try await world.apple.credentials(hidesEmail: true)
+            let answer = try await world.server.signInNatively(hidden)
+            let token = try #require(answer.json?["token"]?.stringValue)
+            let password: JSONObject = ["username": "maya", "newPassword": "battery staple"]
+            _ = try await world.server.put("/api/account/password", password, token)
+            world.inbox.isForwarding.withLock { $0 = false }
+            return world.work(againAfter: FaultWorld.claim) {
+                await world.worker.drain()
+            } check: {
+                expectSame(try await world.server.account(token)["emailDeliverable"], false)
+                try await world.checkOutboxIsEmpty()
+            }
+        },
         StoreFlow("the daily look at a refresh token that was revoked untold") { world in
             let token = try await world.server.token()
             world.apple.time.advance(bySeconds: FaultWorld.day)

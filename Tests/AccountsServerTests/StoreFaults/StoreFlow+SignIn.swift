@@ -130,6 +130,8 @@ extension FaultWorld {
         #expect(gone.code == "session_invalid")
         // Claims of an attempt whose end could not be stored have expired by then.
         apple.time.advance(bySeconds: 200)
+        // The revocation waits for the last mail to a relay address.
+        await worker.drain()
         await worker.drain()
         try await checkRevoked()
         #expect(try await count("accounts") == 0)

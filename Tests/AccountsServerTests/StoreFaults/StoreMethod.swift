@@ -9,6 +9,7 @@ enum StoreMethod: String, CaseIterable, Sendable {
     case account, rename, change, export, deleteAccount
     case claimValidations, postpone, applyTokenEnd
     case claimEntries, finishEntry, requeueRefusedEntries, makeFailedEntriesDue, outboxBacklog
+    case markRelayAddress
     case checkWriting, forgetExpired, wipeTraces
     case accounts, namedAccounts, sealedValues, reseal, backUp
     case recordSealingKeys, sealingKeys

@@ -69,6 +69,22 @@ struct MailOutboxTests {
         #expect(post.askedCount == 1)
     }
 
+    @Test("to an address that takes no mail is dropped only at Apple's relay")
+    func closed() async throws {
+        let post = PostOffice()
+        let closed = MailFailure("smtp_550", isRetryable: false, hint: "", refusesRecipient: true)
+        post.refuse(with: closed, count: 2)
+        let worker = try world.worker(mail: post.sender)
+        for (address, refusedCount) in [
+            ("x1@privaterelay.appleid.com", 0), ("maya@example.com", 1),
+        ] {
+            try await enqueue(address: address)
+            await worker.drain()
+            let backlog = try await world.service().outboxBacklog()
+            #expect(backlog.refusedCount == refusedCount && backlog.waitingCount == 0)
+        }
+    }
+
     @Test("is refused while no mail server is configured")
     func unavailable() async throws {
         try await enqueue()

@@ -56,11 +56,18 @@ import Testing
         #expect(unlinked.email == nil && !unlinked.emailDeliverable)
     }
 
-    @Test("sends the mail about its end to a relay address before the revocation may close it")
-    func hiddenAddressIsTold() async throws {
+    @Test(
+        "sends the mail about its end to a relay address before the revocation may close it",
+        arguments: [MailOrder.Kind.appleUnlinked, .accountDeleted]
+    )
+    func hiddenAddressIsTold(kind: MailOrder.Kind) async throws {
         let made = try await service.create()
         let linked = try await service.link(world.nativeRequest(hidesEmail: true), to: made)
-        _ = try await service.unlinkApple(askedBy: made.session)
+        if kind == .appleUnlinked {
+            _ = try await service.unlinkApple(askedBy: made.session)
+        } else {
+            try await service.deleteAccount(made.session, of: linked, client: ClientDescription())
+        }
         let failing = MailSender { _, _ throws(MailFailure) in
             throw MailFailure("smtp_451", isRetryable: true, hint: "later")
         }
@@ -68,22 +75,25 @@ import Testing
         #expect(await world.statuses(of: ApplePath.revoke).isEmpty)
         world.time.advance(bySeconds: 2)
         let mails = try await world.mails()
-        #expect(mails.map(\.kind) == [.appleUnlinked])
+        #expect(mails.map(\.kind) == [kind])
         #expect(mails.map(\.address) == [linked.email?.text])
         try await world.worker().drain()
         #expect(await world.statuses(of: ApplePath.revoke) == [200])
     }
 
-    @Test("and its end reaches Apple after a minute, even if mail to the relay address fails")
+    @Test("and its end reaches Apple after an hour, even if mail to the relay address fails")
     func relayOutOfReach() async throws {
         let made = try await service.create()
         _ = try await service.link(world.nativeRequest(hidesEmail: true), to: made)
         _ = try await service.unlinkApple(askedBy: made.session)
-        world.time.advance(bySeconds: 59)
-        try await world.worker().drain()
+        let failing = MailSender { _, _ throws(MailFailure) in
+            throw MailFailure("smtp_451", isRetryable: true, hint: "later")
+        }
+        world.time.advance(bySeconds: 3599)
+        try await world.worker(mail: failing).drain()
         #expect(await world.statuses(of: ApplePath.revoke).isEmpty)
         world.time.advance(bySeconds: 1)
-        try await world.worker().drain()
+        try await world.worker(mail: failing).drain()
         #expect(await world.statuses(of: ApplePath.revoke) == [200])
     }
 
