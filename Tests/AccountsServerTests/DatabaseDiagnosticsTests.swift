@@ -139,6 +139,7 @@ struct DatabaseDiagnosticsTests {
         ("database connections", .failure, "pool_size 16", { $0.connectionsLeft = 15 }),
         ("database clock", .warning, "60 seconds ahead", { $0.clockDifference = 60 }),
         ("database clock", .warning, "60 seconds behind", { $0.clockDifference = -60 }),
+        ("database clock", .failure, "3601 seconds behind", { $0.clockDifference = -3601 }),
     ]
 
     @Test(

@@ -1,4 +1,5 @@
 import AppleIdentity
+import CoreMetrics
 import Foundation
 import Logging
 import ServiceLifecycle
@@ -24,9 +25,15 @@ extension AccountsService {
     /// Creates the maintenance service of this service's store.
     package func maintenance(
         schedule: MaintenanceSchedule = MaintenanceSchedule(),
-        signal: Signal = Signal()
+        signal: Signal = Signal(),
+        appleClock: AppleClock? = nil
     ) -> MaintenanceService {
-        MaintenanceService(accounts: self, schedule: schedule, signal: signal)
+        MaintenanceService(
+            accounts: self,
+            schedule: schedule,
+            signal: signal,
+            appleClock: appleClock
+        )
     }
 }
 
@@ -37,6 +44,7 @@ package struct MaintenanceService: Service {
     let schedule: MaintenanceSchedule
     /// Sent after a deletion.
     let signal: Signal
+    let appleClock: AppleClock?
 
     private var store: any AccountStore { accounts.store }
     private var time: TimeSource { accounts.time }
@@ -103,8 +111,13 @@ package struct MaintenanceService: Service {
         }
     }
 
+    /// Seconds by which this clock may differ from the database's and Apple's: a wrong clock would delete what has
+    /// not expired.
+    package static let maximumClockDifference: TimeInterval = 3600
+
     /// Deletes expired rows, a limited number in each transaction.
     package func cleanUp() async {
+        guard await isClockRight() else { return }
         let now = time.now
         let auditLimit = now.addingTimeInterval(-accounts.configuration.auditMemory)
         await forget("old audit log entries") { count throws(AccountStoreError) in
@@ -121,6 +134,26 @@ package struct MaintenanceService: Service {
             "no key of SIWA_SEALING_KEYS decrypts these secrets",
             metadata: ["keys": "\(secrets)"]
         )
+    }
+
+    private func isClockRight() async -> Bool {
+        var isRight = false
+        await attempt("reading the database's clock") { () async throws(AccountStoreError) in
+            let clocks = [try await store.clock(), appleClock?.now].compactMap(\.self)
+            let differences = clocks.map { time.now.timeIntervalSince($0) }
+            let difference = differences.max { abs($0) < abs($1) } ?? 0
+            accounts.measures.clockDifference.set(difference)
+            isRight = abs(difference) <= Self.maximumClockDifference
+            guard !isRight else { return }
+            let words = "\(Int(abs(difference))) seconds \(difference > 0 ? "ahead of" : "behind")"
+            logger.error(
+                "nothing expired is deleted, because the clocks differ",
+                metadata: [
+                    "hint": "this clock is \(words) the database's or Apple's; synchronize with NTP"
+                ]
+            )
+        }
+        return isRight
     }
 
     private func forget(

@@ -8,6 +8,8 @@ struct AccountsMeasures: Sendable {
     let lookedUpSessions: Counter
     /// The stored secrets that no key decrypts.
     let undecryptableSecrets: Meter
+    /// Seconds by which this clock is ahead of the database's or Apple's.
+    let clockDifference: Meter
     private let unavailable: Counter
     private let outcomeUnknown: Counter
     private let failed: Counter
@@ -20,6 +22,7 @@ struct AccountsMeasures: Sendable {
         rememberedSessions = counter(lookups, ("source", "memory"))
         lookedUpSessions = counter(lookups, ("source", "store"))
         undecryptableSecrets = Meter(label: "siwa_undecryptable_secrets", factory: metrics)
+        clockDifference = Meter(label: "siwa_clock_difference_seconds", factory: metrics)
         let failures = "siwa_store_failures_total"
         unavailable = counter(failures, ("kind", "unavailable"))
         outcomeUnknown = counter(failures, ("kind", "outcome_unknown"))

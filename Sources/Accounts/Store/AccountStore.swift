@@ -205,6 +205,9 @@ package protocol MaintenanceStore: Sendable {
     /// Checks that the store is writable, by writing to it.
     func checkWriting(now: Date) async throws(AccountStoreError)
 
+    /// The time of the database's server; nil if the store has no clock of its own.
+    func clock() async throws(AccountStoreError) -> Date?
+
     /// Deletes expired rows, such as sessions, used tokens and nonces, events, and names of sign-ins that were not
     /// completed; returns their number.
     func forgetExpired(now: Date, maximumCount: Int) async throws(AccountStoreError) -> Int

@@ -13,6 +13,9 @@ package struct SQLDialect: Sendable {
     /// The clause that makes a selection skip rows that another transaction has locked.
     package let skipLocked: String
 
+    /// An expression for the server's time in microseconds; nil for a database in this process.
+    package let clock: String?
+
     package static let sqlite = SQLDialect(
         integer: "INTEGER",
         boolean: "INTEGER",
@@ -20,7 +23,8 @@ package struct SQLDialect: Sendable {
         tableOptions: " STRICT, WITHOUT ROWID",
         randomText: "lower(hex(randomblob(16)))",
         // Only one connection writes.
-        skipLocked: ""
+        skipLocked: "",
+        clock: nil
     )
 
     package static let postgreSQL = SQLDialect(
@@ -29,6 +33,7 @@ package struct SQLDialect: Sendable {
         bytes: "BYTEA",
         tableOptions: "",
         randomText: "gen_random_uuid()::TEXT",
-        skipLocked: "FOR UPDATE SKIP LOCKED"
+        skipLocked: "FOR UPDATE SKIP LOCKED",
+        clock: "(extract(epoch FROM clock_timestamp()) * 1000000)::BIGINT"
     )
 }

@@ -13,6 +13,11 @@ extension SQLAccountStore {
         }
     }
 
+    package func clock() async throws(AccountStoreError) -> Date? {
+        guard let clock = database.dialect.clock else { return nil }
+        return try await database.read { $0.first("SELECT \(clock)", []) { try $0.date(0) } }
+    }
+
     /// Deletes expired rows, except those that another transaction has locked, and returns how many it deleted.
     package func forgetExpired(
         now: Date,

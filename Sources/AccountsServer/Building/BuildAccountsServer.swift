@@ -78,7 +78,12 @@ package func buildAccountsServer(
 ) throws -> some ApplicationProtocol {
     let logger = RequestTrace.adding(to: logger)
     let settings = configuration.appleSettings(metrics, tracer)
-    let apple = AppleSignIn(configuration: settings, transport: transport, time: time)
+    let appleClock = AppleClock(time: time)
+    let apple = AppleSignIn(
+        configuration: settings,
+        transport: appleClock.reading(transport),
+        time: time
+    )
     let (outboxSignal, maintenanceSignal) = (Signal(), Signal())
     let accounts = AccountsService(
         store: store,
@@ -104,6 +109,7 @@ package func buildAccountsServer(
         store: store,
         outbox: outboxSignal,
         maintenance: maintenanceSignal,
+        appleClock: appleClock,
         logger: logger
     )
     let (router, immediateRoutes) = try server.routing()

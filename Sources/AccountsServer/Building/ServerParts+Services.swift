@@ -10,6 +10,7 @@ extension ServerParts {
         store: any AccountStore,
         outbox: Signal,
         maintenance: Signal,
+        appleClock: AppleClock,
         logger: Logger
     ) throws -> [any Service] {
         let worker = OutboxWorker(
@@ -31,6 +32,7 @@ extension ServerParts {
             logger: logger,
             metrics: metrics.factory
         )
-        return [accounts.maintenance(signal: maintenance), worker, validation, sampler]
+        let maintenance = accounts.maintenance(signal: maintenance, appleClock: appleClock)
+        return [maintenance, worker, validation, sampler]
     }
 }

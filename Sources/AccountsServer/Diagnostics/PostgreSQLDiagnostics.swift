@@ -151,7 +151,8 @@ struct PostgreSQLDiagnostics {
             )
         }
         let seconds = Int(min(abs(difference), TimeInterval(Int32.max)))
-        return check.warning(
+        return check.finding(
+            abs(difference) > MaintenanceService.maximumClockDifference ? .failure : .warning,
             "\(seconds) seconds \(difference > 0 ? "ahead of" : "behind") this machine's; synchronize both with NTP"
         )
     }

@@ -107,6 +107,10 @@ package enum MetricsCatalogue {
             help: "1 if the store was writable at the last check."
         ),
         MetricDescription(
+            "siwa_clock_difference_seconds",
+            help: "Seconds by which the clock is ahead of the database's or Apple's."
+        ),
+        MetricDescription(
             "siwa_store_failures_total",
             help: "Failed store calls, by kind."
         ),

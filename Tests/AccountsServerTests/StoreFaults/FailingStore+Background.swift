@@ -71,6 +71,10 @@ extension FailingStore {
         try await call(.checkWriting, try await store.checkWriting(now: now))
     }
 
+    func clock() async throws(Failure) -> Date? {
+        try await call(.clock, try await store.clock())
+    }
+
     func forgetExpired(now: Date, maximumCount: Int) async throws(Failure) -> Int {
         try await call(
             .forgetExpired,

@@ -10,7 +10,7 @@ enum StoreMethod: String, CaseIterable, Sendable {
     case claimValidations, postpone, applyTokenEnd
     case claimEntries, finishEntry, requeueRefusedEntries, makeFailedEntriesDue, outboxBacklog
     case markRelayAddress
-    case checkWriting, forgetExpired, wipeTraces
+    case checkWriting, clock, forgetExpired, wipeTraces
     case accounts, namedAccounts, sealedValues, reseal, backUp
     case recordSealingKeys, sealingKeys
     case transfer, transferStates, transferState
@@ -19,9 +19,9 @@ enum StoreMethod: String, CaseIterable, Sendable {
 
     /// Methods that commit nothing, so no response to a commit can be lost.
     private static let reads: Set<StoreMethod> = [
-        .mailToken, .session, .sessions, .account, .export, .outboxBacklog, .accounts, .backUp,
-        .transferStates, .transferState, .auditEntries, .tokenKeys, .namedAccounts, .sealedValues,
-        .sealingKeys,
+        .mailToken, .session, .sessions, .account, .export, .outboxBacklog, .clock, .accounts,
+        .backUp, .transferStates, .transferState, .auditEntries, .tokenKeys, .namedAccounts,
+        .sealedValues, .sealingKeys,
     ]
 
     /// The possible failures of a call.

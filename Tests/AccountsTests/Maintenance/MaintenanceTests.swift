@@ -1,11 +1,14 @@
 import AccountStoreConformance
-import Accounts
 import AccountsSQL
+import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
 import ServerTestSupport
+import SignInWithApple
 import TestSupport
 import Testing
+
+@testable import Accounts
 
 @Suite("Maintenance", .timeLimit(.minutes(1)), AccountsWorld.lending) struct MaintenanceTests {
     private let (world, service): (AccountsWorld, AccountsService)
@@ -56,6 +59,40 @@ import Testing
         try await running.value
         let left = try await contents(of: world.sqlite).filter { $0.hasPrefix("sessions") }
         #expect(left.isEmpty)
+    }
+
+    /// Deletes what has expired by the clock of a server that is ahead of Apple's.
+    private func sessionsLeft(aheadBy seconds: TimeInterval) async throws -> Int {
+        let clock = AppleClock(time: world.time.source)
+        let transport = clock.reading(world.apple.transport)
+        let apple = AppleSignIn(
+            configuration: try world.apple.signInConfiguration(),
+            transport: transport,
+            time: world.time.source
+        )
+        _ = try await service.signIn(world.nativeRequest(of: apple))
+        world.time.advance(bySeconds: 60)
+        let right = world.time.now
+        world.time.correct(now: right + seconds)
+        await service.maintenance(appleClock: clock).cleanUp()
+        world.time.correct(now: right)
+        return try await contents(of: world.sqlite).count { $0.hasPrefix("sessions") }
+    }
+
+    @Test("deletes nothing by a clock that is an hour away from Apple's, and says so")
+    func wrongClock() async throws {
+        for seconds in [90 * 86_400, 3602, -3602] as [TimeInterval] {
+            #expect(try await sessionsLeft(aheadBy: seconds) > 0)
+            #expect(world.log.text.contains("the clocks differ"))
+            let words = "\(Int(abs(seconds))) seconds \(seconds > 0 ? "ahead of" : "behind")"
+            #expect(world.log.text.contains(words))
+        }
+    }
+
+    @Test("deletes by a clock that is some minutes away from Apple's")
+    func slightlyWrongClock() async throws {
+        _ = try await sessionsLeft(aheadBy: 3598)
+        #expect(!world.log.text.contains("the clocks differ"))
     }
 
     private func sleeping(on time: ManualTime) async throws {
