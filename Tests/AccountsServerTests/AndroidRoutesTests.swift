@@ -50,9 +50,11 @@ import Testing
         _ server: TestServer,
         _ package: String,
         nonce: String = "n1",
-        isContinuing: Bool = true
+        types: String? = nil,
+        isContinuing: Bool = true,
+        altering alter: (String) -> String = { $0 }
     ) async throws -> TestResponse {
-        let types = package == flutter ? "code%20id_token" : "code"
+        let types = types ?? (package == flutter ? "code%20id_token" : "code")
         let address = try #require(
             URL(
                 string: "https://appleid.apple.com/auth/authorize?client_id=\(client)"
@@ -61,7 +63,8 @@ import Testing
             )
         )
         let callback = try await server.apple.authorize(address, isContinuing: isContinuing)
-        return try await post(server, package, String(decoding: callback.formBody, as: UTF8.self))
+        let body = String(decoding: callback.formBody, as: UTF8.self)
+        return try await post(server, package, alter(body))
     }
 
     private static func post(
@@ -231,6 +234,50 @@ import Testing
             #expect(growth[name] == Double(RefusalLimiter.burst))
             #expect(server.log.text.contains("sign-in on Android refused"))
             #expect(!server.log.text.contains("stolen"))
+        }
+    }
+
+    private static let exchanges =
+        "siwa_apple_request_duration_seconds_count{endpoint=\"token\",status=\"4xx\"}"
+
+    @Test("Wrong codes that are posted at once ask Apple no more often than one after the other")
+    func wrongCodesAtOnce() async throws {
+        try await Self.withServer { server in
+            // Requests without a connection count as those of this machine, which is ten clients.
+            let growth = try await server.growth {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 0..<(12 * RefusalLimiter.burst) {
+                        group.addTask {
+                            _ = try await Self.post(server, Self.capacitor, "code=stolen")
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+            }
+            #expect(growth[Self.exchanges] == Double(10 * RefusalLimiter.burst))
+        }
+    }
+
+    @Test("An identity token that comes with the code is verified before Apple is asked")
+    func identityToken() async throws {
+        try await Self.withServer { server in
+            let types = "code%20id_token"
+            let good = try await Self.answer(server, Self.capacitor, types: types)
+            #expect(try Self.parameters(good)["success"] == "true")
+            let growth = try await server.growth {
+                for (part, code) in [
+                    (/id_token=[^&.]*/, "token_malformed"),
+                    (/code=[^&]*/, "token_code_hash_mismatch"),
+                ] {
+                    let answer = try await Self.answer(server, Self.capacitor, types: types) {
+                        form in
+                        form.replacing(part) { "\($0.output.prefix { $0 != "=" })=stolen" }
+                    }
+                    let fields = ["success": "false", "error": code, "state": "s1"]
+                    #expect(try Self.parameters(answer) == fields)
+                }
+            }
+            #expect(growth[Self.exchanges] ?? 0 == 0)
         }
     }
 

@@ -25,6 +25,7 @@ import Testing
                 [.posixPermissions: keyFileMode],
                 ofItemAtPath: try #require(values["SIWA_KEY_FILE"])
             )
+            values["SIWA_TRUSTED_PROXIES"] = "127.0.0.1"
             for (name, value) in changes { values[name] = value }
             return await AccountsServerDiagnostics(
                 reader: ConfigReader(provider: AccountsServerConfiguration.provider(of: values)),
@@ -53,6 +54,7 @@ import Testing
             ("SIWA_PUBLIC_URL", nil, "public URL"),
             ("SIWA_PUBLIC_URL", "http://localhost:8080", "redirect address"),
             ("SIWA_PUBLIC_URL", "https://juice.example.com/path", "other settings"),
+            ("SIWA_TRUSTED_PROXIES", nil, "trusted proxies"),
             ("SIWA_SEALING_KEYS", nil, "sealing keys"),
             ("SIWA_SEALING_KEYS", "k1:short", "sealing keys"),
             ("SIWA_APPLE_URL", "apple", "Apple's address"),

@@ -1,4 +1,6 @@
 import AppleEmulatorTesting
+import AppleIdentity
+import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import ServerTestSupport
@@ -24,6 +26,15 @@ struct TrustedProxyTests {
             ("fd00::1", ["203.0.113.7"], "203.0.113.7"),
             ("fe00::1", ["203.0.113.7"], "fe00::1"),
             ("10.0.0.1", ["10.0.0.5"], "10.0.0.5"),
+            ("10.0.0.1", ["203.0.113.9:51234"], "203.0.113.9"),
+            ("10.0.0.1", ["203.0.113.7:1, 10.0.0.2:65535"], "203.0.113.7"),
+            ("10.0.0.1", ["[2001:db8::1]:443"], "2001:db8::1"),
+            ("10.0.0.1", ["[2001:db8::1]"], "2001:db8::1"),
+            ("10.0.0.1", ["203.0.113.9:x"], "10.0.0.1"),
+            ("10.0.0.1", ["203.0.113.9:123456"], "10.0.0.1"),
+            ("10.0.0.1", ["[2001:db8::1"], "10.0.0.1"),
+            ("10.0.0.1", ["[2001:db8::1]443"], "10.0.0.1"),
+            ("10.0.0.1", ["[203.0.113.9/8]:1"], "10.0.0.1"),
         ] as [(String, [String], String)]
     )
     func client(_ peer: String, _ forwarded: [String], _ client: String) throws {
@@ -44,6 +55,70 @@ struct TrustedProxyTests {
         #expect(client("192.0.2.1") != client("192.0.2.2"))
         #expect(client("::ffff:192.0.2.1") == client("192.0.2.1"))
         #expect(client("2001:DB8:1:2:0::1") == client("2001:db8:1:2::"))
+    }
+
+    @Test("on this machine are counted together, as ten clients")
+    func thisMachine() {
+        let own = ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1", "none"].map(
+            ClientNetwork.init
+        )
+        #expect(Set(own).count == 1)
+        #expect(own[0].clientCount == 10)
+        #expect(ClientNetwork("192.0.2.1").clientCount == 1)
+    }
+
+    @Test("that are not listed cannot use up the day's sign-ups of everybody")
+    func signUps() async throws {
+        try await withAccountsServer(setup: .live) { server in
+            for number in 0..<25 { _ = try await server.tokenOfNewAccount("maya\(number)") }
+        }
+    }
+
+    @Test("that are not listed are logged once an hour, and listed ones never")
+    func untrusted() async throws {
+        let field = try #require(HTTPField.Name("X-Forwarded-For"))
+        for (proxies, count) in [([], 2), (["127.0.0.1"], 0)] as [([String], Int)] {
+            let trusted = try TrustedProxies(proxies)
+            try await withAccountsServer({ $0.trustedProxies = trusted }, setup: .live) { server in
+                for seconds in [0, 1, 3600] as [TimeInterval] {
+                    server.apple.time.advance(bySeconds: seconds)
+                    for _ in 0..<3 {
+                        _ = try await server.send(.get, "/sign-in", [field: "203.0.113.7"])
+                    }
+                }
+                _ = try await server.send(.get, "/sign-in")
+                let lines = server.log.text.split(separator: "\n")
+                    .filter { $0.contains("X-Forwarded-For ignored") }
+                #expect(lines.count == count)
+                #expect(
+                    lines.allSatisfy { $0.contains("127.0.0.1") && $0.contains("SIWA_TRUSTED") }
+                )
+            }
+        }
+    }
+
+    @Test("that are not listed fill no log: one hundred of them an hour")
+    func manyUntrusted() {
+        let peers = PeerLog()
+        let now = Date(timeIntervalSince1970: 1_769_000_000)
+        let due = (0..<200).filter { peers.isDue(ClientNetwork("192.0.2.\($0)"), now: now) }
+        #expect(due.count == PeerLog.maximumCount)
+        #expect(!peers.isDue(ClientNetwork("192.0.2.0"), now: now + 3599))
+        #expect(peers.isDue(ClientNetwork("192.0.2.0"), now: now + 3600))
+        #expect(peers.isDue(ClientNetwork("192.0.2.250"), now: now + 3600))
+    }
+
+    @Test(
+        "are required with a public URL of https, because the server has no TLS of its own",
+        arguments: [
+            ("https://juice.example.com", [], true),
+            ("https://juice.example.com", ["10.0.0.1"], false),
+            ("http://localhost:8080", [], false), ("", [], false),
+        ] as [(String, [String], Bool)]
+    )
+    func required(_ publicURL: String, _ entries: [String], _ isMistake: Bool) throws {
+        let mistake = try TrustedProxies(entries).mistake(publicURL: publicURL)
+        #expect((mistake?.variable == "SIWA_TRUSTED_PROXIES") == isMistake)
     }
 
     @Test("cannot make the server read an endless list")

@@ -50,6 +50,21 @@ import Testing
         }
     }
 
+    @Test(
+        "A public URL of https without a trusted proxy gives a warning",
+        arguments: [("", true), ("127.0.0.1", false)]
+    )
+    func missingProxy(_ proxies: String, _ isWarned: Bool) async throws {
+        let settings = [
+            "SIWA_PUBLIC_URL": "https://juice.example.com", "SIWA_TRUSTED_PROXIES": proxies,
+        ]
+        try await ServeProcess.with(folder, environment: settings) { serve in
+            let exitCode = try await serve.program.stop()
+            #expect(exitCode == 0)
+            #expect(serve.program.errors.contains("SIWA_TRUSTED_PROXIES is not set") == isWarned)
+        }
+    }
+
     @Test("A second process on the same file is refused in one sentence, and the first continues")
     func secondProcess() async throws {
         try await ServeProcess.with(folder) { serve in

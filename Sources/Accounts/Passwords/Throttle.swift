@@ -5,7 +5,7 @@ import SignInWithApple
 /// How many attempts are allowed, and how long a client waits after them.
 package struct ThrottlePolicy: Hashable, Sendable {
     /// The number of attempts without a wait.
-    package let freeCount: Int
+    package fileprivate(set) var freeCount: Int
     /// The first wait in seconds; each further one is twice as long.
     package let firstWait: TimeInterval
     /// The maximum wait in seconds, which limits how long a stranger can lock a user out.
@@ -132,6 +132,17 @@ struct ThrottleKeys: Sendable {
 
     init(_ sealer: TokenSealer) {
         key = sealer.derivedKeys(for: "sign-in-with-apple throttle 1").first
+    }
+
+    /// The count of a client's IP address or network; this machine has the attempts of several clients.
+    func use(
+        _ purpose: String,
+        of client: ClientDescription,
+        _ policy: ThrottlePolicy
+    ) -> ThrottleUse {
+        var policy = policy
+        if client.isThisMachine { policy.freeCount *= ClientDescription.localClientCount }
+        return ThrottleUse(key: key(purpose, client.address), policy: policy)
     }
 
     func key(_ purpose: String, _ value: String) -> SecretHash {

@@ -36,7 +36,11 @@ extension AccountsService {
         // A code has the form of a session token; any other string is not looked up.
         guard let secret = SessionToken(candidate.code) else { throw .appCodeInvalid(.unknown) }
         let token = SessionToken()
-        let byAddress = throttleKeys.key("app code address", candidate.client.address)
+        let byAddress = throttleKeys.use(
+            "app code address",
+            of: candidate.client,
+            .appCodeByAddress
+        )
         let redemption = AppCodeRedemption(
             hash: secret.hash,
             binding: AppCodeBinding(
@@ -51,7 +55,7 @@ extension AccountsService {
                 way: "app_code",
                 now: now
             ),
-            throttles: [ThrottleUse(key: byAddress, policy: .appCodeByAddress)]
+            throttles: [byAddress]
         )
         let outcome = try await asking(await store.redeemAppCode(redemption))
         switch outcome {

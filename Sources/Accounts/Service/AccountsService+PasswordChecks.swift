@@ -174,8 +174,7 @@ extension AccountsService {
     }
 
     private func addressCount(_ client: ClientDescription) -> ThrottleUse {
-        let key = throttleKeys.key("password address", client.address)
-        return ThrottleUse(key: key, policy: .passwordByAddress)
+        throttleKeys.use("password address", of: client, .passwordByAddress)
     }
 
     private func challenge(

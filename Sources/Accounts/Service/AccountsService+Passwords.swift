@@ -17,9 +17,9 @@ extension AccountsService {
             registration.password,
             in: context(username, name: name?.text, email: email)
         )
-        let key = throttleKeys.key("creation", registration.client.address)
         let turn = try await turn(of: username.text, registration.client)
-        try await admit(username, [ThrottleUse(key: key, policy: .mailByAddress)])
+        let use = throttleKeys.use("creation", of: registration.client, .mailByAddress)
+        try await admit(username, [use])
         let hash = try await turn.hash(password)
         let token = SessionToken()
         let creation = try creation(registration.client, username, name, email, hash, token)
@@ -186,10 +186,7 @@ extension AccountsService {
             address: address.map(EmailAddress.key),
             links: links,
             throttles: resetCounts(username, address, typed: text) + [
-                ThrottleUse(
-                    key: throttleKeys.key("mail address", client.address),
-                    policy: .mailByAddress
-                )
+                throttleKeys.use("mail address", of: client, .mailByAddress)
             ],
             now: now
         )

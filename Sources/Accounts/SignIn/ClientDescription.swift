@@ -1,9 +1,14 @@
 /// The client of a request.
 package struct ClientDescription: Hashable, Sendable {
+    /// The number of clients as which this machine counts: it may be a proxy that is not configured.
+    package static let localClientCount = 10
+
     /// The device name that the client sent.
     package var device: String
     /// The IP address, or its network; attempts are counted by it.
     package var address: String
+    /// Whether the IP address is this machine's.
+    package var isThisMachine: Bool
     /// The complete IP address, for the audit log.
     package var peer: String
     /// The browser and system, or a program's name, if known; never a name that a user chose.
@@ -18,6 +23,7 @@ package struct ClientDescription: Hashable, Sendable {
     package init(
         device: String = "",
         address: String = "",
+        isThisMachine: Bool = false,
         peer: String = "",
         program: String = "",
         language: String = "en",
@@ -26,6 +32,7 @@ package struct ClientDescription: Hashable, Sendable {
     ) {
         self.device = device
         self.address = address
+        self.isThisMachine = isThisMachine
         self.peer = peer
         self.program = program
         self.language = language

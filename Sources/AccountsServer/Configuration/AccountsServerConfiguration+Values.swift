@@ -13,7 +13,7 @@ extension AccountsServerConfiguration {
         "SIWA_KEY_ID", "SIWA_LOG_FORMAT", "SIWA_LOG_LEVEL", "SIWA_MAIL_FROM",
         "SIWA_METRICS_NETWORKS", "SIWA_PUBLIC_URL", "SIWA_RELAY_DOMAINS", "SIWA_REQUIRE_NONCE",
         "SIWA_SERVICES_ID", "SIWA_TEAM_ID", TokenAudiences.settingName, "SIWA_TRACE_CONTEXT",
-        "SIWA_TRUSTED_PROXIES", "NO_PROXY",
+        TrustedProxies.settingName, "NO_PROXY",
     ]).union(Brand.settingNames).union(secretNames).union(ConfigurationValues.secretFileNames)
     /// The settings whose values must never be printed; each can be in the file that `NAME_FILE` names.
     package static let secretNames: Set<String> = [
@@ -63,7 +63,7 @@ extension AccountsServerConfiguration {
         let requiresNonce = mistakes.note(try values.boolean("SIWA_REQUIRE_NONCE"))
         let handsTracesOn = mistakes.note(try values.boolean("SIWA_TRACE_CONTEXT"))
         let log = LogSettings(values, &mistakes)
-        let proxies = mistakes.note(try TrustedProxies(values.list("SIWA_TRUSTED_PROXIES")))
+        let proxies = mistakes.note(try TrustedProxies(values.list(TrustedProxies.settingName)))
         let readers = mistakes.note(try MetricsReaders(values.list(MetricsReaders.settingName)))
         let auditDays = mistakes.note(try Self.auditDays(values))
         let relayDomains = Self.relayDomains(values, &mistakes)

@@ -31,7 +31,7 @@ package struct AccountsServerDiagnostics: Sendable {
         var report = await ConfigurationDiagnostics(settings, transport: transport, time: time)
             .run()
         report.findings +=
-            way(to: settings.service) + unreadable + openKeyFile + [sealingKeys]
+            way(to: settings.service) + unreadable + trustedProxies + openKeyFile + [sealingKeys]
             + (await outgoingMail())
         if let redirectURI = settings.redirectURIs.first, !report.hasFailure {
             let publicURL = String(redirectURI.dropLast(WebPath.callback.count))
@@ -122,6 +122,13 @@ extension AccountsServerDiagnostics {
         } catch {
             return [Check("proxy").failure(error)]
         }
+    }
+
+    private var trustedProxies: [DiagnosticFinding] {
+        guard let proxies = try? TrustedProxies(values.list(TrustedProxies.settingName)),
+            let mistake = proxies.mistake(publicURL: values.optional("SIWA_PUBLIC_URL") ?? "")
+        else { return [] }
+        return [Check("trusted proxies").failure(mistake)]
     }
 
     private var publicURL: String? {

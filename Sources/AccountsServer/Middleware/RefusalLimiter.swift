@@ -4,8 +4,10 @@ import Synchronization
 
 /// Limits floods of bad requests: a network that is refused too often must wait.
 ///
+/// Each request reserves a refusal before it is handled and gives it back if it is not refused:
+/// parallel requests cannot exceed the limit.
 /// It protects only this process, so it is neither stored nor shared; the store counts guesses at
-/// passwords and codes. Only refusals count, so a network with many users who sign in never waits.
+/// passwords and codes. Successful requests are given back, so many users who sign in do not wait.
 /// It is a token bucket, stored as the time at which the bucket is full again.
 ///
 /// Source: [Token bucket](https://www.rfc-editor.org/rfc/rfc2697)
@@ -25,35 +27,54 @@ final class RefusalLimiter: Sendable {
         fullAt = Mutex(Array(repeating: 0, count: Self.bucketCount))
     }
 
-    /// Returns the whole seconds that a network must wait before its next request; nil for none.
-    func wait(_ network: String) -> Int? {
-        let now = time.now.timeIntervalSince1970
-        let missing = fullAt.withLock { missingSeconds($0[Self.index(network)], now) }
-        let wait = missing + 1 / Self.perSecond - Self.capacity
-        // Half a refusal is allowed, because rounded times must not make a network wait.
-        return wait > 0.5 / Self.perSecond ? max(Int(wait.rounded(.up)), 1) : nil
+    /// Reserves a refusal for a request; returns the whole seconds to wait if none is left.
+    func reserve(_ network: ClientNetwork) -> Int? {
+        let cost = Self.cost(network)
+        return change(network) { missing in
+            let wait = missing + cost - Self.capacity
+            // Half a refusal is allowed, because rounded times must not make a network wait.
+            guard wait <= cost / 2 else { return max(Int(wait.rounded(.up)), 1) }
+            missing += cost
+            return nil
+        }
     }
 
-    func count(_ network: String) {
-        let now = time.now.timeIntervalSince1970
-        let index = Self.index(network)
-        fullAt.withLock { fullAt in
-            let missing = missingSeconds(fullAt[index], now) + 1 / Self.perSecond
-            fullAt[index] = now + min(missing, Self.capacity)
-        }
+    /// Counts the refusal of a request whose own reservation is given back.
+    func count(_ network: ClientNetwork) {
+        change(network) { $0 += Self.cost(network) }
+    }
+
+    /// Gives back the reservation of a request that was not refused.
+    func giveBack(_ network: ClientNetwork) {
+        change(network) { $0 -= Self.cost(network) }
     }
 
     /// The seconds in which an empty bucket fills.
     private static let capacity = Double(burst) / perSecond
 
-    /// A later time was written before the clock was set back: the network must not wait for it.
-    private func missingSeconds(_ fullAt: TimeInterval, _ now: TimeInterval) -> TimeInterval {
-        let missing = fullAt - now
-        return missing > Self.capacity + 1 ? 0 : max(missing, 0)
+    /// The seconds in which a network gets one more refusal.
+    private static func cost(_ network: ClientNetwork) -> TimeInterval {
+        1 / (perSecond * Double(network.clientCount))
+    }
+
+    /// Changes the seconds until a network's bucket is full.
+    private func change<Answer: Sendable>(
+        _ network: ClientNetwork,
+        _ body: (inout TimeInterval) -> Answer
+    ) -> Answer {
+        let now = time.now.timeIntervalSince1970
+        let index = Self.index(network)
+        return fullAt.withLock { fullAt in
+            var missing = max(fullAt[index] - now, 0)
+            // Such a time was written before the clock was set back: no network must wait for it.
+            if missing > 2 * Self.capacity + 1 { missing = 0 }
+            defer { fullAt[index] = now + missing }
+            return body(&missing)
+        }
     }
 
     /// Swift's hashes are seeded in each process, so an attacker cannot choose a shared bucket.
-    private static func index(_ network: String) -> Int {
+    private static func index(_ network: ClientNetwork) -> Int {
         var hasher = Hasher()
         hasher.combine(network)
         return Int(UInt(bitPattern: hasher.finalize()) % UInt(bucketCount))

@@ -27,8 +27,7 @@ struct RequestTrace: Sendable {
         self.logger = logger
         self.channel = channel
         self.proxies = proxies
-        forwarded =
-            proxies.isEmpty ? [] : Self.forwardedFor.map { request.headers[values: $0] } ?? []
+        forwarded = Self.forwardedFor.map { request.headers[values: $0] } ?? []
     }
 
     /// The request's number and the client's IP address.
@@ -45,23 +44,14 @@ struct RequestTrace: Sendable {
     }
 
     /// The network whose attempts are counted together.
-    var clientNetwork: String {
-        let peer = peer
-        // An IPv4 address is its own network, so it needs no parsing.
-        if forwarded.isEmpty, case .v4 = channel.remoteAddress { return peer }
-        return AddressRange(peer)?.client ?? peer
-    }
+    var clientNetwork: ClientNetwork { ClientNetwork(peer) }
 
-    /// The network whose refusals are counted; nil for this machine, because a proxy on it that is
-    /// not configured would stand for all of its clients.
-    var limitedNetwork: String? {
-        let network = clientNetwork
-        return Self.ownNetworks.contains(network) ? nil : network
+    /// The network of a peer whose `X-Forwarded-For` is ignored, because it is no trusted proxy.
+    var untrustedProxy: ClientNetwork? {
+        guard !forwarded.isEmpty else { return nil }
+        let peer = channel.remoteAddress?.ipAddress ?? "none"
+        return proxies.isTrusted(peer) ? nil : ClientNetwork(peer)
     }
-
-    private static let ownNetworks: Set<String?> = [
-        "none", "127.0.0.1", AddressRange("::1")?.client,
-    ]
 
     /// Returns when the client of the current request has closed the connection, or when the task is cancelled.
     static func departure() async {

@@ -21,6 +21,7 @@ struct ServerMiddleware: RouterMiddleware {
     let writer: RefusalWriter
     let routes: RouteTable
     let limiter: RefusalLimiter
+    let untrusted = PeerLog()
     let limited: CountedRefusals
     let crossOrigin: CrossOriginRequests
     let time: TimeSource
@@ -62,9 +63,12 @@ struct ServerMiddleware: RouterMiddleware {
         // A GET request verifies no signature and no password, so it is cheap.
         let isReading = request.method == .get || request.method == .head
         let isPreflight = crossOrigin.isPreflight(request)
-        let network = isReading || isPreflight ? nil : trace.limitedNetwork
+        let network = isReading || isPreflight ? nil : trace.clientNetwork
         return try await RequestTrace.$current.withValue(trace) {
-            if let network, let seconds = limiter.wait(network) {
+            if let proxy = trace.untrustedProxy, untrusted.isDue(proxy, now: start) {
+                context.logger.warning("X-Forwarded-For ignored", metadata: Self.untrustedHint)
+            }
+            if let network, let seconds = limiter.reserve(network) {
                 return try unseen(request, context, waiting: seconds, start)
             }
             var response: Response
@@ -76,11 +80,16 @@ struct ServerMiddleware: RouterMiddleware {
             } catch {
                 response = try refused(error, request, context)
             }
-            if let network, Self.isBad(response.status) { limiter.count(network) }
+            if let network, !Self.isBad(response.status) { limiter.giveBack(network) }
             complete(&response, of: request, since: start, context.logger)
             return response
         }
     }
+
+    private static let untrustedHint: Logger.Metadata = [
+        "hint":
+            "if the peer is your proxy, list it in \(TrustedProxies.settingName): its clients count as one"
+    ]
 
     /// Responds to a GET of a JSON route on the connection's event loop, without a task; nil when
     /// there is no document or when a tracer needs a task.

@@ -18,9 +18,11 @@ extension ServerParts {
 extension ClientDescription {
     /// Describes the client of a request by its head.
     init(_ head: HTTPRequest, previousSessionToken: String?) {
+        let network = RequestTrace.current?.clientNetwork ?? ClientNetwork("none")
         self.init(
             device: DeviceDescription.of(head),
-            address: RequestTrace.current?.clientNetwork ?? "none",
+            address: network.text,
+            isThisMachine: network.isThisMachine,
             peer: RequestTrace.current?.peer ?? "",
             program: DeviceDescription.program(of: head),
             language: PageLanguage(preferredBy: head.headerFields[.acceptLanguage]).tag,

@@ -7,6 +7,8 @@ package struct TrustedProxies: Hashable, Sendable {
     /// The maximum number of forwarded IP addresses to check.
     static let maximumHopCount = 20
 
+    package static let settingName = "SIWA_TRUSTED_PROXIES"
+
     private let networks: NetworkList
 
     /// Trusts no proxy.
@@ -14,7 +16,7 @@ package struct TrustedProxies: Hashable, Sendable {
 
     /// Reads the entries; throws ``ConfigurationError`` about `SIWA_TRUSTED_PROXIES`.
     package init(_ entries: [String]) throws(ConfigurationError) {
-        networks = try NetworkList(entries, of: "SIWA_TRUSTED_PROXIES")
+        networks = try NetworkList(entries, of: Self.settingName)
     }
 
     var isEmpty: Bool { networks.isEmpty }
@@ -27,7 +29,7 @@ package struct TrustedProxies: Hashable, Sendable {
             .map { $0.trimmingCharacters(in: .whitespaces) }
         var client = peer
         // A proxy appends the IP address of its client; the addresses before it may be forged.
-        while isTrusted(client), let hop = hops.popLast(),
+        while isTrusted(client), let hop = hops.popLast().map(Self.withoutPort),
             !hop.contains("/"), AddressRange(hop) != nil
         {
             client = hop
@@ -35,6 +37,23 @@ package struct TrustedProxies: Hashable, Sendable {
         return client
     }
 
+    /// Some proxies append the port too, as in `203.0.113.9:51234` and `[2001:db8::1]:443`.
+    private static func withoutPort(_ hop: String) -> String {
+        let form = /\[([0-9A-Fa-f:.]+)\](?::\d{1,5})?|([0-9.]+):\d{1,5}/
+        guard hop.contains(":"), let parts = hop.wholeMatch(of: form)?.output else { return hop }
+        return String(parts.1 ?? parts.2 ?? "")
+    }
+
     /// Whether an IP address belongs to a trusted proxy.
     func isTrusted(_ address: String) -> Bool { networks.contains(address) }
+
+    /// The error in the settings of a server with this public URL; nil if there is none.
+    package func mistake(publicURL: String) -> ConfigurationError? {
+        guard isEmpty, publicURL.hasPrefix("https://") else { return nil }
+        return ConfigurationError(
+            Self.settingName,
+            "is not set, but \(publicURL) needs a proxy for TLS, whose clients would count as one",
+            fix: "list the proxy's IP address, for example 127.0.0.1"
+        )
+    }
 }

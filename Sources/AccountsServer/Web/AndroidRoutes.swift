@@ -97,7 +97,7 @@ struct AndroidRoutes: Sendable {
     private func report(_ error: ServerError, _ context: ServerContext) -> String {
         count(error.code)
         // The redirect hides the refusal from the limiter, and a wrong code costs a request to Apple.
-        if error.status.code < 500, let network = RequestTrace.current?.limitedNetwork {
+        if error.status.code < 500, let network = RequestTrace.current?.clientNetwork {
             server.limiter.count(network)
         }
         context.logger.log(

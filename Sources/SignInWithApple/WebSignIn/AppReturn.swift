@@ -4,15 +4,24 @@ import AppleIdentity
 extension AppleSignIn {
     /// Exchanges a code for an app that receives only tokens, not the code.
     ///
-    /// Nothing is verified: the app sends both texts to the native route, which does, within ten minutes.
+    /// The app sends both texts to the native route, which verifies them, within ten minutes. Here only the identity
+    /// token that came with the code is verified, if there is one: a forged one costs no request to Apple.
     ///
     /// - Returns: Apple's identity token, and a `resumeToken` with the name and the encrypted response.
-    /// - Throws: `SignInError`: an `apple_…` code, or a code of ``clientSecret(for:)``.
+    /// - Throws: `SignInError`: an `apple_…` code, a `token_…` code, or a code of ``clientSecret(for:)``.
     package func exchangeForApp(
         _ authorization: AuthorizationCallback.Authorization,
         clientID: ClientID,
         redirectURI: String
     ) async throws -> (identityToken: String, resumeToken: String) {
+        if let identityToken = authorization.identityToken {
+            let expectation = IdentityTokenExpectation(
+                nonce: .unchecked,
+                clientIDs: [clientID],
+                authorizationCode: authorization.code
+            )
+            _ = try await verify(identityToken, expecting: expectation)
+        }
         let grant = try await exchange(
             code: authorization.code,
             clientID: clientID,

@@ -2,6 +2,7 @@ import Accounts
 import AccountsServer
 import ArgumentParser
 import Hummingbird
+import Logging
 
 /// `siwa serve`: only the accounts server.
 struct ServeCommand: AsyncParsableCommand {
@@ -35,6 +36,13 @@ struct ServeCommand: AsyncParsableCommand {
             atMost: configuration.maximumConnectionCount,
             logger: logger
         )
+        let publicURL = configuration.origins.first?.serialized ?? ""
+        if let mistake = configuration.trustedProxies.mistake(publicURL: publicURL) {
+            logger.warning(
+                "\(mistake.variable) \(mistake.message)",
+                metadata: ["hint": "\(mistake.fix)"]
+            )
+        }
         let drain = ListenerDrain(logger: logger)
         do {
             let server = try await buildAccountsServer(

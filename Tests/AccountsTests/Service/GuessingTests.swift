@@ -153,6 +153,21 @@ import Testing
         _ = try await service.create("maya21", from: ClientDescription(address: "192.0.2.0"))
     }
 
+    @Test("on the server's own machine, which may be a proxy, is throttled as that of ten clients")
+    func ownMachine() async throws {
+        let client = ClientDescription(address: "127.0.0.1", isThisMachine: true)
+        for number in 0..<200 { _ = try await service.create("maya\(number)", from: client) }
+        await expect(.tooManyAttempts) { try await service.create("maya200", from: client) }
+        for guess in 0..<300 {
+            await expect(.credentialsInvalid) {
+                try await service.signIn("name\(guess)", "wrong horse", from: client)
+            }
+        }
+        await expect(.tooManyAttempts) {
+            try await service.signIn("name300", "wrong horse", from: client)
+        }
+    }
+
     @Test("taken usernames with an account linked to Apple is throttled")
     func names() async throws {
         _ = try await service.create()
