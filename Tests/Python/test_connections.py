@@ -1,7 +1,10 @@
 """Slow clients, thousands that say nothing, and what a server that is told to end does with open connections."""
 
 import contextlib
+import pathlib
+import re
 import resource
+import select
 import socket
 
 import pytest
@@ -18,6 +21,14 @@ RECEIVE_BYTES = 4096
 # The test's own files besides its connections.
 OWN_FILE_COUNT = 200
 ADDRESSES = [f"127.0.0.{number}" for number in range(2, 12)]
+UPLOAD_COUNT = 500
+UPLOAD_BYTES = 320 * 1024
+UPLOAD = (
+    b"POST /sign-in/apple/callback/again HTTP/1.1\r\nHost: localhost:8080\r\nOrigin: http://localhost:8080\r\n"
+    b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n" % UPLOAD_BYTES
+) + b"a" * (UPLOAD_BYTES - 1)
+# Less than the uploads' own bytes, 160 MB.
+MEMORY_BYTES = 120_000_000
 ACCOUNT = {"username": "maya.juice", "password": "many green apples"}
 
 
@@ -95,6 +106,39 @@ def test_clients_that_send_or_read_slowly_hold_up_nobody(server, connections):
         # More answers than fit between here and there, and nobody reads them.
         connection.sendall(b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * ANSWER_COUNT)
     sign_in(server)
+
+
+def memory(server):
+    """The resident memory of the server's process, in bytes."""
+    status = pathlib.Path(f"/proc/{server.process.pid}/status").read_text()
+    return int(re.search(r"VmRSS:\s+(\d+) kB", status)[1]) * 1024
+
+
+def test_uploads_that_never_end_fill_no_memory(serve_settings):
+    settings = dict(serve_settings, SIWA_SERVICES_ID="com.example.juice.web")
+    with serving(settings) as server, contextlib.ExitStack() as stack:
+        sign_in(server)
+        before = memory(server)
+        uploads = []
+        for _ in range(UPLOAD_COUNT):
+            upload = stack.enter_context(connect(server))
+            upload.sendall(UPLOAD)
+            uploads.append(upload)
+        readable, _, _ = select.select(uploads, [], [], TIMEOUT_SECONDS)
+        refused = answer(readable[0])
+        assert refused.startswith("HTTP/1.1 503 "), refused
+        assert "retry-after: " in refused.lower()
+        assert "server_busy" in refused
+        assert memory(server) - before < MEMORY_BYTES
+        stack.close()
+        # The server notices the end of the uploads, and gives back their memory.
+        connection = Connection(server.url)
+        poll(TIMEOUT_SECONDS, lambda: signs_in(connection), "a sign-in is accepted again")
+        connection.close()
+
+
+def signs_in(connection):
+    return connection.send("POST", "/api/sessions/password", ACCOUNT)[0] == 201
 
 
 def connect(server):

@@ -77,13 +77,8 @@ package func buildAccountsServer(
     onServerRunning: @escaping @Sendable (any Channel) async -> Void = { _ in }
 ) throws -> some ApplicationProtocol {
     let logger = RequestTrace.adding(to: logger)
-    let settings = configuration.appleSettings(metrics, tracer)
     let appleClock = AppleClock(time: time)
-    let apple = AppleSignIn(
-        configuration: settings,
-        transport: appleClock.reading(transport),
-        time: time
-    )
+    let apple = configuration.appleSignIn(appleClock.reading(transport), time, metrics, tracer)
     let (outboxSignal, maintenanceSignal) = (Signal(), Signal())
     let accounts = AccountsService(
         store: store,
@@ -113,10 +108,11 @@ package func buildAccountsServer(
         logger: logger
     )
     let (router, immediateRoutes) = try server.routing()
+    let limits = ConnectionLimits(configuration, time: time, logger: logger)
     let administration = administeredPath.flatMap { socket(besides: $0, accounts, time, logger) }
     return Application(
         router: router,
-        server: .http1(configuration: channelConfiguration(immediateRoutes, drain, logger)),
+        server: .http1(configuration: channelConfiguration(immediateRoutes, limits, drain, logger)),
         configuration: configuration.application(at: address, drain),
         services: services + [administration].compactMap(\.self),
         onServerRunning: { channel in
@@ -130,15 +126,17 @@ package func buildAccountsServer(
 }
 
 extension AccountsServerConfiguration {
-    /// The library's configuration with the metrics backend and the tracer.
-    fileprivate func appleSettings(
+    /// The library with the metrics backend and the tracer.
+    fileprivate func appleSignIn(
+        _ transport: AppleTransport,
+        _ time: TimeSource,
         _ metrics: ServerMetrics,
         _ tracer: (any Tracer)?
-    ) -> AppleSignIn.Configuration {
+    ) -> AppleSignIn {
         var apple = apple
         apple.metrics = metrics.factory
         apple.tracer = tracer ?? self.tracer
-        return apple
+        return AppleSignIn(configuration: apple, transport: transport, time: time)
     }
 
     fileprivate func application(
@@ -183,6 +181,7 @@ private func socket(
 
 private func channelConfiguration(
     _ immediateRoutes: [ImmediateRoute],
+    _ limits: ConnectionLimits,
     _ drain: ListenerDrain?,
     _ logger: Logger
 ) -> HTTP1Channel.Configuration {
@@ -190,7 +189,10 @@ private func channelConfiguration(
         additionalChannelHandlers: StrictHTTP.handlers(
             drains: true,
             exchangeSeconds: ServerLimits.exchangeSeconds
-        ) + [ClientPresence(), ImmediateAnswerInstaller(immediateRoutes, logger: logger)]
+        ) + [
+            ClientPresence(), limits.handler(),
+            ImmediateAnswerInstaller(immediateRoutes, logger: logger),
+        ]
             + [drain?.arrivals.handler()].compactMap(\.self),
         idleTimeout: .seconds(Int64(ServerLimits.connectionIdleSeconds)),
         httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(

@@ -65,6 +65,12 @@ enum ServerLimits {
     static let maximumHeaderFieldCount = 100
     /// Connections open at once, if the system allows as many files.
     static let maximumConnectionCount = 16_384
+    /// One peer may have one of this many connections.
+    static let peerShare = 8
+    /// Bytes of all request bodies that are in memory.
+    static let maximumBodiesByteCount = 32 * 1024 * 1024
+    /// Bytes of one read from a connection.
+    static let maximumReadByteCount = 8 * 1024
     /// Connections that the system may accept before the server takes them.
     static let waitingConnectionCount = 4096
     /// Seconds within which a request must arrive and a response must be received.

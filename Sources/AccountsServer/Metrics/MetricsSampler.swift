@@ -4,7 +4,7 @@ import CoreMetrics
 import Foundation
 import ServiceLifecycle
 
-/// Samples what reports no changes by itself: queues, connections, the outbox, the process.
+/// Samples what reports no changes by itself: queues, connections, the outbox, the process; gives back memory.
 ///
 /// A backend that pushes gets new values in each round. `GET /metrics` samples again what this
 /// process knows itself, but does not wait for the store to count the outbox.
@@ -33,6 +33,7 @@ final class MetricsSampler: Service {
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
             sample()
             await sampleOutbox()
+            ProcessMeasures.giveBackMemory()
             do {
                 try await cancelWhenGracefulShutdown { [time] in
                     try await time.sleep(for: .seconds(Self.interval))

@@ -38,6 +38,13 @@ struct ProcessMeasures: Sendable {
             .map { $0 * 1024 }
     }
 
+    /// Gives freed memory back to the system: glibc would keep what a flood of connections has used.
+    static func giveBackMemory() { _ = trim?(0) }
+
+    /// Source: [malloc_trim(3)](https://man7.org/linux/man-pages/man3/malloc_trim.3.html)
+    private static let trim = dlsym(nil, "malloc_trim")
+        .map { unsafeBitCast($0, to: (@convention(c) (Int) -> CInt).self) }
+
     private static func openFileCount() -> Int? {
         // The folder itself is open while it is read.
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")).map { $0.count - 1 }

@@ -65,6 +65,7 @@ extension Operation {
         if !fields.isEmpty || !form.isEmpty {
             add(.badRequest, "content_malformed")
             add(.requestTimeout, "request_too_slow")
+            add(.serviceUnavailable, "server_busy")
             add(.contentTooLarge, "content_too_large")
             add(.unsupportedMediaType, "content_type_unsupported")
         }

@@ -94,6 +94,15 @@ extension RefusedSignIn {
         hint: "the body was incomplete after \(RouteLimits.maximumBodySeconds) seconds"
     )
 
+    package static let serverBusy = RefusedSignIn(
+        "server_busy",
+        .serviceUnavailable,
+        "The server is busy. Please try again.",
+        hint: "the bodies of all requests in progress have reached the limit of bytes",
+        isRetryable: true,
+        retryAfterSeconds: ownRetryAfterSeconds
+    )
+
     static func unsupportedContentType(_ expected: String) -> RefusedSignIn {
         RefusedSignIn(
             "content_type_unsupported",

@@ -87,8 +87,10 @@ public struct RefusedSignIn: Error, Sendable {
     /// Whether Apple rejects this server, or its configuration is wrong: a retry does not help.
     package var isServersFault: Bool { status.kind == .serverError && !isRetryable }
 
+    /// Whether the rest of the body is not read.
     private var endsConnection: Bool {
         status == .requestTimeout || code == Self.contentMalformed.code
+            || code == Self.serverBusy.code
     }
 }
 
