@@ -13,6 +13,11 @@ import Testing
     private let folder: URL
     init() throws { folder = try TemporaryFolder.lending.value }
 
+    /// The copy that is made before the first migration of a later program.
+    private var copyPath: String {
+        "\(folder.databasePath).before-\(SQLiteSchema.migrator.migrations.count + 1)"
+    }
+
     /// The migrations of a program after this one.
     private static var laterMigrator: DatabaseMigrator {
         var migrator = SQLiteSchema.migrator
@@ -26,7 +31,6 @@ import Testing
     func backup() async throws {
         try await makeFile(folder)
         try bringUpToDate()
-        let copyPath = folder.databasePath + ".before-3"
         let permissions = try FileManager.default.attributesOfItem(atPath: copyPath)
         #expect(permissions[.posixPermissions] as? Int == 0o600)
         #expect(try await names("name", in: copyPath) == ["Maya"])
@@ -45,7 +49,7 @@ import Testing
             try database.execute(sql: "UPDATE accounts SET called = 'Noah'; SELECT * FROM no_table")
         }
         #expect(throws: DatabaseError.self) { try bringUpToDate(by: failing) }
-        #expect(try await names("name", in: folder.databasePath + ".before-3") == ["Maya"])
+        #expect(try await names("name", in: copyPath) == ["Maya"])
         #expect(try await names("called", in: folder.databasePath) == ["Maya"])
     }
 
