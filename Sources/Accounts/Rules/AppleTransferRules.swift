@@ -61,9 +61,8 @@ extension AppleTransferStep {
             .done,
             [
                 .removeRefreshTokens(of: account.id), .removeTransfer(of: account.id),
-                .updateAccount(account),
                 // Such a link would restore the user's identifier of the former team.
-                .removeMailTokens(of: account.id, purpose: .changeUndo),
+                .removeMailTokens(of: account.id, purpose: .changeUndo), .updateAccount(account),
             ]
         )
     }

@@ -166,7 +166,7 @@ package struct SQLSchema {
             )\(dialect.tableOptions)
             """,
             "CREATE INDEX throttles_by_end ON throttles (expires_at)",
-            // The links in emails, by the hashes of their secrets.
+            // The links in emails, by the hashes of their secrets; what an undone change restores is JSON.
             """
             CREATE TABLE mail_tokens (
                 hash \(dialect.bytes) PRIMARY KEY,
@@ -174,7 +174,6 @@ package struct SQLSchema {
                 purpose TEXT NOT NULL,
                 address TEXT NOT NULL,
                 expires_at \(dialect.integer) NOT NULL,
-                -- What the account had before the change that the link undoes, as JSON.
                 snapshot TEXT
             )\(dialect.tableOptions)
             """,
