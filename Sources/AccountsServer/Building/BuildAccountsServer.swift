@@ -100,13 +100,7 @@ package func buildAccountsServer(
         time: time,
         metrics: metrics
     )
-    let services = try server.services(
-        store: store,
-        outbox: outboxSignal,
-        maintenance: maintenanceSignal,
-        appleClock: appleClock,
-        logger: logger
-    )
+    let services = try server.services(store, outboxSignal, maintenanceSignal, appleClock, logger)
     let (router, immediateRoutes) = try server.routing()
     let limits = ConnectionLimits(configuration, time: time, logger: logger)
     let administration = administeredPath.flatMap { socket(besides: $0, accounts, time, logger) }

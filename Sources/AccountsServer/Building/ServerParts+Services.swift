@@ -7,11 +7,11 @@ import SignInWithApple
 extension ServerParts {
     /// Creates the services that run in the background.
     func services(
-        store: any AccountStore,
-        outbox: Signal,
-        maintenance: Signal,
-        appleClock: AppleClock,
-        logger: Logger
+        _ store: any AccountStore,
+        _ outbox: Signal,
+        _ maintenance: Signal,
+        _ appleClock: AppleClock,
+        _ logger: Logger
     ) throws -> [any Service] {
         let worker = OutboxWorker(
             store: store,

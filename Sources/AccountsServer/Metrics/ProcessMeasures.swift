@@ -41,6 +41,8 @@ struct ProcessMeasures: Sendable {
     /// Gives freed memory back to the system: glibc would keep what a flood of connections has used.
     static func giveBackMemory() { _ = trim?(0) }
 
+    /// The function of glibc; nil on other systems.
+    ///
     /// Source: [malloc_trim(3)](https://man7.org/linux/man-pages/man3/malloc_trim.3.html)
     private static let trim = dlsym(nil, "malloc_trim")
         .map { unsafeBitCast($0, to: (@convention(c) (Int) -> CInt).self) }
