@@ -118,12 +118,33 @@ public struct AppleSignIn: Sendable {
     ) async throws -> AppleGrant {
         let grant = try await exchange(
             code: code,
-            clientID: identity.clientID,
+            of: identity,
             redirectURI: redirectURI,
-            codeVerifier: codeVerifier,
-            receivedAt: identity.issuedAt
+            codeVerifier: codeVerifier
         )
         return try await verify(grant, for: identity)
+    }
+
+    /// Exchanges the code that came with an identity; its transfer identifier can explain why Apple refuses the client.
+    func exchange(
+        code: String,
+        of identity: VerifiedIdentity,
+        redirectURI: String?,
+        codeVerifier: String?
+    ) async throws -> UnverifiedGrant {
+        do {
+            return try await exchange(
+                code: code,
+                clientID: identity.clientID,
+                redirectURI: redirectURI,
+                codeVerifier: codeVerifier,
+                receivedAt: identity.issuedAt
+            )
+        } catch let error as SignInError
+            where error.code == .appleRefusedClient && identity.transferUser != nil
+        {
+            throw error.explained(byTransferOf: identity.clientID)
+        }
     }
 
     /// Exchanges an authorization code for tokens, without an identity token to compare with.

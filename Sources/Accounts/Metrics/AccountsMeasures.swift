@@ -10,6 +10,8 @@ struct AccountsMeasures: Sendable {
     let undecryptableSecrets: Meter
     /// Seconds by which this clock is ahead of the database's or Apple's.
     let clockDifference: Meter
+    /// New accounts of users whose transfer identifier is unknown.
+    let unknownTransfers: Counter
     private let unavailable: Counter
     private let outcomeUnknown: Counter
     private let failed: Counter
@@ -23,6 +25,7 @@ struct AccountsMeasures: Sendable {
         lookedUpSessions = counter(lookups, ("source", "store"))
         undecryptableSecrets = Meter(label: "siwa_undecryptable_secrets", factory: metrics)
         clockDifference = Meter(label: "siwa_clock_difference_seconds", factory: metrics)
+        unknownTransfers = Counter(label: "siwa_unknown_transfers_total", factory: metrics)
         let failures = "siwa_store_failures_total"
         unavailable = counter(failures, ("kind", "unavailable"))
         outcomeUnknown = counter(failures, ("kind", "outcome_unknown"))

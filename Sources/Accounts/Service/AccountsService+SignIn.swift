@@ -77,6 +77,7 @@ extension AccountsService {
                 signedIn.session,
                 ["origin": "\(candidate.way)", "new": "\(isNewAccount)"]
             )
+            if isNewAccount, candidate.identity.transferUser != nil { warnOfUnknownTransfer() }
             return .success(
                 SignInReceipt(
                     account: signedIn.account,

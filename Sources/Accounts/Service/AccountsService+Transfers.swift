@@ -56,4 +56,13 @@ extension AccountsService {
         case .unchanged, .noAccount: break
         }
     }
+
+    /// Reports a new account of a user who may already have one from before the app's transfer.
+    func warnOfUnknownTransfer() {
+        measures.unknownTransfers.increment()
+        logger.warning(
+            "a sign-in with an unknown transfer identifier created an account",
+            metadata: ["hint": "import the identifiers of the former team: siwa users transfer import"]
+        )
+    }
 }

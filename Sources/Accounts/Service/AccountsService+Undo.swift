@@ -62,7 +62,12 @@ extension AccountsService {
         let (link, owner) = try await link(Self.linkHash(token), for: .changeUndo)
         guard let snapshot = link.snapshot else { throw .linkInvalid }
         guard let newPassword else {
-            return try await undo(AccountChange.ChangeUndo(token: link), of: owner, snapshot, client)
+            return try await undo(
+                AccountChange.ChangeUndo(token: link),
+                of: owner,
+                snapshot,
+                client
+            )
         }
         guard let username = snapshot.username.map(Username.init(stored:)) else {
             throw AccountsError(AccountChangeRefusal.usernameMissing)

@@ -48,6 +48,10 @@ package enum MetricsCatalogue {
             "siwa_session_lookups_total",
             help: "Session lookups, by source: memory or store."
         ),
+        MetricDescription(
+            "siwa_unknown_transfers_total",
+            help: "New accounts of users with a transfer identifier that no account has."
+        ),
         MetricDescription("siwa_access_tokens_total", help: "Access tokens made."),
         MetricDescription(
             "siwa_introspections_total",

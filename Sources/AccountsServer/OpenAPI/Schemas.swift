@@ -119,7 +119,10 @@ enum Schemas: String, CaseIterable, Sendable {
         .required("account", .named(.account)),
         .required("mailForwardingChangedAt", Schema.time.orNull),
         .required("emailSince", Schema.time.orNull),
-        .required("passwordSetAt", Schema.time.described("When the first password was set.").orNull),
+        .required(
+            "passwordSetAt",
+            Schema.time.described("When the first password was set.").orNull
+        ),
         .required("passwordChangedAt", Schema.time.orNull),
         .required("sessions", .list(of: .named(.session))),
         .required(
@@ -132,7 +135,10 @@ enum Schemas: String, CaseIterable, Sendable {
                 of: .object([
                     .required("purpose", .text()), .required("address", .text()),
                     .required("expiresAt", .time),
-                    .required("username", .text("What a link that undoes a change restores.").orNull),
+                    .required(
+                        "username",
+                        .text("What a link that undoes a change restores.").orNull
+                    ),
                     .required("appleUser", .text("The same.").orNull),
                 ])
             )

@@ -150,10 +150,9 @@ struct SignInHandler<Context>: Sendable {
         } else if let code = verified.code, apple.configuration.key != nil {
             unverified = try await apple.exchange(
                 code: code,
-                clientID: identity.clientID,
+                of: identity,
                 redirectURI: verified.redirectURI,
-                codeVerifier: verified.codeVerifier,
-                receivedAt: identity.issuedAt
+                codeVerifier: verified.codeVerifier
             )
             unfinished?.progress.grant = unverified
         } else {

@@ -90,6 +90,22 @@ struct MetricsTests {
         #expect((growth["\(answers){endpoint=\"token\",status=\"2xx\"}"] ?? 0) >= 1)
     }
 
+    @Test("accounts that a transferred app's users get beside those of the former team")
+    func unknownTransfers() async throws {
+        let emulator = server.apple.emulator
+        _ = try await emulator.add(.team, ["team_id": "OTHERTEAM1"])
+        _ = try await server.token()
+        _ = try await emulator.transfer([
+            "client_id": "com.example.juice", "to_team": "OTHERTEAM1",
+        ])
+        let growth = try await server.growth {
+            let credential = try await server.apple.credentials()
+            let answer = try await server.signIn(identityToken: credential.identityToken)
+            #expect(answer.status == .created)
+        }
+        #expect(growth["siwa_unknown_transfers_total"] == 1)
+    }
+
     @Test("failures of Apple's keys and endpoints") func appleFails() async throws {
         try await server.apple.addFault(#"{"endpoint": "keys", "status": 503, "count": 1}"#)
         let growth = try await server.growth {

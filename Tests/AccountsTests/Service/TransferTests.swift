@@ -52,6 +52,22 @@ struct TransferTests {
         #expect(try await service.export(of: after.session).refreshTokens.count == 1)
     }
 
+    @Test("are reported when they get a second account, because their identifiers are unknown")
+    func unknownIdentifier() async throws {
+        var world = world
+        world.configuration.teamID = Self.recipient
+        let service = world.service()
+        let before = try await service.signIn(request(team: "JUICETEAM1"))
+        _ = try await world.apple.emulator.transfer([
+            "client_id": .string(Self.app.rawValue), "to_team": "OTHERTEAM1",
+        ])
+        let words = "a sign-in with an unknown transfer identifier created an account"
+        #expect(!world.log.text.contains(words))
+        let after = try await service.signIn(request(team: Self.recipient))
+        #expect(after.account.id != before.account.id)
+        #expect(world.log.text.contains(words))
+    }
+
     @Test("find their account by an identity token alone, without a code")
     func signInWithoutCode() async throws {
         let (service, before) = try await moveApp()

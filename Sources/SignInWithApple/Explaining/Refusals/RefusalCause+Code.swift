@@ -66,6 +66,8 @@ extension RefusalCause.Code {
     public static let transferNotAccepted = Self(rawValue: "transfer_not_accepted")
     /// More than 60 days may have passed since the app's transfer.
     public static let transferWindowOver = Self(rawValue: "transfer_window_over")
+    /// The app was transferred, and this server may still use the key of the former team.
+    public static let appTransferred = Self(rawValue: "app_transferred")
     /// Apple rejected the access token for user migration, and the one requested after it.
     public static let migrationTokenEnded = Self(rawValue: "migration_token_ended")
 }

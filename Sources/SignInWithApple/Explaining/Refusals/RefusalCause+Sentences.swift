@@ -159,6 +159,10 @@ extension RefusalCause {
             "The 60 days after the transfer of {app} may have passed.",
             "Transfer the app back and again to begin another 60 days. Until then Apple returns nothing that identifies users."
         ),
+        .appTransferred: (
+            "The identity token has a transfer identifier (transfer_sub): {app} was transferred to another team.",
+            "Use the team ID, the key ID and the key of the receiving team, and migrate the users."
+        ),
         .migrationTokenEnded: (
             "Apple rejected the access token for user migration, and the new one that was requested after it.",
             "Run the migration again for the remaining users. If the error persists, check that {team} owns {app}."

@@ -85,6 +85,24 @@ import Testing
         }
     }
 
+    @Test func keyOfTheFormerTeam() async throws {
+        try await withAppleEmulator(seed: TwoTeams.seed()) { apple in
+            _ = try await apple.credentials()
+            try await apple.transfer()
+            let credential = try await apple.credentials()
+            let signIn = try apple.signIn(clientIDs: [TwoTeams.app], teamID: TwoTeams.giver)
+            let identity = try await signIn.verify(
+                credential.identityToken,
+                expecting: IdentityTokenExpectation(nonce: .absent)
+            )
+            #expect(identity.transferUser != nil)
+            let causes = try await causes(.appleRefusedClient) {
+                try await signIn.redeem(code: credential.authorizationCode, for: identity)
+            }
+            #expect(causes.first == .appTransferred)
+        }
+    }
+
     @Test func sixtyDaysAreOver() async throws {
         try await withAppleEmulator(seed: TwoTeams.seed()) { apple in
             let maya = try await apple.credentials().user
