@@ -1,4 +1,5 @@
 import AppleIdentity
+import CoreMetrics
 import Logging
 import SignInWithApple
 
@@ -62,7 +63,9 @@ extension AccountsService {
         measures.unknownTransfers.increment()
         logger.warning(
             "a sign-in with an unknown transfer identifier created an account",
-            metadata: ["hint": "import the identifiers of the former team: siwa users transfer import"]
+            metadata: [
+                "hint": "import the identifiers of the former team: siwa users transfer import"
+            ]
         )
     }
 }

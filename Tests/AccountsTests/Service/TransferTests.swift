@@ -2,6 +2,7 @@ import Accounts
 import AppleEmulator
 import AppleEmulatorTesting
 import AppleIdentity
+import ServerTestSupport
 import SignInWithApple
 import Testing
 
