@@ -125,28 +125,6 @@ public struct AppleSignIn: Sendable {
         return try await verify(grant, for: identity)
     }
 
-    /// Exchanges the code that came with an identity; its transfer identifier can explain why Apple refuses the client.
-    func exchange(
-        code: String,
-        of identity: VerifiedIdentity,
-        redirectURI: String?,
-        codeVerifier: String?
-    ) async throws -> UnverifiedGrant {
-        do {
-            return try await exchange(
-                code: code,
-                clientID: identity.clientID,
-                redirectURI: redirectURI,
-                codeVerifier: codeVerifier,
-                receivedAt: identity.issuedAt
-            )
-        } catch let error as SignInError
-            where error.code == .appleRefusedClient && identity.transferUser != nil
-        {
-            throw error.explained(byTransferOf: identity.clientID)
-        }
-    }
-
     /// Exchanges an authorization code for tokens, without an identity token to compare with.
     ///
     /// If you have an identity token, use ``redeem(code:for:redirectURI:codeVerifier:)``: it also checks that both

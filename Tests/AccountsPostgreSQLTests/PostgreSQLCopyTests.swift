@@ -73,8 +73,8 @@ struct PostgreSQLCopyTests {
             let username = (0..<200).map { _ in UUID().uuidString }.joined()
             let row: StoreRow = [
                 .text("maya"), .null, .null, .null, .null, .null, .boolean(false), .boolean(false),
-                .boolean(false), .null, .null, .boolean(true), .null, .text(username),
-                .integer(0),
+                .boolean(false), .null, .null, .null, .boolean(true), .null, .text(username),
+                .null, .integer(0),
             ]
             let state = CopyState.Table(position: "", digest: "")
             let batch = CopyBatch(table: StoreTable.all[0], rows: [row], state: state)

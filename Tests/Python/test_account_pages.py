@@ -61,7 +61,7 @@ class Person(Visitor):
         deadline = time.monotonic() + MAIL_SECONDS_MAX
         while time.monotonic() < deadline:
             for entry in self.control("GET", f"/mail?email={self.email}")["messages"]:
-                if entry.get("recipient", entry.get("to")) != self.email:
+                if self.email not in entry.get("recipient", entry.get("to")):
                     continue
                 link = pattern.search(self.control("GET", f"/mail/{entry['id']}")["text"])
                 if link:

@@ -119,10 +119,7 @@ enum Schemas: String, CaseIterable, Sendable {
         .required("account", .named(.account)),
         .required("mailForwardingChangedAt", Schema.time.orNull),
         .required("emailSince", Schema.time.orNull),
-        .required(
-            "passwordSetAt",
-            Schema.time.described("When the first password was set.").orNull
-        ),
+        .required("passwordSetAt", Schema.time.orNull),
         .required("passwordChangedAt", Schema.time.orNull),
         .required("sessions", .list(of: .named(.session))),
         .required(
@@ -135,11 +132,8 @@ enum Schemas: String, CaseIterable, Sendable {
                 of: .object([
                     .required("purpose", .text()), .required("address", .text()),
                     .required("expiresAt", .time),
-                    .required(
-                        "username",
-                        .text("What a link that undoes a change restores.").orNull
-                    ),
-                    .required("appleUser", .text("The same.").orNull),
+                    .required("username", .text().orNull),
+                    .required("appleUser", .text().orNull),
                 ])
             )
         ),

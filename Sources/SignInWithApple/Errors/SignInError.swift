@@ -63,19 +63,6 @@ extension SignInError: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension SignInError {
-    /// The same error, with the transfer of the app as its likeliest cause.
-    func explained(byTransferOf app: ClientID) -> SignInError {
-        let facts = ["app": Excerpt.quoting(app.rawValue)]
-        let cause = RefusalCause(.appTransferred, isEvident: false, facts: facts)
-        return SignInError(
-            code,
-            message: message,
-            hint: "\(cause) \(hint)",
-            refusal: refusal,
-            causes: [cause] + causes
-        )
-    }
-
     /// The level at which a server logs an error response.
     package static func logLevel(ofStatus status: Int, code: String) -> Logger.Level {
         // Apple did respond: a foreign token with an invented key is not this server's error.

@@ -29,3 +29,42 @@ struct TokenAnswer: Sendable, Codable {
     let refreshToken: String?
     let identityToken: String
 }
+
+extension AppleSignIn {
+    /// Exchanges the code that came with an identity; its transfer identifier can explain why Apple refuses the client.
+    func exchange(
+        code: String,
+        of identity: VerifiedIdentity,
+        redirectURI: String?,
+        codeVerifier: String?
+    ) async throws -> UnverifiedGrant {
+        do {
+            return try await exchange(
+                code: code,
+                clientID: identity.clientID,
+                redirectURI: redirectURI,
+                codeVerifier: codeVerifier,
+                receivedAt: identity.issuedAt
+            )
+        } catch let error as SignInError
+            where error.code == .appleRefusedClient && identity.transferUser != nil
+        {
+            throw error.explained(byTransferOf: identity.clientID)
+        }
+    }
+}
+
+extension SignInError {
+    /// The same error, with the transfer of the app as its likeliest cause.
+    fileprivate func explained(byTransferOf app: ClientID) -> SignInError {
+        let facts = ["app": Excerpt.quoting(app.rawValue)]
+        let cause = RefusalCause(.appTransferred, isEvident: false, facts: facts)
+        return SignInError(
+            code,
+            message: message,
+            hint: "\(cause) \(hint)",
+            refusal: refusal,
+            causes: [cause] + causes
+        )
+    }
+}

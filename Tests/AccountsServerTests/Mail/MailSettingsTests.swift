@@ -72,8 +72,9 @@ struct MailSettingsTests {
     }
 
     private func report(_ changes: [String: String?]) async throws -> DiagnosticReport {
-        try await withAppleEmulator { apple in
-            try await withSettings(changes) { values in
+        let settings = changes.merging(["SIWA_TRUSTED_PROXIES": "127.0.0.1"]) { first, _ in first }
+        return try await withAppleEmulator { apple in
+            try await withSettings(settings) { values in
                 await AccountsServerDiagnostics(
                     reader: ConfigReader(
                         provider: AccountsServerConfiguration.provider(of: values)

@@ -66,6 +66,11 @@ extension StoreFlow {
             let token = try #require(answer.json?["token"]?.stringValue)
             let password: JSONObject = ["username": "maya", "newPassword": "battery staple"]
             _ = try await world.server.put("/api/account/password", password, token)
+            await world.worker.drain()
+            let change: JSONObject = [
+                "currentPassword": "battery staple", "newPassword": "correct horse",
+            ]
+            _ = try await world.server.put("/api/account/password", change, token)
             world.inbox.isForwarding.withLock { $0 = false }
             return world.work(againAfter: FaultWorld.claim) {
                 await world.worker.drain()
