@@ -87,9 +87,9 @@ def test_a_life_on_the_web(demo, browser):
     visitor.picture("10-deleted")
     browser.open(visitor.server)
     visitor.expect_sign_in_page()
+    browser.wait_until(lambda _: revocations(visitor) == [200], "Apple was not told of the deletion")
     people = visitor.control("GET", "/state")["people"]
     assert next(p for p in people if p["email"] == EMAIL)["consents"] == []
-    browser.wait_until(lambda _: revocations(visitor) == [200], "Apple was not told of the deletion")
 
 
 def deliveries(visitor):

@@ -121,7 +121,7 @@ def test_a_command_logs_nothing_of_what_its_own_server_does(settings):
     for line in [*done.stderr.splitlines(), *refused.stderr.splitlines()[:-2]]:
         assert line.startswith("note: ") or "fsync" in line, line
     assert refused.stderr.splitlines()[-2:] == [
-        "siwa: there is no account with this id, email address, username or name",
+        "siwa: no account has this id, username, email address or Apple identifier",
         "hint: siwa users list --search TEXT also finds accounts by a part of these",
     ]
 
