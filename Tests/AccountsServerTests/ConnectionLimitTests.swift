@@ -94,6 +94,26 @@ struct ConnectionLimitTests {
         for _ in 0..<9 { try channel.writeInbound(HTTPRequestPart.body(Self.quarter)) }
     }
 
+    @Test("let one client have an eighth of all bodies, whichever proxy it comes through")
+    func oneClient() throws {
+        let limits = try limits(trusting: ["10.0.0.1"])
+        let share = ServerLimits.maximumBodiesByteCount / ServerLimits.peerShare
+        func send(_ byteCount: Int, of client: String, through proxy: String) throws {
+            let channel = try connect(limits, from: proxy)
+            var head = HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: "/")
+            head.headerFields[try #require(HTTPField.Name("X-Forwarded-For"))] = client
+            try channel.writeInbound(HTTPRequestPart.head(head))
+            let bytes = ByteBuffer(repeating: 97, count: byteCount)
+            try channel.writeInbound(HTTPRequestPart.body(bytes))
+        }
+        try send(share, of: "", through: "203.0.113.7")
+        try send(share, of: "203.0.113.8", through: "10.0.0.1")
+        for proxy in ["203.0.113.7", "10.0.0.1"] {
+            expectBusy { try send(1, of: "203.0.113.8", through: proxy) }
+        }
+        try send(share, of: "203.0.113.9", through: "10.0.0.1")
+    }
+
     @Test("close the connections of a peer that has an eighth of them, and say so")
     func peers() throws {
         let limits = try limits()

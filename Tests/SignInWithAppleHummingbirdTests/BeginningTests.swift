@@ -28,6 +28,16 @@ import Testing
     }
 
     @Test(
+        "No browser begins one that loads the URL ahead",
+        arguments: ["prefetch", "prefetch;prerender"]
+    )
+    func ahead(purpose: String) async throws {
+        let refused = try await world.get("/auth/apple", fields: ["Sec-Purpose": purpose])
+        #expect(refused.status == .forbidden)
+        #expect(refused.headers[values: .setCookie].isEmpty)
+    }
+
+    @Test(
         "A link, a typed URL, and a link that a service worker of the site passes on begin one",
         arguments: [
             ["Mode": "navigate", "Dest": "document", "Site": "cross-site"],

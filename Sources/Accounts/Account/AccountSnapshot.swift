@@ -51,6 +51,14 @@ extension Account {
         return email.text
     }
 
+    /// Whether the address came with an Apple Account that an intruder may have linked after the password was set.
+    func mayAddressBeStrange(to session: Session?) -> Bool {
+        guard session?.signInMethod == .password, let apple, let passwordSetAt,
+            email?.isOwn == false
+        else { return false }
+        return apple.linkedAt > passwordSetAt
+    }
+
     /// Whether a session proves, without the password, who set it: by a sign-in with an Apple Account that was linked
     /// before.
     ///

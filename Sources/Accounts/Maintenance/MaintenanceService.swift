@@ -140,6 +140,8 @@ package struct MaintenanceService: Service {
         var isRight = false
         await attempt("reading the database's clock") { () async throws(AccountStoreError) in
             let clocks = [try await store.clock(), appleClock?.now].compactMap(\.self)
+            // SQLite has no clock of its own: nothing is deleted before Apple's first response.
+            guard !clocks.isEmpty || appleClock == nil else { return }
             let differences = clocks.map { time.now.timeIntervalSince($0) }
             let difference = differences.max { abs($0) < abs($1) } ?? 0
             accounts.measures.clockDifference.set(difference)

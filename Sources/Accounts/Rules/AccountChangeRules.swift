@@ -110,7 +110,7 @@ extension AccountChange {
         guard let apple = before.apple else { return refused(.notLinked) }
         guard before.username != nil else { return refused(.lastWayIn) }
         let account = before.unlinked(by: caller?.session, at: now)
-        let told = notified(before, before, true, facts)
+        let told = notified(before, before, !before.mayAddressBeStrange(to: facts.session), facts)
         let entries = facts.refreshTokens.revocations(
             entryID,
             of: apple.person,

@@ -60,7 +60,7 @@ extension AccountChange {
 
     /// Restores what the account had before the change, and ends all access that others may have.
     ///
-    /// An Apple identity that has another account now stays there, and the link stays valid for it.
+    /// An Apple identity or a username that has another account now stays there, and the link stays valid for it.
     func undo(
         _ undo: ChangeUndo,
         _ before: Account,
@@ -70,7 +70,8 @@ extension AccountChange {
             var snapshot = token.snapshot
         else { return refused(.linkInvalid) }
         guard undo.hash == nil || snapshot.username != nil else { return refused(.usernameMissing) }
-        if facts.accountOfUsername.map({ $0 != before.id }) == true {
+        let isUsernameTaken = facts.accountOfUsername.map { $0 != before.id } == true
+        if isUsernameTaken {
             // Whoever took the username must not keep the user from the account.
             guard snapshot.apple != nil else { return refused(.usernameTaken) }
             snapshot = snapshot.withoutPassword
@@ -96,7 +97,8 @@ extension AccountChange {
                         endingFrom: token.expiresAt
                     ),
                 ]
-                + (isElsewhere ? [.putMailToken(token)] : []) + accessEnded(account)
+                + (isElsewhere || isUsernameTaken ? [.putMailToken(token)] : [])
+                + accessEnded(account)
                 + notified(account, before, false, facts),
             revocationCount: entries.count
         )

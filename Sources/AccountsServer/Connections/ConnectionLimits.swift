@@ -1,4 +1,5 @@
 import AppleIdentity
+import HTTPTypes
 import Logging
 import NIOCore
 import NIOHTTPTypes
@@ -7,8 +8,8 @@ import Synchronization
 
 /// Limits the connections of one peer, and the bytes of all request bodies that are in memory.
 ///
-/// A body is in memory until its response is written. Trusted proxies, and this machine, stand for
-/// many clients: they may have all connections.
+/// A body is in memory until its response is written. One client may have an eighth of these bytes.
+/// Trusted proxies, and this machine, stand for many clients: they may have all.
 final class ConnectionLimits: Sendable {
     private let proxies: TrustedProxies
     private let maximumCount: Int
@@ -16,7 +17,12 @@ final class ConnectionLimits: Sendable {
     private let logger: Logger
     private let peers = PeerLog()
     private let counts = Mutex<[ClientNetwork: Int]>([:])
-    private let bodyByteCount = Atomic(0)
+    private let bodies = Mutex(Bodies())
+
+    private struct Bodies {
+        var byteCount = 0
+        var byteCounts: [ClientNetwork: Int] = [:]
+    }
 
     init(_ configuration: AccountsServerConfiguration, time: TimeSource, logger: Logger) {
         proxies = configuration.trustedProxies
@@ -28,11 +34,16 @@ final class ConnectionLimits: Sendable {
     /// Returns a handler for one connection.
     func handler() -> any RemovableChannelHandler { Handler(self) }
 
-    /// The network of a peer whose connections are limited.
-    fileprivate func limitedPeer(_ address: SocketAddress?) -> ClientNetwork? {
-        guard let address = address?.ipAddress, !proxies.isTrusted(address) else { return nil }
+    /// The network whose connections and bodies are limited; nil for a trusted proxy and this machine.
+    fileprivate func limited(_ address: String) -> ClientNetwork? {
         let network = ClientNetwork(address)
-        return network.isThisMachine ? nil : network
+        return network.isThisMachine || proxies.isTrusted(address) ? nil : network
+    }
+
+    /// The client of a request, as far as the peer may name it.
+    fileprivate func client(of request: HTTPRequest, _ peer: SocketAddress?) -> ClientNetwork? {
+        let forwarded = RequestTrace.forwarded(in: request.headerFields)
+        return limited(proxies.client(peer: peer?.ipAddress ?? "none", forwarded: forwarded))
     }
 
     /// Counts a connection; returns false if its peer has too many.
@@ -56,16 +67,26 @@ final class ConnectionLimits: Sendable {
         }
     }
 
-    /// Counts bytes of a body; returns false if they exceed the limit.
-    fileprivate func take(_ byteCount: Int) -> Bool {
-        let count = bodyByteCount.add(byteCount, ordering: .relaxed).newValue
-        guard count > ServerLimits.maximumBodiesByteCount else { return true }
-        giveBack(byteCount)
-        return false
+    /// Counts bytes of a body; returns false if they exceed a limit.
+    fileprivate func take(_ byteCount: Int, of client: ClientNetwork?) -> Bool {
+        bodies.withLock { bodies in
+            let maximum = ServerLimits.maximumBodiesByteCount
+            let count = client.map { bodies.byteCounts[$0, default: 0] + byteCount } ?? 0
+            guard bodies.byteCount + byteCount <= maximum, count <= maximum / ServerLimits.peerShare
+            else { return false }
+            bodies.byteCount += byteCount
+            if let client { bodies.byteCounts[client] = count }
+            return true
+        }
     }
 
-    fileprivate func giveBack(_ byteCount: Int) {
-        bodyByteCount.subtract(byteCount, ordering: .relaxed)
+    fileprivate func giveBack(_ byteCount: Int, of client: ClientNetwork?) {
+        bodies.withLock { bodies in
+            bodies.byteCount -= byteCount
+            guard let client else { return }
+            let count = bodies.byteCounts[client, default: 0] - byteCount
+            bodies.byteCounts[client] = count > 0 ? count : nil
+        }
     }
 }
 
@@ -76,8 +97,8 @@ private final class Handler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let limits: ConnectionLimits
     private var peer: ClientNetwork?
-    /// The bytes of the body of each request without a response, in order.
-    private var bodyByteCounts: [Int] = []
+    /// The client and the body's bytes of each request without a response, in order.
+    private var bodies: [(client: ClientNetwork?, byteCount: Int)] = []
     private var isRefused = false
 
     init(_ limits: ConnectionLimits) { self.limits = limits }
@@ -90,7 +111,7 @@ private final class Handler: ChannelDuplexHandler, RemovableChannelHandler {
             maximum: ServerLimits.maximumReadByteCount
         )
         try? context.channel.syncOptions?.setOption(.recvAllocator, value: allocator)
-        if let peer = limits.limitedPeer(context.remoteAddress) {
+        if let peer = context.remoteAddress?.ipAddress.flatMap(limits.limited) {
             guard limits.open(peer) else { return context.close(promise: nil) }
             self.peer = peer
         }
@@ -100,22 +121,24 @@ private final class Handler: ChannelDuplexHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isRefused else { return }
         switch unwrapInboundIn(data) {
-        case .head: bodyByteCounts.append(0)
+        case .head(let head): bodies.append((limits.client(of: head, context.remoteAddress), 0))
         // The server discards a body that arrives after the response.
-        case .body(let bytes) where !bodyByteCounts.isEmpty:
-            guard limits.take(bytes.readableBytes) else {
+        case .body(let bytes) where !bodies.isEmpty:
+            let last = bodies.count - 1
+            guard limits.take(bytes.readableBytes, of: bodies[last].client) else {
                 isRefused = true
                 return context.fireErrorCaught(RefusedSignIn.serverBusy)
             }
-            bodyByteCounts[bodyByteCounts.count - 1] += bytes.readableBytes
+            bodies[last].byteCount += bytes.readableBytes
         case .body, .end: break
         }
         context.fireChannelRead(data)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .end = unwrapOutboundIn(data), !bodyByteCounts.isEmpty {
-            limits.giveBack(bodyByteCounts.removeFirst())
+        if case .end = unwrapOutboundIn(data), !bodies.isEmpty {
+            let answered = bodies.removeFirst()
+            limits.giveBack(answered.byteCount, of: answered.client)
             if isRefused { closeLater(context) }
         }
         context.write(data, promise: promise)
@@ -129,7 +152,7 @@ private final class Handler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        limits.giveBack(bodyByteCounts.reduce(0, +))
+        for body in bodies { limits.giveBack(body.byteCount, of: body.client) }
         if let peer { limits.close(peer) }
     }
 }

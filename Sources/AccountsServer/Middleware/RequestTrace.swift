@@ -27,7 +27,11 @@ struct RequestTrace: Sendable {
         self.logger = logger
         self.channel = channel
         self.proxies = proxies
-        forwarded = Self.forwardedFor.map { request.headers[values: $0] } ?? []
+        forwarded = Self.forwarded(in: request.headers)
+    }
+
+    static func forwarded(in fields: HTTPFields) -> [String] {
+        forwardedFor.map { fields[values: $0] } ?? []
     }
 
     /// The request's number and the client's IP address.

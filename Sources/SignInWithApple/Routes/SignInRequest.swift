@@ -141,7 +141,9 @@ extension HTTPRequest {
     /// Chromium sends the destination `empty` when the site's own service worker passes a navigation on.
     package var isNavigation: Bool {
         let (mode, destination) = (fetchMetadata("Mode"), fetchMetadata("Dest"))
-        return mode ?? "navigate" == "navigate"
+        // Another site can have the browser load a URL ahead.
+        let isAhead = HTTPField.Name("Sec-Purpose").map { headerFields[$0] != nil } ?? false
+        return !isAhead && mode ?? "navigate" == "navigate"
             && (destination ?? "document" == "document" || destination == "empty" && mode != nil)
     }
 

@@ -89,6 +89,17 @@ import Testing
         }
     }
 
+    @Test("deletes nothing in SQLite before Apple's first response, by which the clock is checked")
+    func unknownClock() async throws {
+        _ = try await service.signIn(world.nativeRequest())
+        let right = world.time.now
+        world.time.correct(now: right + 400 * 86_400)
+        let clock = AppleClock(time: world.time.source)
+        await service.maintenance(appleClock: clock).cleanUp()
+        world.time.correct(now: right)
+        #expect(try await contents(of: world.sqlite).contains { $0.hasPrefix("sessions") })
+    }
+
     @Test("deletes by a clock that is some minutes away from Apple's")
     func slightlyWrongClock() async throws {
         _ = try await sessionsLeft(aheadBy: 3598)

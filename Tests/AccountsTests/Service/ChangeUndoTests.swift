@@ -116,6 +116,8 @@ import Testing
         #expect(undone.account.apple?.revokedAt == nil)
         await expect(.credentialsInvalid) { try await service.signIn("maya", "battery staple") }
         #expect(try await service.signIn(world.nativeRequest()).account.id == owner.account.id)
+        // The link stays valid for the password.
+        #expect(try await self.undo(undo, "battery staple").isUsernameTaken)
     }
 
     @Test("is sent only to an address that was the account's for a week or since it was made")

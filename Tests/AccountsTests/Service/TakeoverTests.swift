@@ -45,6 +45,19 @@ struct TakeoverTests {
         #expect(mail.address == "maya@example.com" && mail.linkToken != nil)
     }
 
+    @Test("gets no link when the owner of a password unlinks the intruder's Apple Account later")
+    func lateUnlinking() async throws {
+        let owner = try await service.create("maya")
+        world.time.advance(bySeconds: 1)
+        _ = try await service.link(world.nativeRequest(), to: owner)
+        world.time.advance(bySeconds: 8 * 86_400)
+        let fresh = try await service.signIn("maya")
+        _ = try await service.unlinkApple(askedBy: fresh.session)
+        let mails = try await world.mails()
+        #expect(mails.contains { $0.kind == .appleUnlinked && $0.address == "maya@example.com" })
+        #expect(mails.allSatisfy { $0.kind != .appleUnlinked || $0.linkToken == nil })
+    }
+
     /// Sets and confirms the intruder's address, and adds a password.
     private func takeOver() async throws {
         let theirs = try await service.signIn(world.nativeRequest())
