@@ -5,6 +5,7 @@ import AppleIdentity
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import TestSupport
 import Testing
 
 @Suite("The page that undoes a change", TestServer.lendingWithMail) struct ChangeUndoPageTests {
@@ -55,6 +56,8 @@ import Testing
     func elsewhere() async throws {
         let token = try await strangePassword()
         #expect(try await browser.post("/account/apple/unlink").status == .seeOther)
+        // A revocation that is on its way would end the consent of the next sign-in.
+        try await waitUntil { await isRevoked }
         server.apple.time.advance(bySeconds: 2)
         let owner = TestBrowser(server)
         try await owner.signIn()
@@ -88,6 +91,14 @@ import Testing
         server.apple.time.advance(bySeconds: 1)
         _ = try await browser.post("/account/password", PasswordPerson.firstPassword)
         return try await server.linkToken(.passwordChanged, to: "maya@example.com")
+    }
+
+    private var isRevoked: Bool {
+        get async {
+            await server.apple.emulator.requests().contains {
+                $0["path"]?.stringValue == "/auth/revoke" && $0["status"]?.integerValue == 200
+            }
+        }
     }
 
     private func confirm(_ address: String) async throws {
