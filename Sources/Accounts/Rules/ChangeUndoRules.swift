@@ -72,7 +72,7 @@ extension AccountChange {
         guard undo.hash == nil || snapshot.username != nil else { return refused(.usernameMissing) }
         let isUsernameTaken = facts.accountOfUsername.map { $0 != before.id } == true
         if isUsernameTaken {
-            // Whoever took the username must not keep the user from the account.
+            // An intruder who took the username must not keep the user from the account.
             guard snapshot.apple != nil else { return refused(.usernameTaken) }
             snapshot = snapshot.withoutPassword
         }
