@@ -67,6 +67,8 @@ extension SignInError {
 extension ClientSecretKey {
     /// The maximum lifetime of a client secret at Apple: 15 777 000 seconds, about six months.
     public static let maximumLifetime = Duration.seconds(15_777_000)
+    /// How far `iat` is set back, in seconds: Apple is reported to refuse a secret from a clock that is slightly ahead.
+    private static let earlierSeconds = 60
     /// The lifetime of the secrets that the library creates.
     package static let usualLifetime = Duration.seconds(600)
 
@@ -76,8 +78,8 @@ extension ClientSecretKey {
     ///
     /// - Parameters:
     ///   - clientID: the bundle identifier or Services ID of the client.
-    ///   - lifetime: the lifetime in whole seconds, from 1 second to ``maximumLifetime``.
-    /// - Returns: a compact JWS, signed with ES256.
+    ///   - lifetime: the lifetime from now in whole seconds, from 1 second to ``maximumLifetime``.
+    /// - Returns: a compact JWS, signed with ES256; its `iat` is up to 60 seconds in the past.
     /// - Throws: `configuration_invalid` if the lifetime is out of range, and
     ///   `client_secret_key_invalid` if the key cannot sign.
     public func clientSecret(
@@ -105,12 +107,14 @@ extension ClientSecretKey {
                     + "\(Self.maximumLifetime.wholeSeconds) seconds"
             )
         }
-        let issuedAt = Int(now.timeIntervalSince1970)
+        let now = Int(now.timeIntervalSince1970)
+        let end = now + lifetime.wholeSeconds
+        let start = max(now - Self.earlierSeconds, end - Self.maximumLifetime.wholeSeconds)
         let header: JSONObject = ["alg": "ES256", "kid": .string(keyID.rawValue)]
         let claims: JSONObject = [
             "iss": .string(teamID.rawValue),
-            "iat": .integer(issuedAt),
-            "exp": .integer(issuedAt + lifetime.wholeSeconds),
+            "iat": .integer(start),
+            "exp": .integer(end),
             "aud": .string(audience),
             "sub": .string(clientID.rawValue),
         ]

@@ -18,9 +18,19 @@ import Testing
         let now = Int(apple.time.now.timeIntervalSince1970)
         #expect(
             String(decoding: payload, as: UTF8.self)
-                == #"{"iss":"DEF123GHIJ","iat":\#(now),"exp":\#(now + 600),"#
+                == #"{"iss":"DEF123GHIJ","iat":\#(now - 60),"exp":\#(now + 600),"#
                 + #""aud":"https://appleid.apple.com","sub":"com.example.juice"}"#
         )
+    }
+
+    @Test func theLongestLastsNoLongerThanAppleAllows() throws {
+        let longest = ClientSecretKey.maximumLifetime
+        let secret = try secretKey.key()
+            .clientSecret(for: TokenDraft.clientID, lifetime: longest)
+        let payload = try UnverifiedToken(secret).verified(with: secretKey.verificationKey).payload
+        let claims = try JSONObject(parsing: payload)
+        let end = try #require(claims["exp"]?.integerValue)
+        #expect(end - (claims["iat"]?.integerValue ?? 0) == longest.wholeSeconds)
     }
 
     @Test func isKeptUntilAMinuteBeforeItsEnd() throws {

@@ -97,7 +97,7 @@ import Testing
         let secret = try secret()
         let explanation = try explain(secret, at: TimeSource.live.now)
         #expect(explanation.isAccepted, "\(explanation.text)")
-        #expect(explanation.text.contains("lifetime: 600 seconds; Apple accepts"))
+        #expect(explanation.text.contains("lifetime: 660 seconds; Apple accepts"))
         #expect(explanation.text.contains("pass  names: key ABC123DEFG of team DEF123GHIJ"))
         #expect(explanation.text.contains("skip  signature: only Apple has the team's public key"))
         #expect(explanation.verdict.hasPrefix("no error in this client secret"))

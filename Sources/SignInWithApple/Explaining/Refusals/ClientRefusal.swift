@@ -30,7 +30,7 @@ extension SentRequest {
         guard let secret = ClientSecretFacts(client.secret) else {
             return [malformed(" is not a signed token")]
         }
-        let shown = [timeCause(secret, appleTime), clockCause(appleTime)] + nameCauses(secret)
+        let shown = [clockCause(appleTime), timeCause(secret, appleTime)] + nameCauses(secret)
         return shown.compactMap(\.self) + transferCauses + portalCauses
     }
 
