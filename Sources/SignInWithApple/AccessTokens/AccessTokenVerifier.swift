@@ -8,7 +8,7 @@ import SignedTokens
 ///
 /// Create one instance at startup and share it: it caches the server's keys for at least five minutes.
 /// It sends no other request, so a token stays valid until it expires, even if its session has ended.
-/// While the server cannot be reached, the keys that it published last stay in use.
+/// While the server cannot be reached, the keys that it published last stay in use, for up to a day after they expired.
 ///
 /// Source: [RFC 9068, section 4](https://www.rfc-editor.org/rfc/rfc9068#section-4)
 public struct AccessTokenVerifier: Sendable {
@@ -22,18 +22,24 @@ public struct AccessTokenVerifier: Sendable {
     /// - Parameters:
     ///   - issuer: the public URL of the accounts server, exactly as in `SIWA_PUBLIC_URL`.
     ///   - audience: the name of this service, one of the server's `SIWA_TOKEN_AUDIENCES`.
+    ///   - keysURL: the URL of the keys if this service reaches the accounts server by another name than the issuer, such
+    ///     as `http://accounts:8080/.well-known/jwks.json` in a container network; nil for the issuer's. Use `http` only
+    ///     in a network that you trust: whoever can change the response can sign tokens.
     ///   - transport: sends the requests for the keys; over the network by default.
     ///   - logger: logs failed requests for the keys.
-    /// - Throws: `configuration_invalid` if the issuer is neither an `https` URL nor an `http` URL of a loopback host.
+    /// - Throws: `configuration_invalid` if the issuer is neither an `https` URL nor an `http` URL of a loopback host,
+    ///   or if `keysURL` is not an absolute URL with `https` or `http`.
     public init(
         issuer: String,
         audience: String,
+        keysURL: URL? = nil,
         transport: AppleTransport = .live(),
         logger: Logger = Logger(label: "sign-in-with-apple")
     ) throws(SignInError) {
         try self.init(
             issuer: issuer,
             audience: audience,
+            keysURL: keysURL,
             transport: transport,
             logger: logger,
             time: .live
@@ -44,25 +50,42 @@ public struct AccessTokenVerifier: Sendable {
     package init(
         issuer: String,
         audience: String,
+        keysURL: URL? = nil,
         transport: AppleTransport,
         logger: Logger = Logger(label: "sign-in-with-apple"),
         time: TimeSource
     ) throws(SignInError) {
-        guard let url = URL(string: issuer),
-            case let service = AppleService(url: url, issuer: issuer),
-            service.addressMistake == nil
-        else {
-            throw SignInError(
-                .configurationInvalid,
-                hint: "the issuer \(Excerpt.quoting(issuer)) is not an https URL,"
-                    + " nor an http URL of this machine"
+        guard let url = URL(string: issuer), AppleService(url: url).addressMistake == nil else {
+            throw Self.misconfigured(
+                "issuer",
+                issuer,
+                "an https URL, nor an http URL of this machine"
             )
+        }
+        // Any host may use http here: a network of containers often has no TLS.
+        let service = AppleService.emulator(url: keysURL ?? url.appending(path: Self.keysPath))
+        guard service.addressMistake == nil else {
+            throw Self.misconfigured("keysURL", service.url.absoluteString, "an https or http URL")
         }
         self.issuer = issuer
         self.audience = audience
         self.time = time
         let exchange = AppleExchange(service: service, transport: transport, time: time)
         keys = KeyCache(exchange: exchange, time: time, logger: logger, source: .accountsServer)
+    }
+
+    private static let keysPath = ".well-known/jwks.json"
+
+    private static func misconfigured(
+        _ setting: String,
+        _ value: String,
+        _ rule: String
+    ) -> SignInError {
+        SignInError(
+            .configurationInvalid,
+            message: "The check of access tokens is not configured correctly.",
+            hint: "the \(setting) \(Excerpt.quoting(value)) is not \(rule)"
+        )
     }
 
     /// Verifies an access token.

@@ -84,7 +84,7 @@ extension SignInError {
         case .unsupportedAlgorithm(let name):
             self.init(
                 .tokenUnsupportedAlgorithm,
-                hint: "its header names \(Excerpt.quoting(name)); Apple signs with RS256"
+                hint: "its header names \(Excerpt.quoting(name)), neither RS256 nor ES256"
             )
         case .algorithmMismatch(let token, let key):
             self.init(
@@ -92,7 +92,7 @@ extension SignInError {
                 hint: "it uses \(token.rawValue), but the key is for \(key.rawValue)"
             )
         case .criticalExtension:
-            self.init(.tokenMalformed, hint: "its header has crit; Apple's tokens never have it")
+            self.init(.tokenMalformed, hint: "its header has crit, which is not supported")
         case .invalidSignature:
             self.init(
                 .tokenSignatureInvalid,

@@ -15,6 +15,8 @@ final class KeyCache: Sendable {
     static let failurePauseSeconds: TimeInterval = 1
     /// The longest pause after failures, in seconds.
     static let maximumFailurePauseSeconds: TimeInterval = 60
+    /// How long expired keys are used without waiting for their renewal, in seconds.
+    static let maximumStaleSeconds: TimeInterval = 86_400
     /// The renewals that one caller waits for: a running one for another key, and one more.
     static let maximumRenewalCount = 2
 
@@ -114,11 +116,13 @@ final class KeyCache: Sendable {
 
     private func nextStep(for keyID: String, _ state: inout State) -> Step {
         let now = time.now
+        let isLongStale = now > state.freshUntil.addingTimeInterval(Self.maximumStaleSeconds)
+        if isLongStale, source.isRenewedBeforeUse { state.keys = [:] }
         guard let key = state.keys[keyID] else { return stepForUnknownKey(keyID, at: now, &state) }
         if state.isFresh(at: now) { return .use(key) }
         guard let renewal = renewal(for: keyID, at: now, &state) else { return .use(key) }
-        let isLongStale = now > state.freshUntil.addingTimeInterval(source.maximumStaleSeconds)
-        return isLongStale ? .await(renewal) : .use(key)
+        let isFirstRenewal = source.isRenewedBeforeUse && state.failureCount == 0
+        return isLongStale || isFirstRenewal ? .await(renewal) : .use(key)
     }
 
     private func stepForUnknownKey(_ keyID: String, at now: Date, _ state: inout State) -> Step {

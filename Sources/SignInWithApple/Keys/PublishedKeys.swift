@@ -11,8 +11,8 @@ struct KeySource: Sendable {
     let algorithm: SignatureAlgorithm
     /// The error if the keys cannot be fetched.
     let unavailable: SignInError.Code
-    /// How long an expired key is used while it is being renewed, in seconds.
-    let maximumStaleSeconds: TimeInterval
+    /// Whether an expired key is used only if its renewal failed, for at most ``KeyCache/maximumStaleSeconds``.
+    let isRenewedBeforeUse: Bool
     let metricLabel: String
 
     static let apple = KeySource(
@@ -20,16 +20,18 @@ struct KeySource: Sendable {
         path: ApplePath.keys,
         algorithm: .rs256,
         unavailable: .appleKeysUnavailable,
-        maximumStaleSeconds: 86_400,
+        isRenewedBeforeUse: false,
         metricLabel: "siwa_apple_key"
     )
-    /// A withdrawn key may have been stolen, so an expired one is renewed before it is used.
+    /// The keys of access tokens, at the URL of the service itself.
+    ///
+    /// A withdrawn key may have been stolen.
     static let accountsServer = KeySource(
         publisher: "the accounts server",
-        path: "/.well-known/jwks.json",
+        path: "",
         algorithm: .es256,
         unavailable: .keysUnavailable,
-        maximumStaleSeconds: 0,
+        isRenewedBeforeUse: true,
         metricLabel: "siwa_access_token_key"
     )
 }
@@ -48,7 +50,11 @@ struct PublishedKeys {
 
     init(of source: KeySource, fetchedWith exchange: AppleExchange) async throws {
         func unavailable(_ hint: String) -> SignInError {
-            SignInError(source.unavailable, hint: hint)
+            let host = exchange.service.url.host(percentEncoded: true) ?? ""
+            return SignInError(
+                source.unavailable,
+                hint: "\(source.publisher)'s keys at \(host): \(hint)"
+            )
         }
         let answer: AppleExchange.Answer
         do {

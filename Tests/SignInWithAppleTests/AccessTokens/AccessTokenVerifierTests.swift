@@ -4,6 +4,7 @@ import Foundation
 import ServerTestSupport
 import SignInWithApple
 import SignedTokens
+import TestSupport
 import Testing
 
 @Suite("Access tokens of an accounts server") struct AccessTokenVerifierTests {
@@ -12,17 +13,21 @@ import Testing
     private static let path = "/.well-known/jwks.json"
 
     private let server = ScriptedApple()
+    private let log = LogRecorder()
     private let key = P256.Signing.PrivateKey()
 
-    private func verifier() throws -> AccessTokenVerifier {
+    private func verifier(keysURL: URL? = nil) throws -> AccessTokenVerifier {
         try AccessTokenVerifier(
             issuer: Self.issuer,
             audience: Self.audience,
+            keysURL: keysURL,
             transport: server.transport,
-            logger: .quiet,
+            logger: log.logger,
             time: server.time.source
         )
     }
+
+    private var failedRenewalCount: Int { log.text.ranges(of: "could not be refreshed").count }
 
     private func keySet(keyID: String = "ours") throws -> Data {
         try JSONEncoder().encode(["keys": [JSONWebKey(key.publicKey, keyID: keyID)]])
@@ -81,7 +86,8 @@ import Testing
         let isClaim = draft.claims[name] != nil
         let draft = isClaim ? draft.with(name, value) : draft.withHeader(name, value)
         let token = try signed(draft)
-        await expectRefusal(code) { try await verifier().verify(token) }
+        let error = await expectRefusal(code) { try await verifier().verify(token) }
+        #expect(error?.debugDescription.contains("Apple") == false)
     }
 
     @Test("A token of another key is rejected, and the message names no identity token")
@@ -111,6 +117,47 @@ import Testing
             try await verifier().verify(signed(draft))
         }
         #expect(error?.isRetryable == true)
+        #expect(
+            error?.hint.hasPrefix("the accounts server's keys at accounts.example.com:") == true
+        )
+    }
+
+    @Test("While the server hangs, only the first renewal delays a token")
+    func hangingServer() async throws {
+        try publish()
+        let verifier = try verifier()
+        _ = try await verifier.verify(signed(draft))
+        server.answer(Self.path, after: .seconds(3600))
+        server.time.advance(bySeconds: 3601)
+        let token = try signed(draft)
+        async let first = verifier.verify(token)
+        try await waitUntil("the renewal waits") { server.time.sleeperCount == 2 }
+        server.time.advance(bySeconds: 10)
+        _ = try await first
+        for count in 3...5 {
+            server.time.advance(bySeconds: 60)
+            for _ in 0..<10 { _ = try await verifier.verify(signed(draft)) }
+            try await waitUntil("another renewal waits") { server.time.sleeperCount == 2 }
+            #expect(server.asked(Self.path).count == count)
+            server.time.advance(bySeconds: 10)
+            try await waitUntil("it is given up") { failedRenewalCount == count - 1 }
+        }
+        #expect(!log.text.contains("Apple"))
+    }
+
+    @Test("The known keys are used for a day after they expired, and no longer")
+    func longOutage() async throws {
+        try publish()
+        let verifier = try verifier()
+        _ = try await verifier.verify(signed(draft))
+        server.answer(Self.path, status: 500, "")
+        server.time.advance(bySeconds: 3600 + 86_400)
+        _ = try await verifier.verify(signed(draft))
+        server.time.advance(bySeconds: 60)
+        await expectRefusal(.keysUnavailable) { try await verifier.verify(signed(draft)) }
+        try publish()
+        server.time.advance(bySeconds: 60)
+        _ = try await verifier.verify(signed(draft))
     }
 
     @Test("siwa explain makes the same checks")
@@ -134,6 +181,22 @@ import Testing
         #expect(open.map(\.subject) == ["issuer"])
     }
 
+    @Test("The keys can have another address than the issuer, as in a container network")
+    func keysURL() async throws {
+        server.answer("/keys.json", String(decoding: try keySet(), as: UTF8.self))
+        let verifier = try verifier(keysURL: URL(string: "http://accounts:8080/keys.json"))
+        #expect(try await verifier.verify(signed(draft)).accountID == "maya")
+        let asked = try #require(server.asked("/keys.json").first).request
+        #expect(asked.scheme == "http" && asked.authority == "accounts:8080")
+        for text in ["accounts:8080/keys.json", "/keys.json", "ftp://accounts/keys.json"] {
+            let url = try #require(URL(string: text))
+            let error = await expectRefusal(.configurationInvalid) {
+                try self.verifier(keysURL: url)
+            }
+            #expect(error?.hint.contains("keysURL") == true)
+        }
+    }
+
     @Test("The Authorization field is read as RFC 6750 says")
     func field() async throws {
         try publish()
@@ -150,8 +213,9 @@ import Testing
         arguments: ["", "accounts.example.com", "http://accounts.example.com", "ftp://localhost"]
     )
     func issuer(_ issuer: String) async {
-        await expectRefusal(.configurationInvalid) {
+        let error = await expectRefusal(.configurationInvalid) {
             try AccessTokenVerifier(issuer: issuer, audience: "api")
         }
+        #expect(error?.debugDescription.contains("Apple") == false)
     }
 }
