@@ -98,7 +98,7 @@ public struct AppleSignIn: Sendable {
     /// Exchanges an authorization code for tokens, which must belong to a verified identity.
     ///
     /// Apple's response must be about the same user. Otherwise the code and the identity token come
-    /// from two sign-ins.
+    /// from two sign-ins. For a sign-in of ``finishWebSignIn(_:pending:)``, use ``exchange(_:)``.
     ///
     /// - Parameters:
     ///   - code: the authorization code, which Apple accepts once.

@@ -51,7 +51,7 @@ extension AppleSignIn {
     /// 3. The identity token is valid, and has this sign-in's nonce and the code's hash.
     /// 4. The name is within its limits. An unreadable `user` field is no error: the name is nil.
     ///
-    /// Then exchange the code, and delete the cookie of the pending sign-in.
+    /// Then exchange the code with ``exchange(_:)``, and delete the cookie of the pending sign-in.
     ///
     /// - Parameters:
     ///   - callback: the posted form.
@@ -67,6 +67,20 @@ extension AppleSignIn {
     ) async throws -> VerifiedWebSignIn? {
         let pending = try check(callback, pending, within: PendingWebSignIn.lifetime)
         return try await finishWebSignIn(callback, of: pending, correctedName: nil)
+    }
+
+    /// Exchanges the code of a verified web sign-in for tokens, with its redirect URI and code verifier.
+    ///
+    /// - Parameter signIn: the sign-in, whose code Apple accepts once.
+    /// - Returns: the same identity, and the tokens.
+    /// - Throws: the errors of ``redeem(code:for:redirectURI:codeVerifier:)``.
+    public func exchange(_ signIn: VerifiedWebSignIn) async throws -> AppleGrant {
+        try await redeem(
+            code: signIn.code,
+            for: signIn.identity,
+            redirectURI: signIn.redirectURI,
+            codeVerifier: signIn.codeVerifier
+        )
     }
 
     /// The first half: whether the response belongs to this browser's sign-in.

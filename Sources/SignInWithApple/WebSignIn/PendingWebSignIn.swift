@@ -83,7 +83,7 @@ public struct VerifiedWebSignIn: Sendable {
     public let identity: VerifiedIdentity
     /// The identity token, for servers that store the hashes of used tokens.
     public let identityToken: String
-    /// The authorization code; exchange it once, within five minutes, with ``redirectURI`` and ``codeVerifier``.
+    /// The authorization code; exchange it once, within five minutes, with ``AppleSignIn/exchange(_:)``.
     public let code: String
     /// The name that the user entered at Apple's page, with at most 200 characters and no invisible ones.
     ///

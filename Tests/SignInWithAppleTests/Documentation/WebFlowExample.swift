@@ -45,12 +45,7 @@ struct WebFlowExample {
             pending: pending(in: cookie)
         )
         guard let signIn else { return nil }  // The person pressed Cancel.
-        let grant = try await apple.redeem(
-            code: signIn.code,
-            for: signIn.identity,
-            redirectURI: signIn.redirectURI,
-            codeVerifier: signIn.codeVerifier
-        )
+        let grant = try await apple.exchange(signIn)
         return Welcome(
             user: signIn.identity.user,
             name: signIn.name,

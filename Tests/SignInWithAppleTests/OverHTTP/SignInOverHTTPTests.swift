@@ -120,12 +120,7 @@ import Testing
                 let verified = try await signIn.finishWebSignIn(callback, pending: pending)
                 #expect((verified == nil) == (decision == "cancel"))
                 guard let verified else { continue }
-                let grant = try await signIn.redeem(
-                    code: verified.code,
-                    clientID: Self.site,
-                    redirectURI: verified.redirectURI,
-                    codeVerifier: verified.codeVerifier
-                )
+                let grant = try await signIn.exchange(verified)
                 #expect(grant.identity.user == verified.identity.user)
             }
         }

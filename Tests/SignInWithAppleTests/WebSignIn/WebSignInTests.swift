@@ -60,12 +60,7 @@ import Testing
             #expect(verified.identity.email == "maya@example.com")
             #expect(verified.name == PersonName(givenName: "Maya", familyName: "Lindgren"))
             #expect(!verified.isNameUnreadable)
-            let grant = try await attempt.signIn.redeem(
-                code: verified.code,
-                clientID: Self.web,
-                redirectURI: verified.redirectURI,
-                codeVerifier: verified.codeVerifier
-            )
+            let grant = try await attempt.signIn.exchange(verified)
             #expect(grant.identity.user == verified.identity.user)
         }
     }
