@@ -215,13 +215,14 @@ public struct AppleSignIn: Sendable {
             identity: identity,
             accessToken: answer.accessToken,
             accessTokenExpirationTime: answer.expirationTime,
-            refreshToken: answer.refreshToken
+            refreshToken: answer.refreshToken,
+            nextCheck: time.now + RefreshValidation.interval / .seconds(1)
         )
     }
 
     /// Exchanges a refresh token for a new access token, which also checks that the user still uses the app.
     ///
-    /// To limit the requests to one per day, use ``validate(_:clientID:lastChecked:)``.
+    /// To limit the requests to one per day, use ``validate(_:clientID:nextCheck:)``.
     ///
     /// - Parameters:
     ///   - refreshToken: the refresh token, decrypted.
@@ -350,43 +351,6 @@ extension AppleSignIn {
             self.key = key
             self.service = service
             self.logger = logger
-        }
-    }
-}
-
-extension AppleSignIn {
-    /// Checks whether a refresh token is still valid, with at most one request to Apple a day.
-    ///
-    /// You may call it for every request. Less than a day after `lastChecked` it returns
-    /// ``RefreshValidation/fresh(nextCheck:)`` without a request. Two calls at the same time with the
-    /// same date send two requests.
-    ///
-    /// - Parameters:
-    ///   - refreshToken: the refresh token, decrypted.
-    ///   - clientID: the client that it was issued to.
-    ///   - lastChecked: when the code was exchanged or the token last checked; nil forces a check.
-    /// - Returns: whether the token is valid or revoked, or when the next check is due.
-    /// - Throws: `SignInError`: a retryable `apple_…` code if Apple is unavailable: keep the user
-    ///   signed in, and keep the date. `apple_refused_client`, `apple_refused_grant` or
-    ///   `apple_refused_request` if Apple rejects this server or this use of the token, which says
-    ///   nothing about the user. A `token_…` code if the response's token is invalid, or a code of
-    ///   ``clientSecret(for:)``. `CancellationError` if the task is cancelled.
-    public func validate(
-        _ refreshToken: String,
-        clientID: ClientID,
-        lastChecked: Date?
-    ) async throws -> RefreshValidation {
-        if let lastChecked, let fresh = RefreshValidation(lastChecked: lastChecked, now: time.now) {
-            return fresh
-        }
-        do {
-            let grant = try await refresh(refreshToken, clientID: clientID)
-            return .valid(grant, checkedAt: time.now)
-        } catch let error as SignInError {
-            guard let refusal = error.refusal,
-                RevocationVerdict.isRevocation(refusal, of: refreshToken)
-            else { throw error }
-            return .revoked(error)
         }
     }
 }

@@ -138,7 +138,13 @@ package struct TokenValidationService: Service {
         }
         do {
             let finding = try await apple.spans.within("validate refresh token") {
-                try await apple.validate(text, clientID: sealed.clientID, lastChecked: nil)
+                let finding = try await apple.validate(
+                    text,
+                    clientID: sealed.clientID,
+                    nextCheck: nil
+                )
+                if case .failed(let error, _) = finding { throw error }
+                return finding
             }
             retries.forget(sealed.id)
             guard case .revoked = finding else {

@@ -11,6 +11,8 @@ public struct AppleGrant: Sendable, Hashable {
     public let accessTokenExpirationTime: Date
     /// The refresh token, which does not expire and must be stored encrypted; nil after a refresh.
     public let refreshToken: String?
+    /// When to validate the refresh token with ``AppleSignIn/validate(_:clientID:nextCheck:)``: a day after this response.
+    public let nextCheck: Date
 }
 
 /// Apple's response to a code, before its identity token is verified.

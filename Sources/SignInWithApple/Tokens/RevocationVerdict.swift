@@ -1,5 +1,4 @@
 import AppleIdentity
-import Foundation
 
 /// Whether an error of a refresh means that the user stopped using the app.
 ///
@@ -20,34 +19,6 @@ enum RevocationVerdict {
             return refusal.errorDescription?.lowercased().contains("revoked") == true
         default: return false
         }
-    }
-}
-
-/// The result of checking a refresh token: whether the user still uses the app.
-///
-/// Store the time of the last check with each refresh token. The exchange of the code counts as the first check.
-public enum RefreshValidation: Sendable, Hashable {
-    /// The last check was less than a day ago, so no request was sent.
-    case fresh(nextCheck: Date)
-    /// The token is valid; store `checkedAt` as the time of the last check.
-    case valid(AppleGrant, checkedAt: Date)
-    /// The token is no longer valid: the user stopped using the app, changed the password of the
-    /// Apple Account, or deleted it. The error has Apple's description and the possible causes.
-    case revoked(SignInError)
-
-    /// The minimum time between two checks, 24 hours; Apple may throttle more frequent requests.
-    ///
-    /// Source: [Verifying a user](https://developer.apple.com/documentation/signinwithapple/verifying-a-user)
-    public static let interval = Duration.seconds(86_400)
-
-    /// A check that is not needed yet; nil if one is due.
-    ///
-    /// A time less than a day in the future comes from another server's clock and counts. A later one
-    /// is a mistake, which a check corrects.
-    init?(lastChecked: Date, now: Date) {
-        let interval = Self.interval / .seconds(1)
-        guard abs(now.timeIntervalSince(lastChecked)) < interval else { return nil }
-        self = .fresh(nextCheck: lastChecked.addingTimeInterval(interval))
     }
 }
 

@@ -117,7 +117,7 @@ import Testing
             apple.time.advance(bySeconds: 86_400)
             try await example.check(first)
             let checked = try #require(await example.accounts.links[first.user])
-            #expect(checked.lastChecked == apple.time.now)
+            #expect(checked.nextCheck == apple.time.now.addingTimeInterval(86_400))
             #expect(await example.accounts.signedOut.isEmpty)
 
             _ = try await apple.emulator.addFault([
@@ -130,7 +130,12 @@ import Testing
             await example.revokeWhatWaits()
             #expect(await example.accounts.revocations.isEmpty)
             apple.time.advance(bySeconds: 86_400)
+            _ = try await apple.emulator.addFault(["endpoint": "token", "drop": true, "count": 1])
             try await example.check(checked)
+            let failed = try #require(await example.accounts.links[first.user])
+            #expect(failed.nextCheck == apple.time.now.addingTimeInterval(900))
+            apple.time.set(now: failed.nextCheck)
+            try await example.check(failed)
             #expect(await example.accounts.signedOut == [first.user])
         }
     }
@@ -203,7 +208,7 @@ import Testing
             code: credential.authorizationCode,
             clientID: "com.example.juice"
         )
-        try await example.link(grant, at: apple.time.now)
+        try await example.link(grant)
         return try #require(await example.accounts.links[credential.user])
     }
 }

@@ -8,7 +8,7 @@ struct LifeCycleExample {
         let user: UserID
         let clientID: ClientID
         var sealedRefreshToken: String
-        var lastChecked: Date
+        var nextCheck: Date
     }
 
     /// What a server has in its database, in memory.
@@ -72,14 +72,14 @@ struct LifeCycleExample {
     let accounts: Accounts
     let logger: Logger
 
-    func link(_ grant: AppleGrant, at now: Date) async throws {
+    func link(_ grant: AppleGrant) async throws {
         guard let refreshToken = grant.refreshToken else { return }
         let user = grant.identity.user
         let link = Link(
             user: user,
             clientID: grant.identity.clientID,
             sealedRefreshToken: try sealer.seal(Data(refreshToken.utf8), for: context(of: user)),
-            lastChecked: now
+            nextCheck: grant.nextCheck
         )
         await accounts.save(link)
     }
@@ -88,16 +88,18 @@ struct LifeCycleExample {
         let validation = try await apple.validate(
             refreshToken(of: link),
             clientID: link.clientID,
-            lastChecked: link.lastChecked
+            nextCheck: link.nextCheck
         )
+        var link = link
         switch validation {
         case .fresh: return
-        case .valid(_, let checkedAt):
-            var link = link
-            link.lastChecked = checkedAt
-            await accounts.save(link)
-        case .revoked: try await accounts.signOut(link.user)
+        case .valid(let grant): link.nextCheck = grant.nextCheck
+        case .failed(let error, let nextCheck):
+            logger.warning("not checked yet", metadata: ["hint": "\(error.hint)"])
+            link.nextCheck = nextCheck
+        case .revoked: return try await accounts.signOut(link.user)
         }
+        await accounts.save(link)
     }
 
     func deleteAccount(_ link: Link) async throws {

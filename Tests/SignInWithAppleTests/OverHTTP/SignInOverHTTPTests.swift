@@ -25,15 +25,15 @@ import Testing
                 )
             )
             #expect(identity.email == "maya@example.com")
-            let redeemedAt = apple.time.now
             let grant = try await signIn.redeem(code: code, clientID: Self.app)
+            #expect(grant.nextCheck == apple.time.now.addingTimeInterval(86_400))
             #expect(grant.identity.user == identity.user)
             let token = try #require(grant.refreshToken)
             let refreshed = try await signIn.refresh(token, clientID: Self.app)
             #expect(refreshed.identity.user == identity.user)
-            try await expectDailyValidation(of: token, since: redeemedAt, signIn, apple)
+            try await expectDailyValidation(of: token, due: grant.nextCheck, signIn, apple)
             try await signIn.revoke(token, clientID: Self.app)
-            let end = try await signIn.validate(token, clientID: Self.app, lastChecked: nil)
+            let end = try await signIn.validate(token, clientID: Self.app, nextCheck: nil)
             guard case .revoked = end else {
                 Issue.record("a revoked token is told as \(end)")
                 return
@@ -44,21 +44,21 @@ import Testing
 
     private func expectDailyValidation(
         of token: String,
-        since redeemedAt: Date,
+        due: Date,
         _ signIn: AppleSignIn,
         _ apple: ServedApple
     ) async throws {
         let count = await apple.askedPaths().count
-        let first = try await signIn.validate(token, clientID: Self.app, lastChecked: redeemedAt)
-        #expect(first == .fresh(nextCheck: redeemedAt.addingTimeInterval(86_400)))
+        let first = try await signIn.validate(token, clientID: Self.app, nextCheck: due)
+        #expect(first == .fresh(nextCheck: due))
         #expect(await apple.askedPaths().count == count)
         apple.time.advance(bySeconds: 86_400)
-        let second = try await signIn.validate(token, clientID: Self.app, lastChecked: redeemedAt)
-        guard case .valid(_, let checkedAt) = second else {
+        let second = try await signIn.validate(token, clientID: Self.app, nextCheck: due)
+        guard case .valid(let grant) = second else {
             Issue.record("a good token is told as \(second)")
             return
         }
-        #expect(checkedAt == apple.time.now)
+        #expect(grant.nextCheck == apple.time.now.addingTimeInterval(86_400))
     }
 
     @Test func webSignInFromTheAddressToTheCallback() async throws {

@@ -28,32 +28,31 @@ import Testing
 
     @Test func appleIsAskedOnceADay() async throws {
         try await withRefreshToken { apple, signIn, token in
-            let redeemedAt = apple.time.now
-            for seconds in [0, Self.day - 1] {
-                apple.time.set(now: redeemedAt.addingTimeInterval(seconds))
-                let validation = try await signIn.check(token, redeemedAt)
-                #expect(validation == .fresh(nextCheck: redeemedAt.addingTimeInterval(Self.day)))
+            let due = apple.time.now.addingTimeInterval(Self.day)
+            for seconds in [-Self.day, -1] {
+                apple.time.set(now: due.addingTimeInterval(seconds))
+                #expect(try await signIn.check(token, due) == .fresh(nextCheck: due))
             }
             #expect(await refreshCount(apple) == 0)
             apple.time.advance(bySeconds: 1)
-            let validation = try await signIn.check(token, redeemedAt)
-            guard case .valid(let grant, let checkedAt) = validation else {
+            let validation = try await signIn.check(token, due)
+            guard case .valid(let grant) = validation else {
                 Issue.record("\(validation)")
                 return
             }
-            #expect(grant.refreshToken == nil && checkedAt == apple.time.now)
-            let next = try await signIn.check(token, checkedAt)
-            #expect(next == .fresh(nextCheck: checkedAt.addingTimeInterval(Self.day)))
+            #expect(grant.refreshToken == nil)
+            #expect(grant.nextCheck == apple.time.now.addingTimeInterval(Self.day))
+            let next = try await signIn.check(token, grant.nextCheck)
+            #expect(next == .fresh(nextCheck: grant.nextCheck))
             #expect(await refreshCount(apple) == 1)
         }
     }
 
     @Test func otherServersClocksCountAndBrokenOnesDoNot() async throws {
         try await withRefreshToken { apple, signIn, token in
-            let ahead = apple.time.now.addingTimeInterval(5)
-            let near = try await signIn.check(token, ahead)
-            #expect(near == .fresh(nextCheck: ahead.addingTimeInterval(Self.day)))
-            let far = apple.time.now.addingTimeInterval(Self.day)
+            let near = apple.time.now.addingTimeInterval(Self.day + 5)
+            #expect(try await signIn.check(token, near) == .fresh(nextCheck: near))
+            let far = apple.time.now.addingTimeInterval(2 * Self.day)
             _ = try await signIn.check(token, far)
             #expect(await refreshCount(apple) == 1)
         }
@@ -84,13 +83,14 @@ import Testing
             fault["endpoint"] = "token"
             fault["count"] = 1
             _ = try await apple.emulator.addFault(fault)
-            do {
-                let validation = try await signIn.check(token)
-                Issue.record("\(validation)")
-            } catch let error as SignInError {
-                #expect(error.isRetryable, "\(error)")
-            }
-            let later = try await signIn.check(token)
+            let failed = try #require(try await signIn.check(token).failure)
+            #expect(failed.error.isRetryable, "\(failed.error)")
+            #expect(failed.nextCheck == apple.time.now.addingTimeInterval(900))
+            let between = try await signIn.check(token, failed.nextCheck)
+            #expect(between == .fresh(nextCheck: failed.nextCheck))
+            #expect(await refreshCount(apple) == 1)
+            apple.time.set(now: failed.nextCheck)
+            let later = try await signIn.check(token, failed.nextCheck)
             guard case .valid = later else {
                 Issue.record("\(later)")
                 return
@@ -102,22 +102,32 @@ import Testing
         try await withRefreshToken { apple, signIn, token in
             let code = try await apple.credentials().authorizationCode
             let accessToken = try await signIn.redeem(code: code, clientID: Self.app).accessToken
-            await expectRefusal(.appleRefusedGrant) { try await signIn.check(accessToken) }
-            await expectRefusal(.appleRefusedGrant) {
-                try await signIn.validate(
-                    token,
-                    clientID: "com.example.juice.web",
-                    lastChecked: nil
-                )
-            }
-            await expectRefusal(.appleRefusedGrant) {
-                try await signIn.validate("", clientID: Self.app, lastChecked: nil)
+            let otherClient = try await signIn.validate(
+                token,
+                clientID: "com.example.juice.web",
+                nextCheck: nil
+            )
+            let unknownClient = try await signIn.validate(
+                token,
+                clientID: "com.example.unknown",
+                nextCheck: nil
+            )
+            let findings: [(RefreshValidation, SignInError.Code)] = [
+                (try await signIn.check(accessToken), .appleRefusedGrant),
+                (otherClient, .appleRefusedGrant), (unknownClient, .configurationInvalid),
+                (try await signIn.check(""), .appleRefusedGrant),
+            ]
+            for (finding, code) in findings {
+                #expect(finding.failure?.error.code == code, "\(finding)")
+                // Asking again soon would not help.
+                #expect(finding.failure?.nextCheck == apple.time.now.addingTimeInterval(Self.day))
             }
             _ = try await apple.emulator.addFault([
                 "endpoint": "token", "status": 400, "count": 1,
                 "body": #"{"error":"invalid_client"}"#,
             ])
-            await expectRefusal(.appleRefusedClient) { try await signIn.check(token) }
+            let refused = try await signIn.check(token)
+            #expect(refused.failure?.error.code == .appleRefusedClient, "\(refused)")
         }
     }
 
@@ -135,11 +145,17 @@ import Testing
             return answer
         }
         let signIn = apple.signIn(key: try TestSecretKey().key())
-        let error = await expectRefusal(.appleUnavailable) {
-            try await signIn.validate("r.1", clientID: TokenDraft.clientID, lastChecked: nil)
-        }
-        #expect(error?.isRetryable == true)
-        #expect(error?.retryAfter == seconds.map { .seconds($0) })
+        let failed = try #require(try await signIn.check("r.1").failure)
+        #expect(failed.error.code == .appleUnavailable && failed.error.isRetryable)
+        #expect(failed.error.retryAfter == seconds.map { .seconds($0) })
+        let pause = TimeInterval(max(seconds ?? 0, 900))
+        #expect(failed.nextCheck == apple.time.now.addingTimeInterval(pause))
+    }
+}
+
+extension RefreshValidation {
+    fileprivate var failure: (error: SignInError, nextCheck: Date)? {
+        if case .failed(let error, let nextCheck) = self { (error, nextCheck) } else { nil }
     }
 }
 
@@ -147,8 +163,8 @@ extension AppleSignIn {
     /// Validates a refresh token of the app's.
     fileprivate func check(
         _ token: String,
-        _ lastChecked: Date? = nil
+        _ nextCheck: Date? = nil
     ) async throws -> RefreshValidation {
-        try await validate(token, clientID: "com.example.juice", lastChecked: lastChecked)
+        try await validate(token, clientID: "com.example.juice", nextCheck: nextCheck)
     }
 }

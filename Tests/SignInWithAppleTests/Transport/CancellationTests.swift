@@ -26,7 +26,7 @@ import Testing
         try await expectCancellation { try await $0.redeem(code: "c.1", clientID: client) }
         try await expectCancellation { try await $0.refresh("r.1", clientID: client) }
         try await expectCancellation {
-            try await $0.validate("r.1", clientID: client, lastChecked: nil)
+            try await $0.validate("r.1", clientID: client, nextCheck: nil)
         }
         try await expectCancellation { try await $0.revoke("r.1", clientID: client) }
         try await expectCancellation {

@@ -5,7 +5,6 @@ import Vapor
 /// Background work: revokes the tokens that deletions left, asks Apple about each person once a day, removes old rows.
 struct AppleWorker: LifecycleHandler {
     private static let pause: Duration = .seconds(60)
-    private static let day: TimeInterval = 86_400
     /// How many tokens one run sends to Apple.
     private static let batchCount = 100
 
@@ -52,11 +51,11 @@ struct AppleWorker: LifecycleHandler {
         }
     }
 
-    /// Asks Apple about people whose tokens were checked more than a day ago, and signs out people who have left.
+    /// Asks Apple about people whose next check is due, and signs out people who have left.
     func validateDue(on database: any Database, _ logger: Logger) async {
         let due = RefreshToken.query(on: database)
             .filter(\.$user.$id != nil)
-            .filter(\.$checkedAt <= Date(timeIntervalSinceNow: -Self.day))
+            .filter(\.$nextCheckAt <= Date())
         await each(of: due, logger) { try await validate($0, on: database) }
     }
 
@@ -64,13 +63,17 @@ struct AppleWorker: LifecycleHandler {
         let validation = try await settings.apple.validate(
             token.opened(by: settings.sealer),
             clientID: ClientID(token.clientID),
-            lastChecked: token.checkedAt
+            nextCheck: token.nextCheckAt
         )
         switch validation {
         case .fresh: return
-        case .valid(_, let checkedAt):
-            token.checkedAt = checkedAt
+        case .valid(let grant):
+            token.nextCheckAt = grant.nextCheck
             try await token.update(on: database)
+        case .failed(let error, let nextCheck):
+            token.nextCheckAt = nextCheck
+            try await token.update(on: database)
+            throw error
         case .revoked:
             try await database.transaction { database in
                 let user = UserID(token.appleUser)

@@ -117,6 +117,18 @@ import VaporTesting
         }
     }
 
+    @Test("pauses after Apple failed, and signs nobody out") func appleDown() async throws {
+        try await withHello { hello in
+            var browser = try await hello.signedIn()
+            try await hello.apple.addFault(#"{"endpoint": "token", "status": 503, "count": 1}"#)
+            try await hello.validate()
+            let token = try #require(await RefreshToken.query(on: hello.app.db).first())
+            let pause = token.nextCheckAt.timeIntervalSince(hello.apple.now)
+            #expect(abs(pause - 900) < 1)
+            #expect(try await browser.get("/account").status == .ok)
+        }
+    }
+
     @Test("revokes a deleted person's tokens at Apple, also when Apple is down at first")
     func deletion() async throws {
         try await withHello { hello in
@@ -156,7 +168,7 @@ import VaporTesting
         try await withHello { hello in
             var browser = try await hello.signedIn()
             let token = try #require(await RefreshToken.query(on: hello.app.db).first())
-            token.checkedAt = .distantPast
+            token.nextCheckAt = .distantPast
             try await hello.stopUsing()
             try await browser.signIn(hello.apple)
             try await hello.worker.validate(token, on: hello.app.db)

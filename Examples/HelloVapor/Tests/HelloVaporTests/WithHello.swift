@@ -53,10 +53,10 @@ struct Hello {
         return Int(answer.status.code)
     }
 
-    /// Runs the daily check for tokens that were checked too long ago.
+    /// Runs the daily check, which is due for all tokens.
     func validate() async throws {
         try await RefreshToken.query(on: app.db)
-            .set(\.$checkedAt, to: apple.now.addingTimeInterval(-100_000))
+            .set(\.$nextCheckAt, to: apple.now.addingTimeInterval(-100_000))
             .update()
         await worker.validateDue(on: app.db, app.logger)
     }

@@ -31,12 +31,12 @@ struct CreateTables: AsyncMigration {
             .field("apple_user", .string, .required)
             .field("client_id", .string, .required)
             .field("sealed", .string, .required)
-            .field("checked_at", .datetime, .required)
+            .field("next_check_at", .datetime, .required)
             .field("attempted_at", .datetime, .required)
             .unique(on: "user_id", "client_id")
             .create()
         try await index(UserSession.schema, ["user_id", "nonce_hash"], on: database)
-        try await index(RefreshToken.schema, ["apple_user", "checked_at"], on: database)
+        try await index(RefreshToken.schema, ["apple_user", "next_check_at"], on: database)
     }
 
     /// Fluent's schema builder has no plain indexes.

@@ -15,7 +15,8 @@ final class RefreshToken: Model, @unchecked Sendable {
     @Field(key: "apple_user") var appleUser: String
     @Field(key: "client_id") var clientID: String
     @Field(key: "sealed") var sealed: String
-    @Field(key: "checked_at") var checkedAt: Date
+    /// When Apple may be asked about the person again.
+    @Field(key: "next_check_at") var nextCheckAt: Date
     /// When the worker last tried to send it to Apple.
     @Field(key: "attempted_at") var attemptedAt: Date
 
@@ -36,7 +37,7 @@ extension RefreshToken {
             .filter(\.$appleIssuer == user.appleIssuer)
             .filter(\.$appleUser == user.appleUser)
         try await tokens.copy().filter(\.$user.$id == nil).delete()
-        guard let secret = signIn.grant?.refreshToken else { return }
+        guard let grant = signIn.grant, let secret = grant.refreshToken else { return }
         let token = RefreshToken()
         token.id = UUID()
         token.$user.id = try user.requireID()
@@ -44,8 +45,8 @@ extension RefreshToken {
         token.appleUser = user.appleUser
         token.clientID = signIn.identity.clientID.rawValue
         token.sealed = try sealer.seal(Data(secret.utf8), for: token.sealingContext)
-        token.checkedAt = Date()
-        token.attemptedAt = token.checkedAt
+        token.nextCheckAt = grant.nextCheck
+        token.attemptedAt = Date()
         try await tokens.filter(\.$clientID == token.clientID).delete()
         try await token.create(on: database)
     }
