@@ -4,6 +4,7 @@ import html
 import json
 import sys
 import urllib.parse
+import urllib.request
 import uuid
 
 import pytest
@@ -134,6 +135,31 @@ def test_a_sign_in_without_scripts(demo, chromium):
     visitor.picture("without-scripts-2-forwarding")
     visitor.element("form button").click()
     visitor.expect_account()
+
+
+class Forwarding(Handler):
+    """A site with a form of its own above the one that posts a callback again."""
+
+    def do_GET(self):
+        self.answer_text(200, HTML, self.server.page)
+
+    def do_POST(self):
+        self.server.posted.append(self.path)
+        self.answer_text(200, HTML, "<!DOCTYPE html><title>posted</title>")
+
+
+def test_a_callback_is_posted_again_by_its_own_form(demo, browser):
+    fields = {"state": "0123456789abcdef.1700000000." + "0" * 32, "code": "c"}
+    callback = demo["server"].rstrip("/") + "/sign-in/apple/callback"
+    with urllib.request.urlopen(callback, urllib.parse.urlencode(fields).encode()) as answer:
+        page = answer.read().decode()
+    search = '<form method="post" action="/search"><input name="q"></form>'
+    page = page.replace("<section", search + "<section").replace("<button", '<button name="submit"')
+    with Listener(Forwarding) as site:
+        site.page, site.posted = page, []
+        browser.open(f"http://127.0.0.1:{site.server_port}/")
+        browser.wait_until(lambda driver: driver.title == "posted", "the page posts nothing")
+        assert site.posted == ["/sign-in/apple/callback"]
 
 
 class Gallery(Handler):

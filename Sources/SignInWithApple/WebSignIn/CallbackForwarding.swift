@@ -31,8 +31,11 @@ public struct CallbackForwarding: Sendable {
             } + [(Self.marker, "1")]
     }
 
-    /// The script that posts the form automatically.
-    public static let script = "document.forms[0].submit()"
+    /// The script that posts the form with the ``fields`` automatically; place it below the form.
+    ///
+    /// The page may have other forms, and the form a button with the name `submit`.
+    public static let script =
+        "HTMLFormElement.prototype.submit.call(document.querySelector('[name=\(marker)]').form)"
 
     /// The source expression that permits ``script``, for a `Content-Security-Policy` with `script-src`.
     ///
