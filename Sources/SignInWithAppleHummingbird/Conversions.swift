@@ -43,6 +43,8 @@ extension WebFlow {
 
     /// Creates the `Set-Cookie` field that signs a browser out.
     ///
+    /// It deletes the cookie `sessionCookieName` if that is set, which must then have the path `/` and no domain.
+    ///
     /// - Parameter request: the request to sign out; its host selects the cookie.
     /// - Returns: the field for the response.
     public func clearedSessionCookie(for request: Request) -> HTTPField {

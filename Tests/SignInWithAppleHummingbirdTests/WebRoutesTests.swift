@@ -131,6 +131,20 @@ import Testing
         }
     }
 
+    @Test("Signing out clears the framework's own session cookie, or the routes'")
+    func clearedSessionCookie() throws {
+        var web = WebFlow(
+            servicesID: "com.example.juice.web",
+            redirectURI: HelloWorld.redirectURI,
+            sealer: try TokenSealer(keys: HelloWorld.sealingKeys)
+        )
+        let request = HTTPRequest(method: .post, scheme: nil, authority: nil, path: "/sign-out")
+        let rest = "=; Max-Age=0; Path=/; Secure; HttpOnly; SameSite=Lax"
+        #expect(web.clearedSessionCookie(for: request).value == "__Host-siwa-session" + rest)
+        web.sessionCookieName = "own-session"
+        #expect(web.clearedSessionCookie(for: request).value == "own-session" + rest)
+    }
+
     @Test("A sign-in is finished once") func secondUse() async throws {
         let (form, cookie) = try await world.callback()
         #expect(try await world.post(form.formBody, cookie: cookie).status == .seeOther)

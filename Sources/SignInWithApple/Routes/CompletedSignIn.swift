@@ -15,7 +15,8 @@ public struct VerifiedSignIn: Sendable {
     public let identity: VerifiedIdentity
     /// The identity token.
     ///
-    /// If you accept sign-ins without a code, store the token's hash, and reject a token whose hash is stored.
+    /// To accept it once, store its hash in the transaction that opens the session, and reject a token whose hash is
+    /// stored. You must do so if you accept sign-ins without a code and without ``NativeEndpoint/nonces``.
     public let identityToken: String
     /// The nonce that the token is bound to, before hashing; nil if the app sent none.
     public let nonce: String?
@@ -30,9 +31,11 @@ public struct VerifiedSignIn: Sendable {
     public internal(set) var isNameSuggested = false
     /// Where the user signed in.
     public let origin: Origin
-    /// The token of the session that the client had before the sign-in.
+    /// The token of the session that the client had when the sign-in began; nil if it had none.
     ///
-    /// End that session.
+    /// If you open a new session, end that one. A sign-in with a ``purpose``, such as a link, is for the account of that
+    /// session instead: verify the token like that of any request, and reject the sign-in if it is nil or the session has
+    /// ended.
     public let previousSessionToken: String?
     /// The purpose of a web sign-in, one of ``WebFlow/purposes``; nil for one that opens a session.
     public let purpose: String?

@@ -36,9 +36,9 @@ public struct SignInSession: Hashable, Sendable {
         self.lifetime = lifetime
     }
 
-    /// The `Set-Cookie` field that signs a browser out.
-    package static func clearedCookie(_ cookies: SiteCookies) -> HTTPField {
-        .setCookie(cookies.setCookie(cookieName, "", lifetime: .zero))
+    /// The `Set-Cookie` field that signs a browser out; a `name` replaces the name of the routes' cookie.
+    package static func clearedCookie(_ cookies: SiteCookies, name: String? = nil) -> HTTPField {
+        .setCookie(cookies.setCookie(named: name ?? cookieName(cookies), "", lifetime: .zero))
     }
 
     /// The `Set-Cookie` field that signs a browser in.

@@ -47,9 +47,18 @@ public struct SiteCookies: Hashable, Sendable {
         lifetime: Duration,
         reach: Reach = .ownSite
     ) -> String {
+        setCookie(named: self.name(name), value, lifetime: lifetime, reach: reach)
+    }
+
+    func setCookie(
+        named fullName: String,
+        _ value: String,
+        lifetime: Duration,
+        reach: Reach = .ownSite
+    ) -> String {
         let sameSite = isSecure && reach == .everySite ? "None" : "Lax"
         let secure = isSecure ? "Secure; " : ""
-        return "\(self.name(name))=\(value); Max-Age=\(lifetime.components.seconds); Path=/; "
+        return "\(fullName)=\(value); Max-Age=\(lifetime.components.seconds); Path=/; "
             + secure + "HttpOnly; SameSite=\(sameSite)"
     }
 }

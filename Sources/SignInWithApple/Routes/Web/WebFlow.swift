@@ -33,7 +33,7 @@ public struct WebFlow: Sendable {
     ///
     /// To set Apple's base URL for the main host name, add an alias with the main ``redirectURI``.
     public var aliases: [Alias] = []
-    /// Encrypts the cookies of pending sign-ins, with the same keys on all replicas.
+    /// Encrypts the cookies of pending and failed sign-ins, with the same keys on all replicas.
     public var sealer: TokenSealer
     /// The requested scopes: `Scope.name`, `Scope.email`, both or none.
     public var scopes: [Scope]
@@ -42,7 +42,8 @@ public struct WebFlow: Sendable {
     /// Purposes other than opening a session, such as linking an Apple Account to an account.
     ///
     /// Pass one as the query parameter `purpose` of the first route. Requests from other sites are rejected.
-    /// ``VerifiedSignIn/purpose`` is then this purpose.
+    /// ``VerifiedSignIn/purpose`` is then this purpose, and ``VerifiedSignIn/previousSessionToken`` the session that began
+    /// the sign-in.
     public var purposes: Set<String> = []
     /// The name of your own session cookie, if you return ``SignInAnswer/response(_:)``; nil for the routes' cookie.
     ///
@@ -111,10 +112,12 @@ extension WebFlow {
 
     /// Creates the `Set-Cookie` field that signs a browser out.
     ///
+    /// It deletes the cookie ``sessionCookieName`` if that is set, which must then have the path `/` and no domain.
+    ///
     /// - Parameter request: the request to sign out; its host selects the cookie.
     /// - Returns: the field for the response.
     public func clearedSessionCookie(for request: HTTPRequest) -> HTTPField {
-        SignInSession.clearedCookie(cookies(for: request))
+        SignInSession.clearedCookie(cookies(for: request), name: sessionCookieName)
     }
 
     func cookies(for request: HTTPRequest) -> SiteCookies {
