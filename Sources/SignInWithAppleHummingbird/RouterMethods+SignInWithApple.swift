@@ -22,8 +22,8 @@ extension RouterMethods {
     ///     second post is rejected.
     ///   - onSignIn: finds or creates the account, and returns the response.
     /// - Returns: this router.
-    /// - Throws: `configuration_invalid` if neither `web` nor `native` is set, `native` has no client IDs, a client is
-    ///   not configured, codes are exchanged and no key is configured, or a redirect URI is not valid for `path`;
+    /// - Throws: `configuration_invalid` if neither `web` nor `native` is set, `native` has no client IDs or no usable
+    ///   `redirectOrigins` for its Services IDs, a client is not configured, codes are exchanged and no key is configured, or a redirect URI is not valid for `path`;
     ///   `client_secret_key_invalid` if the key cannot sign.
     @discardableResult
     public func signInWithApple(

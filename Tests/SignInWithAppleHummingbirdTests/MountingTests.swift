@@ -45,8 +45,26 @@ import Testing
         var native = NativeEndpoint(clientIDs: ["com.example.juice"])
         native.servicesIDs = ["com.example.juice.web"]
         try await expectRefusal(native: native)
-        native.nonces = NonceDrawer()
+        native.nonces = try .inMemory()
+        native.redirectOrigins = ["https://juice.example.com"]
         native.servicesIDs = native.clientIDs
+        try await expectRefusal(native: native)
+    }
+
+    @Test(
+        "Origins at which no redirect URI can be are refused at the start",
+        arguments: [
+            [], ["https://juice.example.com/"], ["https://juice.example.com:443"],
+            ["https://Juice.example.com"], ["HTTPS://juice.example.com"],
+            ["https://juice.example.com/shop"], ["https://*.example.com"], ["juice.example.com"],
+            ["https://büro.example.com"], ["http://juice.example.com"], ["http://localhost:80"],
+            ["https://a@juice.example.com"], [""], ["https://juice.example.com", "*"],
+        ] as [Set<String>]
+    )
+    func redirectOrigins(_ origins: Set<String>) async throws {
+        var native = NativeEndpoint(clientIDs: ["com.example.juice"], nonces: try .inMemory())
+        native.servicesIDs = ["com.example.juice.web"]
+        native.redirectOrigins = origins
         try await expectRefusal(native: native)
     }
 

@@ -7,7 +7,6 @@ import Hummingbird
 import HummingbirdTesting
 import SignInWithApple
 import SignInWithAppleHummingbird
-import Synchronization
 import TestSupport
 import Testing
 
@@ -57,6 +56,35 @@ import Testing
         body["resumeToken"] = maya.json?["resumeToken"]
         #expect(try await world.signIn(body).status == .created)
         #expect(await ledger.signIns.map(\.name) == [nil])
+    }
+
+    @Test("A resume token opens sessions until the developer's function rejects the used token")
+    func repeatedResumeToken() async throws {
+        let used = LockedValue<Set<String>>([])
+        let router = try Router()
+            .signInWithApple(
+                world.apple.signIn(),
+                native: NativeEndpoint(clientIDs: ["com.example.juice"])
+            ) { signIn, _ in
+                let session = try await ledger.add(signIn)
+                guard used.withLock({ $0.insert(signIn.identityToken).inserted }) else {
+                    throw RefusedSignIn("token_replayed", .unauthorized, "Used.", hint: "used")
+                }
+                return .session(session)
+            }
+        try await Application(router: router).test(.router) { client in
+            let own = HelloWorld(apple: world.apple, client: client)
+            await ledger.fail(with: Ledger.Failure())
+            let credential = try await world.apple.credentials()
+            let failed = try await own.signIn(request(credential))
+            await ledger.fail(with: nil)
+            var body = request(credential, name: nil)
+            body["resumeToken"] = failed.json?["resumeToken"]
+            #expect(try await own.signIn(body).status == .created)
+            let again = try await own.signIn(body)
+            #expect(again.json?["code"] == "token_replayed")
+        }
+        #expect(await ledger.signIns.count == 2)
     }
 
     @Test("Apple's keys, unavailable after the code is used up, cost nothing")
@@ -160,72 +188,5 @@ import Testing
             #expect(signIn.grant == nil)
             #expect(signIn.name?.givenName == "Maya")
         }
-    }
-
-    @Test("A nonce of the server is created, accepted once, and required")
-    func serverNonce() async throws {
-        try await withNonces { ledger, world in
-            let own = try await world.apple.credentials(nonce: "the app's own")
-            var body = request(own)
-            #expect(try await world.signIn(body).json?["code"] == "nonce_required")
-            body["nonce"] = "the app's own"
-            #expect(try await world.signIn(body).json?["code"] == "nonce_unknown")
-
-            let nonce = try await Self.nonce(world)
-            let first = try await world.apple.credentials(nonce: nonce)
-            #expect(try await world.signIn(request(first, nonce: nonce)).status == .created)
-            let second = try await world.apple.credentials(nonce: nonce)
-            body = request(second, nonce: nonce)
-            #expect(try await world.signIn(body).json?["code"] == "nonce_unknown")
-        }
-    }
-
-    @Test("A nonce that was taken does not keep the same request from being finished")
-    func nonceAfterFailure() async throws {
-        try await withNonces { ledger, world in
-            let nonce = try await Self.nonce(world)
-            let credential = try await world.apple.credentials(nonce: nonce)
-            var body = request(credential, nonce: nonce)
-            await ledger.fail(with: Ledger.Failure())
-            let failed = try await world.signIn(body)
-            await ledger.fail(with: nil)
-            body["resumeToken"] = failed.json?["resumeToken"]
-            #expect(try await world.signIn(body).status == .created)
-        }
-    }
-
-    private static func nonce(_ world: HelloWorld) async throws -> String {
-        let answer = try await world.client.execute(uri: "/auth/apple/nonces", method: .post)
-        #expect(answer.status == .created)
-        #expect(answer.headers[.cacheControl] == "no-store")
-        return try #require(answer.json?["nonce"]?.stringValue)
-    }
-
-    private func withNonces(
-        _ test: @escaping @Sendable (Ledger, HelloWorld) async throws -> Void
-    ) async throws {
-        let native = NativeEndpoint(clientIDs: ["com.example.juice"], nonces: NonceDrawer())
-        let router = try Router().signInWithApple(
-            world.apple.signIn(),
-            native: native
-        ) { signIn, _ in .session(try await ledger.add(signIn)) }
-        try await Application(router: router).test(.router) { client in
-            try await test(ledger, HelloWorld(apple: world.apple, client: client))
-        }
-    }
-}
-
-/// Nonces of a server, in memory.
-final class NonceDrawer: NativeNonces {
-    private let nonces = Mutex<Set<String>>([])
-
-    func make() async throws -> (nonce: String, expiresAt: Date) {
-        let nonce = UUID().uuidString
-        nonces.withLock { _ = $0.insert(nonce) }
-        return (nonce, .distantFuture)
-    }
-
-    func consume(_ nonce: String) async throws -> Bool {
-        nonces.withLock { $0.remove(nonce) != nil }
     }
 }

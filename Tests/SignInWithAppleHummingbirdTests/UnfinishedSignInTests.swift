@@ -85,6 +85,42 @@ struct UnfinishedSignInTests {
         #expect(await ledger.signIns.map(\.name) == [nil, Self.maya])
     }
 
+    @Test("leaves the name for a server with a new team key, because the sealing key is the same")
+    func newTeamKey() async throws {
+        await ledger.fail(with: Ledger.Failure())
+        let (form, cookie) = try await world.callback()
+        let kept = HelloWorld.cookies(in: try await world.post(form.formBody, cookie: cookie))
+        let credential = try await world.apple.credentials()
+        let failed = try await world.signIn(native(credential))
+        await ledger.fail(with: nil)
+
+        let made = try await world.apple.emulator.add(
+            .key,
+            ["team_id": "JUICETEAM1", "key_id": "NEWKEY0001"]
+        )
+        .object
+        var configuration = try world.apple.signInConfiguration()
+        configuration.key = try ClientSecretKey(
+            pem: try #require(made["private_key_pem"]?.stringValue),
+            keyID: "NEWKEY0001",
+            teamID: "JUICETEAM1"
+        )
+        let apple = AppleSignIn(
+            configuration: configuration,
+            transport: world.apple.transport,
+            time: world.apple.time.source
+        )
+        try await Application(router: ledger.router(apple: apple)).test(.router) { client in
+            let renewed = HelloWorld(apple: world.apple, client: client)
+            let (next, nextCookie) = try await renewed.callback()
+            _ = try await renewed.post(next.formBody, cookie: "\(nextCookie); \(kept)")
+            var again = native(credential, name: nil)
+            again["resumeToken"] = failed.json?["resumeToken"]
+            #expect(try await renewed.signIn(again).status == .created)
+        }
+        #expect(await ledger.signIns.map(\.name) == [Self.maya, Self.maya])
+    }
+
     @Test("because its code is no longer valid, leaves the name too")
     func codeSpent() async throws {
         let (form, cookie) = try await world.callback()

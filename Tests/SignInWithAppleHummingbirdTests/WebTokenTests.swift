@@ -23,7 +23,7 @@ import Testing
     private func withServer(
         _ test: @escaping @Sendable (HelloWorld, _ nonce: String) async throws -> Void
     ) async throws {
-        let nonces = NonceDrawer()
+        let nonces = try NativeNonces.inMemory()
         var native = NativeEndpoint(clientIDs: ["com.example.juice"], nonces: nonces)
         native.servicesIDs = ["com.example.juice.web"]
         native.redirectOrigins = [Self.origin]
@@ -32,7 +32,7 @@ import Testing
             _ in
             .session(try await ledger.add(signIn))
         }
-        let nonce = try await nonces.make().nonce
+        let nonce = nonces.make(at: world.apple.time.now).nonce
         try await Application(router: router).test(.router) { client in
             try await test(HelloWorld(apple: world.apple, client: client), nonce)
         }

@@ -81,7 +81,8 @@ struct AndroidRoutes: Sendable {
             let (identityToken, resumeToken) = try await server.apple.exchangeForApp(
                 callback.authorization(),
                 clientID: servicesID,
-                redirectURI: redirectURI
+                redirectURI: redirectURI,
+                sealer: server.configuration.sealer
             )
             count(SignInMeasures.success)
             // The plug-in hands the access token to the app and does not use it.

@@ -86,8 +86,11 @@ struct AppleRoutes: Sendable {
             path: Self.nativePath
         )
         endpoint.servicesIDs = Set(configuration.servicesIDs)
+        // The web view of an app, such as capacitor://localhost, has no redirect URI.
         endpoint.redirectOrigins = configuration.allowedOrigins.serialized
+            .filter { $0.hasPrefix("http") }
             .union(configuration.origins.map(\.serialized))
+        endpoint.sealer = configuration.sealer
         endpoint.isNonceCheckedLater = true
         return endpoint
     }

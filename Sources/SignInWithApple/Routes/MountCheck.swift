@@ -19,6 +19,7 @@ struct MountCheck {
         guard
             native.servicesIDs.isEmpty || native.nonces != nil || native.isNonceCheckedLater
         else { throw Self.invalid("native accepts Services IDs, so it needs nonces") }
+        if !native.servicesIDs.isEmpty { try Self.check(redirectOrigins: native.redirectOrigins) }
         for clientID in native.allClientIDs {
             if native.requiresCode {
                 _ = try apple.clientSecret(for: clientID)
@@ -27,6 +28,19 @@ struct MountCheck {
                     "native's client \(clientID.rawValue) is not one of the configured client IDs"
                 )
             }
+        }
+    }
+
+    /// Compares each origin with that of a redirect URI there, as a request is checked.
+    private static func check(redirectOrigins origins: Set<String>) throws(SignInError) {
+        guard !origins.isEmpty else {
+            throw invalid("native accepts Services IDs, so it needs redirectOrigins")
+        }
+        for origin in origins.sorted() where (try? SentRedirectURI(origin))?.origin != origin {
+            throw invalid(
+                "redirectOrigins has \(Excerpt.quoting(origin)); write an origin like "
+                    + "https://shop.example.com: https, lowercase, no path, no final slash, no :443"
+            )
         }
     }
 

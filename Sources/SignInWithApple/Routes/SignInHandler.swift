@@ -13,7 +13,9 @@ struct SignInHandler<Context>: Sendable {
 
     let apple: AppleSignIn
     let web: WebFlow?
-    let nonces: (any NativeNonces)?
+    let nonces: NativeNonces?
+    /// Encrypts what a client keeps of a failed sign-in.
+    let sealer: TokenSealer?
     let prepare: Prepare?
     let refuse: Refuse?
     let answerError: AnswerError?
@@ -59,14 +61,13 @@ struct SignInHandler<Context>: Sendable {
         _ call: SignInCall<Context>,
         respond: (SignInAnswer) throws -> SignInResponse
     ) async throws -> SignInResponse {
-        // Without the team's key nothing can be encrypted, and the client keeps what it has.
-        var unfinished = apple.configuration.key.map {
+        var unfinished = sealer.map {
             UnfinishedSignIn(
                 verified,
                 site: web?.cookies(for: call.head) ?? SiteCookies(isSecure: true),
                 in: call.head,
                 resumeToken: resumeToken,
-                sealer: $0.sealer,
+                sealer: $0,
                 now: apple.time.now
             )
         }
@@ -134,7 +135,9 @@ struct SignInHandler<Context>: Sendable {
         guard let nonces, verified.origin == .native, unfinished?.progress.isNonceConsumed != true
         else { return }
         guard let nonce = verified.nonce else { throw RefusedSignIn.nonceRequired }
-        guard try await nonces.consume(nonce) else { throw RefusedSignIn.nonceUnknown }
+        guard try await nonces.consume(nonce, at: apple.time.now) else {
+            throw RefusedSignIn.nonceUnknown
+        }
         unfinished?.progress.isNonceConsumed = true
     }
 

@@ -44,8 +44,7 @@ public struct SignInRoute<Context>: Sendable {
     ///   - context: a value that is passed to your functions, such as the framework's request.
     ///   - logger: logs the rejected requests, with their hints.
     /// - Returns: the response, even to a rejected request.
-    /// - Throws: an error of `onRefusal`, `onError`, `onRepeatedCallback` or ``NativeNonces/make()``,
-    ///   and `CancellationError`.
+    /// - Throws: an error of `onRefusal`, `onError` or `onRepeatedCallback`, and `CancellationError`.
     public func respond(
         to request: SignInRequest,
         context: Context,
@@ -80,11 +79,12 @@ extension AppleSignIn {
     /// app, becomes a page with a refresh and a link, because browsers apply `form-action` to redirects.
     ///
     /// A failed sign-in can be repeated. Apple sends the name once and accepts a code once, so the client keeps the
-    /// name and Apple's tokens, encrypted with a key that is derived from the team's key. A browser keeps them in
-    /// cookies; an app without cookies keeps the `resumeToken` of the JSON response and adds it to the same
-    /// request. Every failed sign-in of an app has one: a response of yours that is not JSON becomes a problem
+    /// name and Apple's tokens, encrypted with the sealer of `native` or `web`, else with a key that is derived from the
+    /// team's key. A browser keeps them in cookies; an app without cookies keeps the `resumeToken` of the JSON response
+    /// and adds it to the same request. Every failed sign-in of an app has one: a response of yours that is not JSON becomes a problem
     /// document with its status. The error page has a button that posts Apple's response again. Within ten minutes
-    /// your function is called again with the same name and tokens. A later sign-in still has the name.
+    /// your function is called again with the same name and tokens, for each repetition: ``NativeEndpoint/requiresCode``
+    /// tells how to open one session only. A later sign-in still has the name.
     ///
     /// A server without the team's key does not exchange the code and stores nothing. Its apps must keep the name
     /// until they get status 201.
@@ -105,7 +105,9 @@ extension AppleSignIn {
     ///   - onSignIn: finds or creates the account, and returns the response.
     /// - Returns: the routes.
     /// - Throws: `configuration_invalid` if neither `web` nor `native` is set, `native` has no client IDs, lists one
-    ///   as both kinds or a Services ID without nonces, a client is not configured, codes are exchanged and no key is configured, or a redirect URI is not valid for `path`;
+    ///   as both kinds or a Services ID without nonces, `redirectOrigins` is empty with a Services ID or has one that is
+    ///   not an origin, a client is not configured, codes are exchanged and no key is configured, or a redirect URI is not
+    ///   valid for `path`;
     ///   `client_secret_key_invalid` if the key cannot sign.
     public func signInRoutes<Context>(
         at path: String = "/auth/apple",
@@ -126,6 +128,8 @@ extension AppleSignIn {
             apple: self,
             web: web,
             nonces: native?.nonces,
+            // Without the team's key no code is exchanged, and nothing is kept.
+            sealer: configuration.key.map { native?.sealer ?? web?.sealer ?? $0.sealer },
             prepare: beforeRedeeming,
             refuse: onRefusal,
             answerError: onError,
@@ -172,9 +176,7 @@ extension NativeRoute {
             .post,
             "\(path)/nonces",
             RouteLimits.maximumNativeByteCount
-        ) { _ in
-            try await self.makeNonce(nonces)
-        }
+        ) { _ in self.makeNonce(nonces) }
         return [signIn, makeNonce]
     }
 }

@@ -12,7 +12,8 @@ extension AppleSignIn {
     package func exchangeForApp(
         _ authorization: AuthorizationCallback.Authorization,
         clientID: ClientID,
-        redirectURI: String
+        redirectURI: String,
+        sealer: TokenSealer
     ) async throws -> (identityToken: String, resumeToken: String) {
         if let identityToken = authorization.identityToken {
             let expectation = IdentityTokenExpectation(
@@ -27,11 +28,8 @@ extension AppleSignIn {
             clientID: clientID,
             redirectURI: redirectURI
         )
-        guard let key = configuration.key else {
-            throw SignInError(.configurationInvalid, hint: "no key is configured")
-        }
         let name = authorization.user?.name.flatMap { try? $0.checked() }
-        let resumeToken = try UnfinishedSignIn.resumeToken(grant, name, key.sealer, now: time.now)
+        let resumeToken = try UnfinishedSignIn.resumeToken(grant, name, sealer, now: time.now)
         return (grant.answer.identityToken, resumeToken)
     }
 }

@@ -31,10 +31,11 @@ struct NativeRoute<Context>: Sendable {
         }
     }
 
-    func makeNonce(_ nonces: any NativeNonces) async throws -> SignInResponse {
-        let (nonce, expiresAt) = try await nonces.make()
+    func makeNonce(_ nonces: NativeNonces) -> SignInResponse {
+        let made = nonces.make(at: handler.apple.time.now)
         let document: JSONObject = [
-            "nonce": .string(nonce), "expiresAt": .string(expiresAt.formatted(.iso8601)),
+            "nonce": .string(made.nonce),
+            "expiresAt": .string(made.expiresAt.formatted(.iso8601)),
         ]
         return SignInResponse.json(document, status: .created).guarded
     }

@@ -140,7 +140,7 @@ struct WebRoutes<Context>: Sendable {
         } catch {
             guard var refusal = RefusedSignIn(any: error) else { throw error }
             if let name = SuggestedName(callback, pending: kept.pending),
-                let sealer = apple.configuration.key?.sealer
+                let sealer = handler.sealer
             {
                 let site = flow.cookies(for: request)
                 refusal.cookies.append(
