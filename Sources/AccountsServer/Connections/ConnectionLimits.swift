@@ -12,21 +12,15 @@ import Synchronization
 /// Trusted proxies, and this machine, stand for many clients: they may have all.
 final class ConnectionLimits: Sendable {
     private let proxies: TrustedProxies
-    private let maximumCount: Int
     private let time: TimeSource
     private let logger: Logger
     private let peers = PeerLog()
-    private let counts = Mutex<[ClientNetwork: Int]>([:])
-    private let bodies = Mutex(Bodies())
-
-    private struct Bodies {
-        var byteCount = 0
-        var byteCounts: [ClientNetwork: Int] = [:]
-    }
+    fileprivate let connections: Mutex<Shares>
+    fileprivate let bodies = Mutex(Shares(maximum: ServerLimits.maximumBodiesByteCount))
 
     init(_ configuration: AccountsServerConfiguration, time: TimeSource, logger: Logger) {
         proxies = configuration.trustedProxies
-        maximumCount = max(configuration.maximumConnectionCount / ServerLimits.peerShare, 1)
+        connections = Mutex(Shares(maximum: configuration.maximumConnectionCount))
         self.time = time
         self.logger = logger
     }
@@ -48,45 +42,38 @@ final class ConnectionLimits: Sendable {
 
     /// Counts a connection; returns false if its peer has too many.
     fileprivate func open(_ peer: ClientNetwork) -> Bool {
-        let count = counts.withLock { counts in
-            counts[peer, default: 0] += 1
-            return counts[peer, default: 0]
-        }
-        guard count > maximumCount else { return true }
-        close(peer)
-        if peers.isDue(peer, now: time.now) {
+        let isOpen = connections.withLock { $0.take(1, of: peer) }
+        if !isOpen, peers.isDue(peer, now: time.now) {
             logger.warning("too many connections", metadata: ["peer": "\(peer.text)"])
         }
-        return false
+        return isOpen
+    }
+}
+
+/// How much of a limited amount all clients have, and how much each of them has.
+private struct Shares {
+    let maximum: Int
+    private var count = 0
+    private var counts: [ClientNetwork: Int] = [:]
+
+    init(maximum: Int) { self.maximum = maximum }
+
+    /// Takes a part; returns false if too little is left, or too little of one client's share.
+    mutating func take(_ count: Int, of client: ClientNetwork?) -> Bool {
+        let own = client.map { counts[$0, default: 0] + count } ?? 0
+        guard self.count + count <= maximum, own <= max(maximum / ServerLimits.peerShare, 1) else {
+            return false
+        }
+        self.count += count
+        if let client { counts[client] = own }
+        return true
     }
 
-    fileprivate func close(_ peer: ClientNetwork) {
-        counts.withLock { counts in
-            let count = counts[peer, default: 0] - 1
-            counts[peer] = count > 0 ? count : nil
-        }
-    }
-
-    /// Counts bytes of a body; returns false if they exceed a limit.
-    fileprivate func take(_ byteCount: Int, of client: ClientNetwork?) -> Bool {
-        bodies.withLock { bodies in
-            let maximum = ServerLimits.maximumBodiesByteCount
-            let count = client.map { bodies.byteCounts[$0, default: 0] + byteCount } ?? 0
-            guard bodies.byteCount + byteCount <= maximum, count <= maximum / ServerLimits.peerShare
-            else { return false }
-            bodies.byteCount += byteCount
-            if let client { bodies.byteCounts[client] = count }
-            return true
-        }
-    }
-
-    fileprivate func giveBack(_ byteCount: Int, of client: ClientNetwork?) {
-        bodies.withLock { bodies in
-            bodies.byteCount -= byteCount
-            guard let client else { return }
-            let count = bodies.byteCounts[client, default: 0] - byteCount
-            bodies.byteCounts[client] = count > 0 ? count : nil
-        }
+    mutating func giveBack(_ count: Int, of client: ClientNetwork?) {
+        self.count -= count
+        guard let client else { return }
+        let rest = counts[client, default: 0] - count
+        counts[client] = rest > 0 ? rest : nil
     }
 }
 
@@ -125,7 +112,8 @@ private final class Handler: ChannelDuplexHandler, RemovableChannelHandler {
         // The server discards a body that arrives after the response.
         case .body(let bytes) where !bodies.isEmpty:
             let last = bodies.count - 1
-            guard limits.take(bytes.readableBytes, of: bodies[last].client) else {
+            let client = bodies[last].client
+            guard limits.bodies.withLock({ $0.take(bytes.readableBytes, of: client) }) else {
                 isRefused = true
                 return context.fireErrorCaught(RefusedSignIn.serverBusy)
             }
@@ -138,7 +126,7 @@ private final class Handler: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .end = unwrapOutboundIn(data), !bodies.isEmpty {
             let answered = bodies.removeFirst()
-            limits.giveBack(answered.byteCount, of: answered.client)
+            limits.bodies.withLock { $0.giveBack(answered.byteCount, of: answered.client) }
             if isRefused { closeLater(context) }
         }
         context.write(data, promise: promise)
@@ -152,7 +140,9 @@ private final class Handler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        for body in bodies { limits.giveBack(body.byteCount, of: body.client) }
-        if let peer { limits.close(peer) }
+        for body in bodies {
+            limits.bodies.withLock { $0.giveBack(body.byteCount, of: body.client) }
+        }
+        if let peer { limits.connections.withLock { $0.giveBack(1, of: peer) } }
     }
 }
