@@ -280,9 +280,9 @@ package struct OutboxWorker: Service {
                 )
                 return .done
             }
-            for (account, address) in relayRefusals.marked {
+            for (address, account) in relayRefusals.marked {
                 _ = try await store.markRelayAddress(address, of: account, isRefused: false)
-                relayRefusals.unmark(account)
+                relayRefusals.unmark(address)
             }
         } catch {
             return failed("store_unavailable", attemptCount: entry.attemptCount + 1)

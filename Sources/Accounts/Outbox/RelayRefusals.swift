@@ -7,31 +7,25 @@ final class RelayRefusals: Sendable {
     /// The number of addresses in a row that shows that the mail server is the cause.
     static let maximumCount = 10
 
-    private struct State {
-        var addresses: Set<String> = []
-        var marked: [AccountID: String] = [:]
-    }
-
-    private let state = LockedValue(State())
+    /// The accounts to which the addresses belong, as far as they may be marked.
+    private let accounts = LockedValue<[String: AccountID?]>([:])
 
     /// Records an address, and the account that is marked; ignored when the mail server is the cause.
     func add(_ address: String, of account: AccountID?) {
-        state.withLock { state in
-            guard state.addresses.count < Self.maximumCount else { return }
-            state.addresses.insert(EmailAddress.key(address))
-            if let account { state.marked[account] = address }
+        accounts.withLock { accounts in
+            guard accounts.count < Self.maximumCount else { return }
+            let key = EmailAddress.key(address)
+            accounts[key] = .some(account ?? accounts[key, default: nil])
         }
     }
 
-    var areMailServersFault: Bool {
-        state.withLock { $0.addresses.count >= Self.maximumCount }
-    }
+    var areMailServersFault: Bool { accounts.withLock { $0.count >= Self.maximumCount } }
 
-    /// The accounts that may be marked, and their addresses.
-    var marked: [AccountID: String] { state.withLock(\.marked) }
+    /// The addresses that may be marked, and their accounts.
+    var marked: [String: AccountID] { accounts.withLock { $0.compactMapValues(\.self) } }
 
-    func unmark(_ account: AccountID) { state.withLock { $0.marked[account] = nil } }
+    func unmark(_ address: String) { accounts.withLock { $0[address] = .some(nil) } }
 
     /// Ends the row, because a relay address accepted mail.
-    func end() { state.withLock { $0 = State() } }
+    func end() { accounts.withLock { $0 = [:] } }
 }
