@@ -187,7 +187,7 @@ struct ConnectionPoolTests {
         let database = try await cluster.makeDatabase()
         let url = "postgres://app:secret@127.0.0.1:1,127.0.0.1:\(cluster.port)/\(database)"
         let store = try await TestCluster.patientStore(ConnectionSettings(url: url))
-        try await store.checkWriting(now: SampleSignIn.start)
+        try await store.checkWriting(as: ["k1=00"], now: SampleSignIn.start)
         store.close()
         // One that takes no writes is no server at all.
         try await cluster.administer(

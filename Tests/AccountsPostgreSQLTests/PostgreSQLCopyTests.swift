@@ -132,7 +132,7 @@ struct PostgreSQLCopyTests {
             )
             // What each database has for itself.
             let own = [
-                "schema_versions.", "store_state.", "store_identity.", "store_copies.",
+                "schema_versions.", "store_identity.", "store_copies.",
                 "copied_tables.", "server_keys.",
             ]
             let found = try rows.rows.map { try $0.text(0) }

@@ -309,7 +309,9 @@ struct PostgreSQLTransactionTests {
             try await store.account(sample.newAccountID)
         }
         try await cluster.command("stop")
-        await expectFailure(.unavailable) { try await store.checkWriting(now: sample.now) }
+        await expectFailure(.unavailable) {
+            try await store.checkWriting(as: ["k1=00"], now: sample.now)
+        }
         try await cluster.command("start")
         let found = try await store.session(tokenHash: sample.token.hash, now: sample.now)
         #expect(found?.session.id == sample.session)

@@ -18,10 +18,7 @@ package protocol AdministrationStore: Sendable {
     /// Encrypts a batch of secrets again, by the rule of `ResealingBatch`, and returns its result.
     func reseal(_ batch: ResealingBatch) async throws(AccountStoreError) -> ResealingStep
 
-    /// Records the sealing keys of a running server, as `id=fingerprint`.
-    func recordSealingKeys(_ keys: [String], now: Date) async throws(AccountStoreError)
-
-    /// Returns the sealing keys of the servers that have recorded them since a time.
+    /// Returns the sealing keys of the servers of a shared database that have recorded them since a time.
     func sealingKeys(recordedSince: Date) async throws(AccountStoreError) -> [[String]]
 
     /// Backs up a snapshot of the database to one file while other writes continue; leaves no file after an error.
@@ -29,14 +26,6 @@ package protocol AdministrationStore: Sendable {
 }
 
 extension AdministrationStore {
-    /// Does nothing: commands reach the only process that has the store open.
-    package func recordSealingKeys(_ keys: [String], now: Date) async throws(AccountStoreError) {}
-
-    /// Returns no keys.
-    package func sealingKeys(recordedSince: Date) async throws(AccountStoreError) -> [[String]] {
-        []
-    }
-
     /// Throws, because a database server has its own backup tools.
     package func backUp(_ order: BackupOrder) async throws(AccountStoreError) -> BackupReport {
         throw AccountStoreError(.failed, hint: "back up this database with PostgreSQL's own tools")

@@ -77,12 +77,9 @@ package struct MaintenanceService: Service {
         await wipeTraces()
     }
 
-    /// Does the frequent work: checks the store, records the sealing keys, saves session uses, wipes traces.
+    /// Does the frequent work: checks the store, saves session uses, wipes traces.
     package func lookAfter() async {
         await tryWriting()
-        await attempt("recording the sealing keys") { () async throws(AccountStoreError) in
-            try await store.recordSealingKeys(accounts.sealingKeys, now: time.now)
-        }
         await writeUses()
         await recordSkippedRefusals(isLast: false)
         await wipeTraces()
@@ -188,7 +185,7 @@ package struct MaintenanceService: Service {
     func tryWriting() async {
         let before = accounts.readiness.failure
         do {
-            try await store.checkWriting(now: time.now)
+            try await store.checkWriting(as: accounts.sealingKeys, now: time.now)
             accounts.readiness.found(nil)
             if before != nil { logger.notice("the store is writable again") }
         } catch {

@@ -202,8 +202,8 @@ package protocol OutboxStore: Sendable {
 
 /// Regular maintenance of a store, apart from requests.
 package protocol MaintenanceStore: Sendable {
-    /// Checks that the store is writable, by writing to it.
-    func checkWriting(now: Date) async throws(AccountStoreError)
+    /// Checks that the store is writable, by recording the sealing keys of a running server, as `id=fingerprint`.
+    func checkWriting(as sealingKeys: [String], now: Date) async throws(AccountStoreError)
 
     /// The time of the database's server; nil if the store has no clock of its own.
     func clock() async throws(AccountStoreError) -> Date?

@@ -53,7 +53,7 @@ package struct SQLSchema {
             CREATE INDEX accounts_by_other_email ON accounts (email_key)
                 WHERE username IS NULL AND email_key IS NOT NULL
             """,
-            // The fingerprints of the servers' sealing keys, in a shared database.
+            // The fingerprints of the servers' sealing keys, written to check that the database is writable.
             "CREATE TABLE server_keys (sealing_keys TEXT PRIMARY KEY, recorded_at \(dialect.integer) NOT NULL)\(dialect.tableOptions)",
         ]
     }
@@ -259,9 +259,6 @@ package struct SQLSchema {
             """,
             "CREATE INDEX outbox_due ON outbox (kind, next_attempt_at) WHERE NOT is_refused",
             "CREATE INDEX outbox_by_person ON outbox (person_hash) WHERE person_hash IS NOT NULL",
-            // One row, written to check that the database is writable.
-            "CREATE TABLE store_state (id \(dialect.integer) PRIMARY KEY, checked_at \(dialect.integer) NOT NULL)\(dialect.tableOptions)",
-            "INSERT INTO store_state (id, checked_at) VALUES (1, 0)",
         ]
     }
 

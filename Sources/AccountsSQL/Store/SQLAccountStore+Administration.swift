@@ -34,6 +34,19 @@ extension SQLAccountStore {
         try await database.read { $0.sealedValues(after: after, maximumCount: maximumCount) }
     }
 
+    package func sealingKeys(
+        recordedSince limit: Date
+    ) async throws(AccountStoreError) -> [[String]] {
+        // Only this process has a database without a server open.
+        guard database.dialect.clock != nil else { return [] }
+        return try await database.read { question in
+            question.list(
+                "SELECT sealing_keys FROM server_keys WHERE recorded_at >= $1",
+                [.date(limit)]
+            ) { try $0.text(0).split(separator: ",").map(String.init) }
+        }
+    }
+
     package func reseal(_ batch: ResealingBatch) async throws(AccountStoreError) -> ResealingStep {
         try await database.decide { question in
             question.sealedValues(after: batch.after, maximumCount: batch.maximumCount)

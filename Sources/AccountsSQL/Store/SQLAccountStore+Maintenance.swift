@@ -3,14 +3,17 @@ import AppleIdentity
 import Foundation
 
 extension SQLAccountStore {
-    package func checkWriting(now: Date) async throws(AccountStoreError) {
-        let rows = try await database.run(
-            "UPDATE store_state SET checked_at = $1 WHERE id = 1",
-            [.date(now)]
+    package func checkWriting(
+        as sealingKeys: [String],
+        now: Date
+    ) async throws(AccountStoreError) {
+        _ = try await database.run(
+            """
+            INSERT INTO server_keys (sealing_keys, recorded_at) VALUES ($1, $2)
+            ON CONFLICT (sealing_keys) DO UPDATE SET recorded_at = excluded.recorded_at
+            """,
+            [.text(sealingKeys.joined(separator: ",")), .date(now)]
         )
-        guard rows.affectedCount == 1 else {
-            throw AccountStoreError(.failed, hint: "the table store_state is empty")
-        }
     }
 
     package func clock() async throws(AccountStoreError) -> Date? {

@@ -67,8 +67,8 @@ extension FailingStore {
 // MARK: MaintenanceStore
 
 extension FailingStore {
-    func checkWriting(now: Date) async throws(Failure) {
-        try await call(.checkWriting, try await store.checkWriting(now: now))
+    func checkWriting(as sealingKeys: [String], now: Date) async throws(Failure) {
+        try await call(.checkWriting, try await store.checkWriting(as: sealingKeys, now: now))
     }
 
     func clock() async throws(Failure) -> Date? {
@@ -111,10 +111,6 @@ extension FailingStore {
             .sealedValues,
             try await store.sealedValues(after: after, maximumCount: maximumCount)
         )
-    }
-
-    func recordSealingKeys(_ keys: [String], now: Date) async throws(Failure) {
-        try await call(.recordSealingKeys, try await store.recordSealingKeys(keys, now: now))
     }
 
     func sealingKeys(recordedSince limit: Date) async throws(Failure) -> [[String]] {

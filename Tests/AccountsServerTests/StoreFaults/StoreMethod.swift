@@ -11,8 +11,7 @@ enum StoreMethod: String, CaseIterable, Sendable {
     case claimEntries, finishEntry, requeueRefusedEntries, makeFailedEntriesDue, outboxBacklog
     case markRelayAddress
     case checkWriting, clock, forgetExpired, wipeTraces
-    case accounts, namedAccounts, sealedValues, reseal, backUp
-    case recordSealingKeys, sealingKeys
+    case accounts, namedAccounts, sealedValues, reseal, sealingKeys, backUp
     case transfer, transferStates, transferState
     case record, auditEntries, forgetAuditEntries
     case tokenKeys, rotateTokenKeys

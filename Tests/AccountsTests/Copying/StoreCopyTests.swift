@@ -168,7 +168,7 @@ private let stores = Lending { body in
         }
         // What each database has for itself.
         let own = [
-            "grdb_migrations.", "store_state.", "store_identity.", "store_copies.",
+            "grdb_migrations.", "store_identity.", "store_copies.",
             "copied_tables.", "server_keys.",
         ]
         let left = found.filter { name in !own.contains { name.hasPrefix($0) } }

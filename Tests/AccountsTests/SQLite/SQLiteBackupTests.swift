@@ -21,6 +21,7 @@ import Testing
             before.append(SampleSignIn.somebody())
             try await store.signIn(before[before.count - 1])
         }
+        try await store.checkWriting(as: ["k1=00"], now: SampleSignIn.start)
         let load = Load()
         let report = try await withThrowingTaskGroup { group in
             for _ in 0..<4 {
@@ -32,7 +33,7 @@ import Testing
                 BackupOrder(path: copy, replaces: false) { progress in
                     // Others write between any two steps.
                     try store.queue.write { database in
-                        try database.execute(sql: "UPDATE store_state SET checked_at = 7")
+                        try database.execute(sql: "UPDATE server_keys SET recorded_at = 7")
                     }
                     #expect(progress.copiedPageCount <= progress.pageCount)
                 }
@@ -55,10 +56,10 @@ import Testing
             )
             #expect(found != nil)
         }
-        let checkedAt = try await restored.queue.read { database in
-            try Int.fetchOne(database, sql: "SELECT checked_at FROM store_state")
+        let recordedAt = try await restored.queue.read { database in
+            try Int64.fetchOne(database, sql: "SELECT recorded_at FROM server_keys")
         }
-        #expect(checkedAt == 0)
+        #expect(recordedAt == SampleSignIn.start.microseconds)
         try restored.close()
     }
 
