@@ -6,21 +6,11 @@ package struct AccountDeletionFacts: Hashable, Sendable {
     package var account: Account?
     /// The requesting session, when it has not expired.
     package var session: Session?
-    package var refreshTokens: [RefreshToken]
+    package var refreshTokens: [RefreshToken] = []
     /// The audit log entry of this same deletion; used only when the account is already deleted.
     package var recorded: AuditEntry?
 
-    package init(
-        account: Account? = nil,
-        session: Session? = nil,
-        refreshTokens: [RefreshToken] = [],
-        recorded: AuditEntry? = nil
-    ) {
-        self.account = account
-        self.session = session
-        self.refreshTokens = refreshTokens
-        self.recorded = recorded
-    }
+    package static let empty = AccountDeletionFacts()
 }
 
 extension AccountDeletion {

@@ -9,26 +9,12 @@ package struct AppCodeFacts: Hashable, Sendable {
     /// The browser session that confirmed, perhaps expired.
     package var confirmingSession: Session?
     /// The number of unused codes of the account.
-    package var waitingCount: Int
-    package var sessions: SessionFacts
+    package var waitingCount = 0
+    package var sessions = SessionFacts()
     /// The counts of failed attempts.
-    package var throttles: [Throttle]
+    package var throttles: [Throttle] = []
 
-    package init(
-        code: AppCode? = nil,
-        account: Account? = nil,
-        confirmingSession: Session? = nil,
-        waitingCount: Int = 0,
-        sessions: SessionFacts = SessionFacts(),
-        throttles: [Throttle] = []
-    ) {
-        self.code = code
-        self.account = account
-        self.confirmingSession = confirmingSession
-        self.waitingCount = waitingCount
-        self.sessions = sessions
-        self.throttles = throttles
-    }
+    package static let empty = AppCodeFacts()
 }
 
 extension AppCodeIssue {

@@ -7,23 +7,11 @@ package struct PasswordFacts: Hashable, Sendable {
     package var accountOfUsername: AccountID?
     /// The password of the account, or of the one that has the username.
     package var password: StoredPassword?
-    package var sessions: SessionFacts
+    package var sessions = SessionFacts()
     /// The counts of attempts.
-    package var throttles: [Throttle]
+    package var throttles: [Throttle] = []
 
-    package init(
-        account: Account? = nil,
-        accountOfUsername: AccountID? = nil,
-        password: StoredPassword? = nil,
-        sessions: SessionFacts = SessionFacts(),
-        throttles: [Throttle] = []
-    ) {
-        self.account = account
-        self.accountOfUsername = accountOfUsername
-        self.password = password
-        self.sessions = sessions
-        self.throttles = throttles
-    }
+    package static let empty = PasswordFacts()
 }
 
 extension Collection where Element == ThrottleUse {

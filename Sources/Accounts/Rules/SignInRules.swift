@@ -3,9 +3,9 @@ import Foundation
 /// The facts that decide a sign-in.
 package struct SignInFacts: Hashable, Sendable {
     /// Whether the identity token was already used.
-    package var isTokenUsed: Bool
+    package var isTokenUsed = false
     /// Whether the nonce was already used.
-    package var isNonceUsed: Bool
+    package var isNonceUsed = false
     /// When the user's consent last ended, as far as it is remembered: by Apple's clock, or by the server's clock after
     /// a deletion or an unlinking.
     package var consentEndedAt: Date?
@@ -14,30 +14,12 @@ package struct SignInFacts: Hashable, Sendable {
     /// The name from an earlier sign-in that was not completed.
     package var pendingName: AccountName?
     /// Whether an account with a password has the same verified email address.
-    package var isEmailTaken: Bool
-    package var sessions: SessionFacts
+    package var isEmailTaken = false
+    package var sessions = SessionFacts()
     /// Queued revocations of the user's earlier account.
-    package var queuedRevocations: [OutboxEntry]
+    package var queuedRevocations: [OutboxEntry] = []
 
-    package init(
-        isTokenUsed: Bool = false,
-        isNonceUsed: Bool = false,
-        consentEndedAt: Date? = nil,
-        account: Account? = nil,
-        pendingName: AccountName? = nil,
-        isEmailTaken: Bool = false,
-        sessions: SessionFacts = SessionFacts(),
-        queuedRevocations: [OutboxEntry] = []
-    ) {
-        self.isTokenUsed = isTokenUsed
-        self.isNonceUsed = isNonceUsed
-        self.consentEndedAt = consentEndedAt
-        self.account = account
-        self.pendingName = pendingName
-        self.isEmailTaken = isEmailTaken
-        self.sessions = sessions
-        self.queuedRevocations = queuedRevocations
-    }
+    package static let empty = SignInFacts()
 }
 
 extension SignInAttempt {

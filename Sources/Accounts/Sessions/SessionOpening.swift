@@ -37,21 +37,11 @@ package struct SessionFacts: Hashable, Sendable {
     /// The client's previous session.
     package var previousSession: Session?
     /// The active sessions beyond the maximum, which are the ones unused for longest.
-    package var surplusSessions: [SessionID]
+    package var surplusSessions: [SessionID] = []
     /// Whether the account has a session of the same device.
-    package var isDeviceKnown: Bool
+    package var isDeviceKnown = false
 
-    package init(
-        completedSession: Session? = nil,
-        previousSession: Session? = nil,
-        surplusSessions: [SessionID] = [],
-        isDeviceKnown: Bool = false
-    ) {
-        self.completedSession = completedSession
-        self.previousSession = previousSession
-        self.surplusSessions = surplusSessions
-        self.isDeviceKnown = isDeviceKnown
-    }
+    package static let empty = SessionFacts()
 }
 
 extension SessionOpening {

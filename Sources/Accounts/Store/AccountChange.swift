@@ -191,13 +191,13 @@ package struct AccountChange: Hashable, Sendable {
 /// The facts that decide a change; a store looks up only what the change refers to.
 package struct AccountChangeFacts: Hashable, Sendable {
     /// Whether this same change was already made.
-    package var isDone: Bool
+    package var isDone = false
     /// The account of the caller or of the link.
     package var account: Account?
     /// The requesting session, when it has not expired.
     package var session: Session?
     package var password: StoredPassword?
-    package var refreshTokens: [RefreshToken]
+    package var refreshTokens: [RefreshToken] = []
     package var accountOfUsername: AccountID?
     /// The account that has the Apple identity to restore.
     package var accountOfPerson: AccountID?
@@ -206,31 +206,9 @@ package struct AccountChangeFacts: Hashable, Sendable {
     /// The facts about the sign-in at Apple; their account is that of the Apple user.
     package var signIn: SignInFacts?
     /// The counts of attempts.
-    package var throttles: [Throttle]
+    package var throttles: [Throttle] = []
 
-    package init(
-        isDone: Bool = false,
-        account: Account? = nil,
-        session: Session? = nil,
-        password: StoredPassword? = nil,
-        refreshTokens: [RefreshToken] = [],
-        accountOfUsername: AccountID? = nil,
-        accountOfPerson: AccountID? = nil,
-        mailToken: MailToken? = nil,
-        signIn: SignInFacts? = nil,
-        throttles: [Throttle] = []
-    ) {
-        self.isDone = isDone
-        self.account = account
-        self.session = session
-        self.password = password
-        self.refreshTokens = refreshTokens
-        self.accountOfUsername = accountOfUsername
-        self.accountOfPerson = accountOfPerson
-        self.mailToken = mailToken
-        self.signIn = signIn
-        self.throttles = throttles
-    }
+    package static let empty = AccountChangeFacts()
 }
 
 /// The result of a change.

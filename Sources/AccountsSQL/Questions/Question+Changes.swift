@@ -10,7 +10,7 @@ extension Question {
         let throttles = throttles(change.throttles)
         let person = accountFacts(of: change)
         return Fact { answers in
-            var facts = AccountChangeFacts()
+            var facts = AccountChangeFacts.empty
             if let person { facts = try answers[person] }
             facts.isDone = try answers[isDone]
             facts.mailToken = try answers[token]
@@ -35,7 +35,7 @@ extension Question {
         let holder = change.person.map { self.account(.person($0)) }
         let signIn = change.linking.map { facts(of: $0.attempt) }
         return Fact { answers in
-            var facts = AccountChangeFacts()
+            var facts = AccountChangeFacts.empty
             facts.account = try answers[account]
             facts.session = try answers[session]
             facts.password = try answers[password]
@@ -68,13 +68,13 @@ extension Question {
         let sessions = facts(of: redemption.opening, key)
         let throttles = throttles(redemption.throttles)
         return Fact { answers in
-            AppCodeFacts(
-                code: try answers[code],
-                account: try answers[account],
-                confirmingSession: try answers[confirming],
-                sessions: try answers[sessions],
-                throttles: try answers[throttles]
-            )
+            var facts = AppCodeFacts.empty
+            facts.code = try answers[code]
+            facts.account = try answers[account]
+            facts.confirmingSession = try answers[confirming]
+            facts.sessions = try answers[sessions]
+            facts.throttles = try answers[throttles]
+            return facts
         }
     }
 }

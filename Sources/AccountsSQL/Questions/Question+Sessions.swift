@@ -46,7 +46,8 @@ extension Question {
         let surplus = key.map { surplusSessions(of: $0, beside: opening) }
         let device = key.flatMap { opening.notice == nil ? nil : isDeviceKnown(opening, $0) }
         return Fact { answers in
-            var facts = SessionFacts(completedSession: try answers[completed])
+            var facts = SessionFacts.empty
+            facts.completedSession = try answers[completed]
             facts.previousSession = try answers[previous]
             if let surplus { facts.surplusSessions = try answers[surplus] }
             if let device { facts.isDeviceKnown = try answers[device] }

@@ -18,14 +18,14 @@ extension Question {
                 throw AccountStoreError(.failed, hint: "a query returned no row")
             }
             let account = try AccountRow.read(row, from: 7)
-            return SignInFacts(
-                isTokenUsed: try row.boolean(0),
-                isNonceUsed: try row.boolean(1),
-                consentEndedAt: try row.optionalDate(2),
-                account: account,
-                pendingName: try AccountRow.name(row, 3, parts: 4),
-                isEmailTaken: account == nil ? try row.boolean(6) : false
-            )
+            var facts = SignInFacts.empty
+            facts.isTokenUsed = try row.boolean(0)
+            facts.isNonceUsed = try row.boolean(1)
+            facts.consentEndedAt = try row.optionalDate(2)
+            facts.account = account
+            facts.pendingName = try AccountRow.name(row, 3, parts: 4)
+            facts.isEmailTaken = account == nil ? try row.boolean(6) : false
+            return facts
         }
         let revocations = queuedRevocations(of: person)
         return Fact { answers in

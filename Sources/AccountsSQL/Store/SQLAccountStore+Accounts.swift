@@ -65,12 +65,12 @@ extension Question {
         let tokens = refreshTokens(of: key)
         let recorded = auditEntry(of: deletion.audit)
         return Fact { answers in
-            AccountDeletionFacts(
-                account: try answers[account],
-                session: try answers[session],
-                refreshTokens: try answers[tokens],
-                recorded: try answers[recorded]
-            )
+            var facts = AccountDeletionFacts.empty
+            facts.account = try answers[account]
+            facts.session = try answers[session]
+            facts.refreshTokens = try answers[tokens]
+            facts.recorded = try answers[recorded]
+            return facts
         }
     }
 

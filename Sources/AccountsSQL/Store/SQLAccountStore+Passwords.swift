@@ -14,12 +14,11 @@ extension SQLAccountStore {
             let sessions = question.facts(of: creation.opening, nil)
             let throttles = question.throttles(creation.throttles)
             return Fact { answers in
-                let facts = PasswordFacts(
-                    account: try answers[account],
-                    accountOfUsername: try answers[other],
-                    sessions: try answers[sessions],
-                    throttles: try answers[throttles]
-                )
+                var facts = PasswordFacts.empty
+                facts.account = try answers[account]
+                facts.accountOfUsername = try answers[other]
+                facts.sessions = try answers[sessions]
+                facts.throttles = try answers[throttles]
                 return creation.decision(given: facts)
             }
         }
@@ -33,10 +32,9 @@ extension SQLAccountStore {
             let throttles = question.throttles(attempt.throttles)
             let isDone = question.isUsed(attempt.mark)
             return Fact { answers in
-                let facts = PasswordFacts(
-                    password: try answers[password],
-                    throttles: try answers[throttles]
-                )
+                var facts = PasswordFacts.empty
+                facts.password = try answers[password]
+                facts.throttles = try answers[throttles]
                 return attempt.decision(given: facts, isDone: try answers[isDone])
             }
         }
@@ -52,12 +50,11 @@ extension SQLAccountStore {
             let sessions = question.facts(of: signIn.opening, key)
             let throttles = question.throttles(signIn.returnedThrottles)
             return Fact { answers in
-                let facts = PasswordFacts(
-                    account: try answers[account],
-                    password: try answers[password],
-                    sessions: try answers[sessions],
-                    throttles: try answers[throttles]
-                )
+                var facts = PasswordFacts.empty
+                facts.account = try answers[account]
+                facts.password = try answers[password]
+                facts.sessions = try answers[sessions]
+                facts.throttles = try answers[throttles]
                 return signIn.decision(given: facts)
             }
         }

@@ -35,10 +35,9 @@ extension SQLAccountStore {
             ) { try $0.first?.count(0) ?? 0 }
             let session = question.session(named: issue.code.session)
             return Fact { answers in
-                let facts = AppCodeFacts(
-                    confirmingSession: try answers[session],
-                    waitingCount: try answers[waiting]
-                )
+                var facts = AppCodeFacts.empty
+                facts.confirmingSession = try answers[session]
+                facts.waitingCount = try answers[waiting]
                 return issue.decision(given: facts)
             }
         }

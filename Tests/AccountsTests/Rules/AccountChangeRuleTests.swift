@@ -1,8 +1,9 @@
 import AccountStoreConformance
-import Accounts
 import AppleIdentity
 import Foundation
 import Testing
+
+@testable import Accounts
 
 @Suite("The rules of a change") struct AccountChangeRuleTests {
     private let start = SampleSignIn.start

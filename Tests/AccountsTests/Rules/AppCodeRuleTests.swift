@@ -1,8 +1,9 @@
 import AccountStoreConformance
-import Accounts
 import AppleIdentity
 import Foundation
 import Testing
+
+@testable import Accounts
 
 @Suite("The rules of an app's code") struct AppCodeRuleTests {
     private let start = SampleSignIn.start

@@ -1,8 +1,9 @@
 import AccountStoreConformance
-import Accounts
 import AppleIdentity
 import Foundation
 import Testing
+
+@testable import Accounts
 
 @Suite("The rules of a sign-in with a password") struct PasswordSignInRuleTests {
     private let maya = SamplePassword()

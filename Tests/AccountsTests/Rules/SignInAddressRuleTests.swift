@@ -1,8 +1,9 @@
 import AccountStoreConformance
-import Accounts
 import AppleIdentity
 import Foundation
 import Testing
+
+@testable import Accounts
 
 @Suite("The rule of the email address of a sign-in") struct SignInAddressRuleTests {
     private static let own = address("a@example.com")
