@@ -155,7 +155,7 @@ extension AccountStore {
         let found = try await mailToken(SecretHash(of: secret), now: now)
         let token = try require(found?.token)
         return AccountChange(
-            kind: .undo(.init(token: token, hash: nil)),
+            kind: .undo(token, hash: nil, .random()),
             caller: nil,
             linkOwner: token.account,
             now: now

@@ -2,7 +2,7 @@ import AppleIdentity
 import Foundation
 
 /// A user's account as the store keeps it.
-package struct Account: Hashable, Sendable {
+package struct Account: Codable, Hashable, Sendable {
     /// The account's identifier; it never changes, unlike the email address and Apple's identifier.
     package let id: AccountID
     /// The display name as the user gave it.
@@ -73,7 +73,7 @@ package struct Account: Hashable, Sendable {
 }
 
 /// An email address that is not verified yet by the link of a mail.
-package struct PendingEmail: Hashable, Sendable {
+package struct PendingEmail: Codable, Hashable, Sendable {
     package let address: String
     /// The session that requested it.
     package let session: SessionID

@@ -2,7 +2,7 @@ import AppleIdentity
 import SignInWithApple
 
 /// A display name: one line, and the parts it was joined from.
-package struct AccountName: Hashable, Sendable {
+package struct AccountName: Codable, Hashable, Sendable {
     /// The name in one line, as it is shown.
     package let text: String
     /// The given name; nil when the name was given as a whole.

@@ -2,39 +2,15 @@ import Foundation
 
 /// What an account had before a change, for the link that undoes the change.
 package struct AccountSnapshot: Codable, Hashable, Sendable {
-    package let email: EmailAddress?
-    let emailSince: Date?
-    let isMailForwarded: Bool
-    let mailForwardingChangedAt: Date?
-    package private(set) var username: String?
-    private(set) var passwordSetAt: Date?
-    /// The hash of the password; nil without a password.
-    private(set) var passwordHash: String?
-    let passwordChangedAt: Date?
-    package private(set) var apple: AppleLink?
+    /// The account, without what an undoing leaves as it is.
+    package internal(set) var account: Account
+    var password: StoredPassword?
 
     package init(of account: Account, _ password: StoredPassword?) {
-        email = account.email
-        emailSince = account.emailSince
-        isMailForwarded = account.isMailForwarded
-        mailForwardingChangedAt = account.mailForwardingChangedAt
-        username = account.username
-        passwordSetAt = account.passwordSetAt
-        passwordHash = password?.hash
-        passwordChangedAt = password?.changedAt
-        apple = account.apple
-    }
-
-    var withoutPassword: AccountSnapshot {
-        var snapshot = self
-        (snapshot.username, snapshot.passwordSetAt, snapshot.passwordHash) = (nil, nil, nil)
-        return snapshot
-    }
-
-    var withoutApple: AccountSnapshot {
-        var snapshot = self
-        snapshot.apple = nil
-        return snapshot
+        self.account = account
+        self.account.name = nil
+        self.account.pendingEmail = nil
+        self.password = password
     }
 }
 
@@ -69,21 +45,21 @@ extension Account {
         return apple.linkedAt < passwordSetAt
     }
 
-    /// Restores the email address, the username and the Apple identity of a snapshot.
-    mutating func restore(_ snapshot: AccountSnapshot, at now: Date) {
+    /// Restores the email address, the username and the Apple identity of the account before a change.
+    mutating func restore(_ before: Account, at now: Date) {
         dropPendingEmail()
-        if email != snapshot.email {
-            email = snapshot.email
-            isMailForwarded = snapshot.isMailForwarded
-            mailForwardingChangedAt = snapshot.mailForwardingChangedAt
+        if email != before.email {
+            email = before.email
+            isMailForwarded = before.isMailForwarded
+            mailForwardingChangedAt = before.mailForwardingChangedAt
         }
-        emailSince = snapshot.emailSince
-        username = snapshot.username
-        passwordSetAt = snapshot.passwordSetAt
-        if apple?.person != snapshot.apple?.person {
-            apple = snapshot.apple
+        emailSince = before.emailSince
+        username = before.username
+        passwordSetAt = before.passwordSetAt
+        if apple?.person != before.apple?.person {
+            apple = before.apple
             // Its tokens are revoked: only a sign-in of its user restores the link.
-            apple?.revokedAt = snapshot.apple?.revokedAt ?? now
+            apple?.revokedAt = before.apple?.revokedAt ?? now
             apple?.hasRefreshToken = false
         }
     }

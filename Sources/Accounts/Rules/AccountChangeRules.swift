@@ -58,7 +58,7 @@ extension AccountChange {
         case .cancelEmailChange: return cancelEmailChange(account)
         case .verifyEmail: return verifyEmail(account, facts)
         case .resetPassword(_, let hash): return resetPassword(hash, account, facts)
-        case .undo(let undo): return self.undo(undo, account, facts)
+        case .undo(_, let hash, let entryID): return undo(hash, entryID, account, facts)
         }
     }
 

@@ -2,27 +2,17 @@ import Foundation
 
 /// The rules of changes that a mail's link undoes, and of the removal of a password.
 extension AccountChange {
-    /// The writes of the mail about a change: with the link that undoes it, otherwise the notice to `recipient`.
+    /// The writes of the mail about a change: with the link that undoes it, if the email address before may undo it,
+    /// otherwise the notice to `recipient`.
     func notified(
         _ recipient: Account,
         _ before: Account,
         _ isUndoable: Bool,
         _ facts: AccountChangeFacts
     ) -> [StoreWrite] {
-        guard isUndoable, let undo = undoing(before, facts) else {
-            return [notice?.entry(to: recipient).map { .enqueue($0) }].compactMap(\.self)
-        }
-        return [.putMailToken(undo.token), .enqueue(undo.mail)]
-    }
-
-    /// The link that undoes the change, and its mail; nil if the email address before may not undo it.
-    private func undoing(
-        _ before: Account,
-        _ facts: AccountChangeFacts
-    ) -> (token: MailToken, mail: OutboxEntry)? {
-        guard let undoLink, undoLink.address == before.undoAddress(at: now),
+        guard isUndoable, let undoLink, undoLink.address == before.undoAddress(at: now),
             let mail = undoLink.mail.entry(to: before)
-        else { return nil }
+        else { return [notice?.entry(to: recipient).map { .enqueue($0) }].compactMap(\.self) }
         let token = MailToken(
             hash: undoLink.hash,
             account: before.id,
@@ -31,7 +21,7 @@ extension AccountChange {
             expiresAt: now.addingTimeInterval(MailOrder.undoLifetime),
             snapshot: AccountSnapshot(of: before, facts.password)
         )
-        return (token, mail)
+        return [.putMailToken(token), .enqueue(mail)]
     }
 
     /// Removes the password without asking for it, with a session that proves who may set it.
@@ -62,34 +52,41 @@ extension AccountChange {
     ///
     /// An Apple identity or a username that has another account now stays there, and the link stays valid for it.
     func undo(
-        _ undo: ChangeUndo,
+        _ hash: String?,
+        _ entryID: OutboxID,
         _ before: Account,
         _ facts: AccountChangeFacts
     ) -> Result {
         guard let token = facts.mailToken, token.purpose == .changeUndo,
             var snapshot = token.snapshot
         else { return refused(.linkInvalid) }
-        guard undo.hash == nil || snapshot.username != nil else { return refused(.usernameMissing) }
+        guard hash == nil || snapshot.account.username != nil else {
+            return refused(.usernameMissing)
+        }
         let isUsernameTaken = facts.accountOfUsername.map { $0 != before.id } == true
         if isUsernameTaken {
             // An intruder who took the username must not keep the user from the account.
-            guard snapshot.apple != nil else { return refused(.usernameTaken) }
-            snapshot = snapshot.withoutPassword
+            guard snapshot.account.apple != nil else { return refused(.usernameTaken) }
+            (snapshot.account.username, snapshot.account.passwordSetAt) = (nil, nil)
+            snapshot.password = nil
         }
         let isElsewhere = facts.accountOfPerson.map { $0 != before.id } == true
+        if isElsewhere { snapshot.account.apple = nil }
+        if let hash, snapshot.password != nil {
+            snapshot.password = StoredPassword(account: before.id, hash: hash, changedAt: now)
+        }
         var account = before
-        account.restore(isElsewhere ? snapshot.withoutApple : snapshot, at: now)
-        let isSame = before.apple?.person == account.apple?.person
+        account.restore(snapshot.account, at: now)
+        let strange = before.apple?.person == account.apple?.person ? nil : before.apple?.person
         let entries =
-            isSame
-            ? []
-            : facts.refreshTokens.revocations(undo.entryID, of: before.apple?.person, at: now)
+            strange.map { facts.refreshTokens.revocations(entryID, of: $0, at: now) } ?? []
         return changed(
             account,
             entries.map { .enqueue($0) }
-                + (isSame ? [] : unlinkingWrites(before, undo))
+                + (strange.map { unlinkingWrites($0, entryID, before) } ?? [])
                 + [
-                    .updateAccount(account), passwordWrite(snapshot, undo.hash, account),
+                    .updateAccount(account),
+                    snapshot.password.map { .putPassword($0) } ?? .removePassword(of: account.id),
                     // Later links restore what an attacker may have set.
                     .removeMailTokens(
                         of: account.id,
@@ -104,24 +101,15 @@ extension AccountChange {
         )
     }
 
-    private func unlinkingWrites(_ before: Account, _ undo: ChangeUndo) -> [StoreWrite] {
-        [.removeRefreshTokens(of: before.id), .removeTransfer(of: before.id)]
-            + [before.apple?.person.consentEnded(by: undo.entryID, at: now)].compactMap(\.self)
-    }
-
-    private func passwordWrite(
-        _ snapshot: AccountSnapshot,
-        _ hash: String?,
+    private func unlinkingWrites(
+        _ person: ApplePerson,
+        _ entryID: OutboxID,
         _ account: Account
-    ) -> StoreWrite {
-        guard let former = snapshot.passwordHash else { return .removePassword(of: account.id) }
-        return .putPassword(
-            StoredPassword(
-                account: account.id,
-                hash: hash ?? former,
-                changedAt: hash == nil ? snapshot.passwordChangedAt ?? now : now
-            )
-        )
+    ) -> [StoreWrite] {
+        [
+            .removeRefreshTokens(of: account.id), .removeTransfer(of: account.id),
+            person.consentEnded(by: entryID, at: now),
+        ]
     }
 
     /// What an undoing restored, for the audit log; nil for another change.
@@ -130,8 +118,10 @@ extension AccountChange {
         _ after: Account,
         _ facts: AccountChangeFacts
     ) -> String? {
-        guard case .undo(let undo) = kind, let snapshot = undo.token.snapshot else { return nil }
-        let isPasswordNew = undo.hash != nil || facts.password?.hash != snapshot.passwordHash
+        guard case .undo(let token, let hash, _) = kind, let snapshot = token.snapshot else {
+            return nil
+        }
+        let isPasswordNew = hash != nil || facts.password?.hash != snapshot.password?.hash
         let parts = [
             before.email != after.email ? "email" : nil,
             isPasswordNew || before.username != after.username ? "password" : nil,

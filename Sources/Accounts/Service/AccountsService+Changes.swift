@@ -15,20 +15,19 @@ extension AccountsService {
         let now = now
         let before = try await asking(await store.account(session.accountID))
         guard let before else { throw .sessionInvalid }
-        var change = AccountChange(
+        let change = AccountChange(
             kind: .linkApple(try redeemed(candidate, grant, now: now)),
             caller: caller(session, needsFreshSignIn: true, now: now),
             notice: try notice(.appleLinked, client: candidate.client, now: now),
+            undoLink: try undoLink(.appleLinked, of: before, candidate.client, now: now),
             now: now
         )
-        change.undoLink = try undoLink(.appleLinked, of: before, candidate.client, now: now)
         let account = try await carryOut(
             from: candidate.client,
             clientID: candidate.identity.clientID,
             change
         )
         log("Apple identity linked", session)
-        outboxSignal?.send()
         return account
     }
 
@@ -67,16 +66,15 @@ extension AccountsService {
         let now = now
         let before = try await asking(await store.account(session.accountID))
         guard let before else { throw .sessionInvalid }
-        var change = AccountChange(
+        let change = AccountChange(
             kind: .unlinkApple(.random()),
             caller: caller(session, needsFreshSignIn: true, now: now),
             notice: try lastMail(.appleUnlinked, to: before, client, now: now),
+            undoLink: try undoLink(.appleUnlinked, of: before, client, now: now),
             now: now
         )
-        change.undoLink = try undoLink(.appleUnlinked, of: before, client, now: now)
         let account = try await carryOut(from: client, change)
         log("Apple identity unlinked", session)
-        outboxSignal?.send()
         await verifyKeptEmail(of: account, askedBy: session, client)
         return account
     }
@@ -124,7 +122,7 @@ extension AccountsService {
         return export
     }
 
-    /// Performs a change of an account in the store.
+    /// Performs a change of an account in the store, which may queue mail and revocations.
     func carryOut(
         from client: ClientDescription,
         clientID: ClientID? = nil,
@@ -134,6 +132,7 @@ extension AccountsService {
         audited.audit = auditContext(client, clientID: clientID, now: change.now)
         let change = audited
         let outcome = try await asking(await store.change(change))
+        outboxSignal?.send()
         switch outcome {
         case .changed(let account, _): return account
         case .refused(let refusal): throw AccountsError(refusal)

@@ -27,13 +27,8 @@ extension AccountsService {
         client: ClientDescription
     ) async throws(AccountsError) -> Account {
         let address = try Self.address(text)
-        let warning = try noticeToFormer(
-            .emailChangeRequested,
-            account,
-            ofChangeTo: address,
-            client,
-            now: now
-        )
+        let kind = MailOrder.Kind.emailChangeRequested
+        let warning = try noticeToFormer(kind, account, ofChangeTo: address, client, now: now)
         return try await sendVerification(
             to: address,
             session,
@@ -104,23 +99,15 @@ extension AccountsService {
         _ client: ClientDescription
     ) async throws(AccountsError) -> Account {
         let now = now
-        let notice = try noticeToFormer(
-            .emailChanged,
-            owner,
-            ofChangeTo: address,
-            client,
-            now: now
-        )
-        var change = AccountChange(
+        let change = AccountChange(
             kind: .verifyEmail(hash),
             caller: caller(session, needsFreshSignIn: false, now: now),
-            notice: notice,
+            notice: try noticeToFormer(.emailChanged, owner, ofChangeTo: address, client, now: now),
+            undoLink: try undoLink(.emailChanged, of: owner, client, now: now),
             now: now
         )
-        change.undoLink = try undoLink(.emailChanged, of: owner, client, now: now)
         let account = try await carryOut(from: client, change)
         log("email address verified", of: account)
-        if change.notice != nil { outboxSignal?.send() }
         return account
     }
 
@@ -134,13 +121,7 @@ extension AccountsService {
     ) throws(AccountsError) -> MailNotice? {
         guard owner.emailDeliverable, let old = owner.email, old.key != EmailAddress.key(address)
         else { return nil }
-        return try notice(
-            kind,
-            to: old.text,
-            name: owner.name?.text,
-            client: client,
-            now: now
-        )
+        return try notice(kind, to: old.text, name: owner.name?.text, client: client, now: now)
     }
 
     private func sendVerification(
@@ -170,7 +151,6 @@ extension AccountsService {
         )
         let account = try await carryOut(from: client, change)
         log("verification of an email address queued", session)
-        outboxSignal?.send()
         return account
     }
 
@@ -244,11 +224,11 @@ extension AccountsService {
     /// Looks up a link that is still valid, and its account.
     func link(
         _ hash: SecretHash,
-        for purposes: MailToken.Purpose...
+        for purpose: MailToken.Purpose
     ) async throws(AccountsError) -> (token: MailToken, account: Account) {
         let now = now
         let found = try await asking(await store.mailToken(hash, now: now))
-        guard let found, purposes.contains(found.token.purpose) else { throw .linkInvalid }
+        guard let found, found.token.purpose == purpose else { throw .linkInvalid }
         return found
     }
 

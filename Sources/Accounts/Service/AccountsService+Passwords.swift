@@ -142,20 +142,17 @@ extension AccountsService {
         let isRemoval = if case .removePassword = kind { true } else { false }
         let mail: MailOrder.Kind = isRemoval ? .passwordRemoved : .passwordChanged
         let linkedAt = isRemoval ? nil : known.apple?.linkedAt
-        var change = AccountChange(
+        let change = AccountChange(
             kind: kind,
             caller: caller(session, needsFreshSignIn: !isProved, now: now),
             notice: try notice(mail, appleLinkedAt: linkedAt, client: client, now: now),
             forgottenThrottles: forgotten + [mailKey(of: known.id)],
+            undoLink: isProved
+                ? nil : try undoLink(mail, of: known, linkedAt: linkedAt, client, now: now),
             now: now
         )
-        if !isProved {
-            change.undoLink = try undoLink(mail, of: known, linkedAt: linkedAt, client, now: now)
-        }
-        let complete = change
-        let account = try await carryOut(from: client, complete)
+        let account = try await carryOut(from: client, change)
         log(isRemoval ? "password removed" : "password changed", session)
-        outboxSignal?.send()
         return account
     }
 
@@ -212,57 +209,62 @@ extension AccountsService {
 
     /// Sets the password with a reset link, ends all sessions and returns the account with its link to Apple; throws
     /// `link_invalid` or a `password_…` code.
-    ///
-    /// The link is looked up again in its turn: of many requests with one link, only the first is hashed.
     @discardableResult
     package func resetPassword(
         token: String,
         to newPassword: String,
         client: ClientDescription
     ) async throws(AccountsError) -> Account {
-        let link = try Self.linkHash(token)
-        let owner = try await self.link(link, for: .passwordReset).account
+        let (link, owner) = try await link(Self.linkHash(token), for: .passwordReset)
         guard let username = owner.username.map(Username.init(stored:)) else { throw .linkInvalid }
         let password = try checked(newPassword, for: owner, username)
-        let turn = try await turn(of: username.text, client)
+        let turn = try await turn(of: username, byLink: link, client)
         // The next turn of the account begins when the link is used.
         defer { withExtendedLifetime(turn) {} }
-        _ = try await self.link(link, for: .passwordReset)
         let hash = try await turn.hash(password)
-        return try await reset(.resetPassword(link, hash: hash), of: owner, username, client)
-    }
-
-    /// Resets apart from `resetPassword`: Swift 6.3.1 allocates too small a frame for one function.
-    private func reset(
-        _ kind: AccountChange.Kind,
-        of owner: Account,
-        _ username: Username,
-        _ client: ClientDescription
-    ) async throws(AccountsError) -> Account {
-        let now = now
-        let notice = try notice(
-            .passwordChanged,
-            appleLinkedAt: owner.apple?.linkedAt,
-            client: client,
+        let (now, linkedAt) = (now, owner.apple?.linkedAt)
+        let account = try await carryOut(
+            .resetPassword(link.hash, hash: hash),
+            byLinkOf: owner,
+            username,
+            try notice(.passwordChanged, appleLinkedAt: linkedAt, client: client, now: now),
+            client,
             now: now
         )
-        let account = try await carryOut(
-            from: client,
-            AccountChange(
-                kind: kind,
-                caller: nil,
-                linkOwner: owner.id,
-                notice: notice,
-                forgottenThrottles: [
-                    throttleKeys.key("password", username.text), changes(of: owner.id),
-                    mailKey(of: owner.id),
-                ],
-                now: now
-            )
-        )
         log("password reset", of: account)
-        outboxSignal?.send()
         return account
+    }
+
+    /// Waits for a turn to hash the password of a link; of many requests with one link, only the first is hashed.
+    func turn(
+        of username: Username,
+        byLink link: MailToken,
+        _ client: ClientDescription
+    ) async throws(AccountsError) -> PasswordHasher.Turn {
+        let turn = try await turn(of: username.text, client)
+        _ = try await self.link(link.hash, for: link.purpose)
+        return turn
+    }
+
+    /// Changes an account with only the link of a mail.
+    func carryOut(
+        _ kind: AccountChange.Kind,
+        byLinkOf owner: Account,
+        _ username: Username?,
+        _ notice: MailNotice?,
+        _ client: ClientDescription,
+        now: Date
+    ) async throws(AccountsError) -> Account {
+        let change = AccountChange(
+            kind: kind,
+            caller: nil,
+            linkOwner: owner.id,
+            notice: notice,
+            forgottenThrottles: [changes(of: owner.id), mailKey(of: owner.id)]
+                + (username.map { [throttleKeys.key("password", $0.text)] } ?? []),
+            now: now
+        )
+        return try await carryOut(from: client, change)
     }
 }
 

@@ -22,24 +22,9 @@ package struct AccountChange: Hashable, Sendable {
         case verifyEmail(SecretHash)
         /// Sets a new password, already hashed, with the link of a mail.
         case resetPassword(SecretHash, hash: String)
-        /// Undoes a change with the link of a mail.
-        case undo(ChangeUndo)
-    }
-
-    /// The values of the undoing of a change.
-    package struct ChangeUndo: Hashable, Sendable {
-        /// The link, looked up beforehand.
-        package let token: MailToken
-        /// The hash of a new password; nil to restore the former one.
-        package let hash: String?
-        /// The identifiers of revocations start with this one.
-        package let entryID: OutboxID
-
-        package init(token: MailToken, hash: String? = nil, entryID: OutboxID = .random()) {
-            self.token = token
-            self.hash = hash
-            self.entryID = entryID
-        }
+        /// Undoes a change with the link of a mail, and restores the former password or sets a new one; the identifiers
+        /// of its revocations start with this one.
+        case undo(MailToken, hash: String?, OutboxID)
     }
 
     /// A link that undoes the change, with its mail to the email address before the change.
@@ -138,6 +123,7 @@ package struct AccountChange: Hashable, Sendable {
         linkOwner: AccountID? = nil,
         notice: MailNotice? = nil,
         forgottenThrottles: [SecretHash] = [],
+        undoLink: UndoLink? = nil,
         now: Date
     ) {
         self.kind = kind
@@ -146,6 +132,7 @@ package struct AccountChange: Hashable, Sendable {
         self.linkOwner = linkOwner
         self.notice = notice
         self.forgottenThrottles = forgottenThrottles
+        self.undoLink = undoLink
         self.now = now.inWholeMicroseconds
     }
 
@@ -153,7 +140,7 @@ package struct AccountChange: Hashable, Sendable {
     package var mailToken: SecretHash? {
         switch kind {
         case .verifyEmail(let hash), .resetPassword(let hash, _): hash
-        case .undo(let undo): undo.token.hash
+        case .undo(let token, _, _): token.hash
         default: nil
         }
     }
@@ -162,14 +149,14 @@ package struct AccountChange: Hashable, Sendable {
     package var username: Username? {
         switch kind {
         case .changePassword(let change): change.username
-        case .undo(let undo): undo.token.snapshot?.username.map(Username.init(stored:))
+        case .undo(let token, _, _): token.snapshot?.account.username.map(Username.init(stored:))
         default: nil
         }
     }
 
     /// The Apple identity to restore, which no other account may have.
     package var person: ApplePerson? {
-        if case .undo(let undo) = kind { undo.token.snapshot?.apple?.person } else { nil }
+        if case .undo(let token, _, _) = kind { token.snapshot?.account.apple?.person } else { nil }
     }
 
     /// The sign-in at Apple of a new link.

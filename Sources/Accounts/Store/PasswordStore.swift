@@ -33,7 +33,7 @@ package protocol PasswordStore: Sendable {
 }
 
 /// A password as a store keeps it.
-package struct StoredPassword: Hashable, Sendable {
+package struct StoredPassword: Codable, Hashable, Sendable {
     package let account: AccountID
     /// The hash with its salt and parameters.
     package let hash: String

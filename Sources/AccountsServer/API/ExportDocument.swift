@@ -31,8 +31,8 @@ struct ExportDocument: Sendable {
                         "purpose": .string(token.purpose.rawValue),
                         "address": .string(token.address),
                         "expiresAt": .time(token.expiresAt),
-                        "username": .text(token.snapshot?.username),
-                        "appleUser": .text(token.snapshot?.apple?.person.user.rawValue),
+                        "username": .text(token.snapshot?.account.username),
+                        "appleUser": .text(token.snapshot?.account.apple?.person.user.rawValue),
                     ])
                 }
             ),

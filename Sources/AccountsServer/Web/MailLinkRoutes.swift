@@ -84,8 +84,8 @@ struct MailLinkRoutes: Sendable {
 
     private func undoPage(_ request: Request) async throws -> Response {
         let token = try token(of: request, nil)
-        let snapshot = try await server.accounts.snapshot(undoToken: token)
-        let page = ChangeUndoPage(token: token, snapshot: snapshot)
+        let account = try await server.accounts.account(undoToken: token)
+        let page = ChangeUndoPage(token: token, account: account)
         return try server.pages.response(page, to: request)
     }
 
@@ -93,28 +93,27 @@ struct MailLinkRoutes: Sendable {
         try server.authenticator.checkOwnPage(request)
         let form = try await PostedForm(request, time: server.time)
         let token = try form.required(Self.tokenName)
-        let snapshot = try await server.accounts.snapshot(undoToken: token)
-        let undone: UndoneChange
+        let before = try await server.accounts.account(undoToken: token)
+        let account: Account
         do throws(AccountsError) {
-            undone = try await server.accounts.undoChange(
+            account = try await server.accounts.undoChange(
                 token: token,
-                newPassword: snapshot.username == nil
-                    ? nil : form[FormField.newPasswordName].flatMap { $0.isEmpty ? nil : $0 },
+                newPassword: form[FormField.newPasswordName].flatMap { $0.isEmpty ? nil : $0 },
                 client: server.client(of: request)
             )
         } catch {
-            var page = ChangeUndoPage(token: token, snapshot: snapshot)
+            var page = ChangeUndoPage(token: token, account: before)
             page.refused = (ServerError(error), form)
             return try server.pages.response(page, to: request)
         }
         var page = SignInPage(offer: server.offer, notice: .changeUndone)
-        page.username = undone.account.username ?? ""
+        page.username = account.username ?? ""
         page.warnings =
-            (undone.isAppleElsewhere ? ["undoneElsewhere"] : [])
-            + (undone.isUsernameTaken ? ["undoneUsernameTaken"] : [])
+            (account.apple?.person == before.apple?.person ? [] : ["undoneElsewhere"])
+            + (account.username == before.username ? [] : ["undoneUsernameTaken"])
         var response = try server.pages.response(page, to: request)
         server.endSession(in: &response, request)
-        await server.rememberDevice(of: undone.account, in: &response, request)
+        await server.rememberDevice(of: account, in: &response, request)
         return response
     }
 

@@ -134,15 +134,15 @@ enum PageSamples {
             NewPasswordPage(token: "t1", refused: (error("password_too_common"), typed))
         },
         PageSample("undo-change") {
-            ChangeUndoPage(token: "t<b>", snapshot: AccountSnapshot(of: apple(), nil))
+            ChangeUndoPage(token: "t<b>", account: apple())
         },
         PageSample("undo-change-password") {
-            ChangeUndoPage(token: "t1", snapshot: AccountSnapshot(of: own(), nil))
+            ChangeUndoPage(token: "t1", account: own())
         },
         PageSample("undo-change-refused") {
             ChangeUndoPage(
                 token: "t1",
-                snapshot: AccountSnapshot(of: apple(username: "maya <b>"), nil),
+                account: apple(username: "maya <b>"),
                 refused: (error("password_too_common"), typed)
             )
         },

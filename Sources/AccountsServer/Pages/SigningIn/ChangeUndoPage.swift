@@ -6,7 +6,8 @@ struct ChangeUndoPage: Page {
 
     /// The token of the emailed link.
     let token: String
-    let snapshot: AccountSnapshot
+    /// The account before the change.
+    let account: Account
     var refused: (error: ServerError, posted: PostedForm)?
 
     var refusal: ServerError? { refused?.error }
@@ -24,10 +25,10 @@ struct ChangeUndoPage: Page {
 
     private func points(_ text: PageText) -> [String] {
         [
-            snapshot.email.map { text.text("undoEmail", ["address": $0.text]) },
-            snapshot.username.map { text.text("undoPassword", ["username": $0]) }
+            account.email.map { text.text("undoEmail", ["address": $0.text]) },
+            account.username.map { text.text("undoPassword", ["username": $0]) }
                 ?? text["undoNoPassword"],
-            text[snapshot.apple == nil ? "undoNoApple" : "undoApple"],
+            text[account.apple == nil ? "undoNoApple" : "undoApple"],
         ]
         .compactMap(\.self)
     }
@@ -41,7 +42,7 @@ struct ChangeUndoPage: Page {
         var form = PageForm(
             action: WebPath.undoChange,
             button: "undoButton",
-            fields: snapshot.username == nil ? [] : [password]
+            fields: account.username == nil ? [] : [password]
         )
         form.hidden = [("token", token)]
         return form
