@@ -8,6 +8,7 @@ import ServerTestSupport
 import SignInWithApple
 import Testing
 
+@testable import Accounts
 @testable import AccountsServer
 
 @Suite("A flood of refused requests")
@@ -18,30 +19,55 @@ struct RefusalLimiterTests {
     @Test("waits after the burst, then continues at its rate")
     func rate() {
         let limiter = RefusalLimiter(time: clock.source)
-        for _ in 0..<RefusalLimiter.burst { #expect(limiter.reserve(network) == nil) }
-        #expect(limiter.reserve(network) == 1)
+        for _ in 0..<RefusalLimiter.burst { #expect(limiter.refuse(network) == nil) }
+        #expect(limiter.begin(network) == 1)
         clock.advance(bySeconds: 1)
         var answered = 0
-        while limiter.reserve(network) == nil, answered < 1000 { answered += 1 }
+        while limiter.refuse(network) == nil, answered < 1000 { answered += 1 }
         #expect(answered == Int(RefusalLimiter.perSecond))
         clock.advance(bySeconds: 3600)
-        #expect(limiter.reserve(network) == nil)
+        #expect(limiter.begin(network) == nil)
     }
 
-    @Test("counts requests that are not handled yet, and gives back those that succeed")
+    @Test(
+        "does not include right requests, as many as passwords may wait, and more one after another"
+    )
+    func rightRequests() {
+        let limiter = RefusalLimiter(time: clock.source)
+        for _ in 0..<RefusalLimiter.maximumUnfinishedCount {
+            #expect(limiter.begin(network) == nil)
+        }
+        #expect(limiter.begin(network) == 1)
+        for _ in 0..<1000 {
+            limiter.end(network, isRefused: false)
+            #expect(limiter.begin(network) == nil)
+        }
+        #expect(RefusalLimiter.maximumUnfinishedCount > PasswordQueue.maximumCount)
+    }
+
+    @Test("counts requests to Apple before they are made, and gives back those that succeed")
     func reservations() {
         let limiter = RefusalLimiter(time: clock.source)
         for _ in 0..<RefusalLimiter.burst { #expect(limiter.reserve(network) == nil) }
-        #expect(limiter.reserve(network) == 1)
         for _ in 0..<1000 {
+            #expect(limiter.reserve(network) == 1 && limiter.begin(network) == 1)
             limiter.giveBack(network)
             #expect(limiter.reserve(network) == nil)
-            #expect(limiter.reserve(network) == 1)
         }
-        // A request whose refusal is counted apart is given back too, in either order.
-        for _ in 0..<RefusalLimiter.burst { limiter.count(network) }
-        for _ in 0..<RefusalLimiter.burst { limiter.giveBack(network) }
-        #expect(limiter.reserve(network) == 1)
+    }
+
+    @Test("on 200 connections gets as many responses as one after another, and one wave more")
+    func parallel() {
+        let limiter = RefusalLimiter(time: clock.source)
+        var count = 0
+        for _ in 0..<150 {
+            let begun = (0..<200).count { _ in limiter.begin(network) == nil }
+            for _ in 0..<begun { limiter.end(network, isRefused: true) }
+            count += begun
+            clock.advance(bySeconds: 0.1)
+        }
+        let rate = Int(RefusalLimiter.perSecond) * 15
+        #expect(count <= RefusalLimiter.burst + rate + RefusalLimiter.maximumUnfinishedCount)
     }
 
     @Test("is logged once a second, with the number of unlogged requests")
@@ -60,10 +86,10 @@ struct RefusalLimiterTests {
     @Test("delays no other network")
     func others() {
         let limiter = RefusalLimiter(time: clock.source)
-        for _ in 0..<1000 { _ = limiter.reserve(network) }
+        for _ in 0..<1000 { _ = limiter.refuse(network) }
         // One of three may share the bucket by chance, which one network in 32 768 does.
         let waiting = ["192.0.2.2", "198.51.100.1", "2001:db8:1:200::"].filter {
-            limiter.reserve(ClientNetwork($0)) != nil
+            limiter.begin(ClientNetwork($0)) != nil
         }
         #expect(waiting.count < 3)
     }
@@ -71,9 +97,9 @@ struct RefusalLimiterTests {
     @Test("is not blocked for longer when the clock is set back")
     func clockSetBack() {
         let limiter = RefusalLimiter(time: clock.source)
-        for _ in 0..<RefusalLimiter.burst { _ = limiter.reserve(network) }
+        for _ in 0..<RefusalLimiter.burst { _ = limiter.refuse(network) }
         clock.advance(bySeconds: -86_400)
-        #expect(limiter.reserve(network) == nil)
+        #expect(limiter.begin(network) == nil)
     }
 
     @Test("costs no verification any more, and does not affect other users' sign-ins")
@@ -142,5 +168,14 @@ struct RefusalLimiterTests {
             }
             #expect(statuses == [422: 10 * RefusalLimiter.burst, 429: RefusalLimiter.burst])
         }
+    }
+}
+
+extension RefusalLimiter {
+    /// Begins a request and refuses it.
+    fileprivate func refuse(_ network: ClientNetwork) -> Int? {
+        if let seconds = begin(network) { return seconds }
+        end(network, isRefused: true)
+        return nil
     }
 }

@@ -68,9 +68,11 @@ struct ServerMiddleware: RouterMiddleware {
             if let proxy = trace.untrustedProxy, untrusted.isDue(proxy, now: start) {
                 context.logger.warning("X-Forwarded-For ignored", metadata: Self.untrustedHint)
             }
-            if let network, let seconds = limiter.reserve(network) {
+            if let network, let seconds = limiter.begin(network) {
                 return try unseen(request, context, waiting: seconds, start)
             }
+            var isRefused = false
+            defer { if let network { limiter.end(network, isRefused: isRefused) } }
             var response: Response
             do {
                 guard RouteTable.isExact(request.uri.path) else { throw ServerError.notFound }
@@ -80,7 +82,7 @@ struct ServerMiddleware: RouterMiddleware {
             } catch {
                 response = try refused(error, request, context)
             }
-            if let network, !Self.isBad(response.status) { limiter.giveBack(network) }
+            isRefused = Self.isBad(response.status)
             complete(&response, of: request, since: start, context.logger)
             return response
         }

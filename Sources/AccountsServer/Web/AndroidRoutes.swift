@@ -1,3 +1,4 @@
+import Accounts
 import AppleIdentity
 import CoreMetrics
 import HTTPTypes
@@ -74,6 +75,14 @@ struct AndroidRoutes: Sendable {
             count(Self.refused)
             return [("success", "false"), ("error", code.rawValue)]
         }
+        // The redirect hides a refusal from the middleware, and a wrong code costs a request to Apple.
+        let network = RequestTrace.current?.clientNetwork
+        if let network, let seconds = server.limiter.reserve(network) {
+            let error = ServerError(AccountsError.tooManyRefusals(seconds: seconds))
+            return [("success", "false"), ("error", report(error, context))]
+        }
+        var isRefused = false
+        defer { if let network, !isRefused { server.limiter.giveBack(network) } }
         do {
             guard let servicesID = server.configuration.servicesID else {
                 throw ServerError.webSignInUnavailable
@@ -90,17 +99,15 @@ struct AndroidRoutes: Sendable {
                 ("success", "true"), ("id_token", identityToken), ("access_token", resumeToken),
             ]
         } catch {
-            return [("success", "false"), ("error", report(ServerError(any: error), context))]
+            let error = ServerError(any: error)
+            isRefused = error.status.code < 500
+            return [("success", "false"), ("error", report(error, context))]
         }
     }
 
     /// Logs and counts a refused exchange, and returns its code.
     private func report(_ error: ServerError, _ context: ServerContext) -> String {
         count(error.code)
-        // The redirect hides the refusal from the limiter, and a wrong code costs a request to Apple.
-        if error.status.code < 500, let network = RequestTrace.current?.clientNetwork {
-            server.limiter.count(network)
-        }
         context.logger.log(
             level: SignInError.logLevel(ofStatus: error.status.code, code: error.code),
             "sign-in on Android refused",
