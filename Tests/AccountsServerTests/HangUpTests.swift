@@ -25,7 +25,8 @@ import Testing
     {
         let hasher = PasswordHasher(cost: .free, concurrentCount: 1)
         try await withAccountsServer(setup: .live, hasher: hasher) { server in
-            var held = [await hasher.turn(of: .init(account: "other", network: "other"))]
+            let other = PasswordQueue.Client(account: "other", network: "o", widerNetwork: "o")
+            var held = [await hasher.turn(of: other)]
             let port = try #require(server.client.port)
             let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .channelOption(.allowRemoteHalfClosure, value: true)

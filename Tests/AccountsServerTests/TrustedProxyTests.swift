@@ -18,10 +18,10 @@ struct TrustedProxyTests {
             ("203.0.113.9", ["198.51.100.1"], "203.0.113.9"),
             ("10.0.0.1", ["198.51.100.1, 203.0.113.7, 10.0.0.2"], "203.0.113.7"),
             ("10.0.0.1", ["198.51.100.1", "10.0.0.2"], "198.51.100.1"),
-            ("10.0.0.1", ["not an address"], "10.0.0.1"),
+            ("10.0.0.1", ["not an address"], "unknown"),
             ("10.0.0.1", [], "10.0.0.1"),
-            ("10.0.0.1", ["1.2.3.4/8"], "10.0.0.1"),
-            ("10.0.0.1", ["203.0.113.7, 10.0.0.2/32"], "10.0.0.1"),
+            ("10.0.0.1", ["1.2.3.4/8"], "unknown"),
+            ("10.0.0.1", ["203.0.113.7, 10.0.0.2/32"], "unknown"),
             ("::ffff:10.0.0.1", ["2001:db8::7"], "2001:db8::7"),
             ("fd00::1", ["203.0.113.7"], "203.0.113.7"),
             ("fe00::1", ["203.0.113.7"], "fe00::1"),
@@ -30,11 +30,11 @@ struct TrustedProxyTests {
             ("10.0.0.1", ["203.0.113.7:1, 10.0.0.2:65535"], "203.0.113.7"),
             ("10.0.0.1", ["[2001:db8::1]:443"], "2001:db8::1"),
             ("10.0.0.1", ["[2001:db8::1]"], "2001:db8::1"),
-            ("10.0.0.1", ["203.0.113.9:x"], "10.0.0.1"),
-            ("10.0.0.1", ["203.0.113.9:123456"], "10.0.0.1"),
-            ("10.0.0.1", ["[2001:db8::1"], "10.0.0.1"),
-            ("10.0.0.1", ["[2001:db8::1]443"], "10.0.0.1"),
-            ("10.0.0.1", ["[203.0.113.9/8]:1"], "10.0.0.1"),
+            ("10.0.0.1", ["203.0.113.9:x"], "unknown"),
+            ("10.0.0.1", ["203.0.113.9:123456"], "unknown"),
+            ("10.0.0.1", ["[2001:db8::1"], "unknown"),
+            ("10.0.0.1", ["[2001:db8::1]443"], "unknown"),
+            ("10.0.0.1", ["[203.0.113.9/8]:1"], "unknown"),
         ] as [(String, [String], String)]
     )
     func client(_ peer: String, _ forwarded: [String], _ client: String) throws {
@@ -65,6 +65,16 @@ struct TrustedProxyTests {
         #expect(Set(own).count == 1)
         #expect(own[0].clientCount == 10)
         #expect(ClientNetwork("192.0.2.1").clientCount == 1)
+    }
+
+    @Test("are not this machine's when one here does not name its client")
+    func unreadable() throws {
+        let proxies = try TrustedProxies(["127.0.0.1"])
+        for hop in ["unknown", "_hidden", "1.2.3.4.5", "none", " "] {
+            let client = ClientNetwork(proxies.client(peer: "127.0.0.1", forwarded: [hop]))
+            #expect(client.clientCount == 1 && !client.isThisMachine)
+        }
+        #expect(ClientNetwork(proxies.client(peer: "127.0.0.1", forwarded: [])).isThisMachine)
     }
 
     @Test("that are not listed cannot use up the day's sign-ups of everybody")

@@ -59,6 +59,13 @@ struct PasswordHash: Hashable {
         hash = try Self.derive(password, salt, cost)
     }
 
+    /// A hash of no password, to check against when there is no account, because that must take as long.
+    init(ofNoPasswordAt cost: PasswordCost) {
+        self.cost = cost
+        salt = Data(count: Self.saltByteCount)
+        hash = Data(count: Self.hashByteCount)
+    }
+
     /// Reads a stored hash; nil when the string is not a valid one.
     init?(_ text: String) {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)

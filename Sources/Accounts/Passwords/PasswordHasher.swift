@@ -30,7 +30,9 @@ package final class PasswordHasher: Sendable {
 
         func hash(_ password: String) async throws(AccountsError) -> String {
             let cost = hasher.cost
-            return try await hasher.run(client) { try PasswordHash(password, cost: cost).text }
+            return try await hasher.run(client, cost) {
+                try PasswordHash(password, cost: cost).text
+            }
         }
 
         /// Checks a password; without a hash it takes as long and returns `wrong`.
@@ -39,11 +41,11 @@ package final class PasswordHasher: Sendable {
             against text: String?
         ) async throws(AccountsError) -> Finding {
             let stored = text.flatMap { PasswordHash($0) }
-            let (cost, unknownUser) = (hasher.cost, hasher.unknownUser)
-            return try await hasher.run(client) {
-                let matches = try (stored ?? unknownUser)?.matches(password) ?? false
-                guard let stored, matches else { return .wrong }
-                return stored.cost == cost ? .right : .rightAtAnotherCost
+            let cost = hasher.cost
+            let compared = stored ?? PasswordHash(ofNoPasswordAt: cost)
+            return try await hasher.run(client, compared.cost) {
+                guard try compared.matches(password), stored != nil else { return .wrong }
+                return compared.cost == cost ? .right : .rightAtAnotherCost
             }
         }
     }
@@ -57,32 +59,26 @@ package final class PasswordHasher: Sendable {
     private let cost: PasswordCost
     /// The number of passwords that are hashed at the same time.
     let concurrentCount: Int
-    private let willHash: @Sendable (PasswordQueue.Client) -> Void
+    private let willHash: @Sendable (PasswordQueue.Client, PasswordCost) -> Void
     private let threads = OperationQueue()
     private let state = Mutex(State())
-    /// The hash to check against when there is no account, because that must take as long.
-    private let unknownUser: PasswordHash?
 
     /// Creates the hasher of a process.
     ///
     /// - Parameters:
     ///   - cost: the cost of new hashes.
     ///   - concurrentCount: the number of passwords that are hashed at the same time, by default by half of the cores.
-    ///   - willHash: called before each hash.
+    ///   - willHash: called before each hash, with its cost.
     init(
         cost: PasswordCost,
         concurrentCount: Int = max(1, ProcessInfo.processInfo.activeProcessorCount / 2),
-        willHash: @escaping @Sendable (PasswordQueue.Client) -> Void = { _ in }
+        willHash: @escaping @Sendable (PasswordQueue.Client, PasswordCost) -> Void = { _, _ in }
     ) {
         self.cost = cost
         self.concurrentCount = concurrentCount
         self.willHash = willHash
         threads.maxConcurrentOperationCount = concurrentCount
         threads.qualityOfService = .utility
-        unknownUser = PasswordHash(
-            "$scrypt$ln=\(cost.logarithmOfRounds),r=\(cost.blockSize),p=\(cost.parallelism)"
-                + "$\(String(repeating: "A", count: 22))$\(String(repeating: "A", count: 43))"
-        )
     }
 
     /// The clients that wait, in the order of arrival.
@@ -131,11 +127,12 @@ package final class PasswordHasher: Sendable {
 
     private func run<Value: Sendable>(
         _ client: PasswordQueue.Client,
+        _ cost: PasswordCost,
         _ work: @escaping @Sendable () throws -> Value
     ) async throws(AccountsError) -> Value {
         let result: Result<Value, AccountsError> = await withCheckedContinuation { waiting in
             threads.addOperation { [willHash] in
-                willHash(client)
+                willHash(client, cost)
                 do {
                     waiting.resume(returning: .success(try work()))
                 } catch {

@@ -1,7 +1,7 @@
 /// The clients that wait until a password is hashed: networks take turns, and so do accounts.
 ///
-/// The next turn is of the network and the account whose latest one was the longest ago, so a second request waits
-/// behind the first one of every other client.
+/// The next turn is of the client whose wider network, network and account had their latest one the longest ago, so a
+/// second request waits behind the first one of every other client.
 struct PasswordQueue {
     /// The maximum number of waiting clients, and of remembered turns.
     static let maximumCount = 128
@@ -12,6 +12,19 @@ struct PasswordQueue {
         let account: String
         /// The network, as attempts are counted.
         let network: String
+        /// The wider network that contains it.
+        let widerNetwork: String
+
+        /// What takes turns; the wider comes first.
+        fileprivate var groups: [Group] {
+            [.widerNetwork(widerNetwork), .network(network), .account(account)]
+        }
+    }
+
+    fileprivate enum Group: Hashable {
+        case account(String)
+        case network(String)
+        case widerNetwork(String)
     }
 
     /// A place in the queue.
@@ -25,18 +38,18 @@ struct PasswordQueue {
     /// The places in the order of arrival.
     private(set) var places: [Place] = []
     private var turnCount = 0
-    /// The number of the latest turn of each account and network.
-    private var accounts: [String: Int] = [:]
-    private var networks: [String: Int] = [:]
+    /// The number of the latest turn of each group.
+    private var turns: [Group: Int] = [:]
 
-    /// Adds a place, and returns the one that a full queue loses: the latest of the client with the most places.
+    /// Adds a place, and returns the one that a full queue loses: the latest of the client whose groups have the most
+    /// places.
     mutating func add(_ place: Place) -> Place? {
         places.append(place)
         guard places.count > Self.maximumCount else { return nil }
-        let accounts = places.reduce(into: [:]) { $0[$1.client.account, default: 0] += 1 }
-        let networks = places.reduce(into: [:]) { $0[$1.client.network, default: 0] += 1 }
+        let groups = places.flatMap(\.client.groups)
+            .reduce(into: [:]) { $0[$1, default: 0] += 1 }
         let counts = places.map { place in
-            accounts[place.client.account, default: 0] + networks[place.client.network, default: 0]
+            place.client.groups.reduce(0) { $0 + groups[$1, default: 0] }
         }
         let last = counts.indices.max { (counts[$0], $0) < (counts[$1], $1) }
         return last.map { places.remove(at: $0) }
@@ -58,18 +71,16 @@ struct PasswordQueue {
     /// Remembers the turn of a client.
     mutating func begin(_ client: Client) {
         turnCount += 1
-        accounts[client.account] = turnCount
-        networks[client.network] = turnCount
+        for group in client.groups { turns[group] = turnCount }
         // A client that comes back much later counts as a new one.
         let oldest = turnCount - Self.maximumCount
-        accounts = accounts.filter { $0.value > oldest }
-        networks = networks.filter { $0.value > oldest }
+        turns = turns.filter { $0.value > oldest }
     }
 
-    /// The least comes first; the accounts of one network take turns in those of the network.
-    private func precedence(of index: Int) -> (Int, Int, Int) {
-        let client = places[index].client
-        let account = accounts[client.account, default: 0]
-        return (max(account, networks[client.network, default: 0]), account, index)
+    /// The least comes first; the networks of a wider one share its turns, and the accounts of a network those.
+    private func precedence(of index: Int) -> (Int, Int, Int, Int) {
+        let latest = places[index].client.groups.map { turns[$0, default: 0] }
+        let network = max(latest[1], latest[2])
+        return (max(latest[0], network), network, latest[2], index)
     }
 }

@@ -43,7 +43,11 @@ extension AccountsService {
         of account: String,
         _ client: ClientDescription
     ) async throws(AccountsError) -> PasswordHasher.Turn {
-        let place = PasswordQueue.Client(account: account, network: client.address)
+        let place = PasswordQueue.Client(
+            account: account,
+            network: client.address,
+            widerNetwork: client.widerNetwork
+        )
         let turn = await withTaskGroup(of: PasswordHasher.Turn?.self) { [hasher, departure] group in
             group.addTask { await hasher.turn(of: place) }
             if let departure {

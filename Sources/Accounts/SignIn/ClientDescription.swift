@@ -7,6 +7,8 @@ package struct ClientDescription: Hashable, Sendable {
     package var device: String
     /// The IP address, or its network; attempts are counted by it.
     package var address: String
+    /// The network of a provider or a large customer that contains the address.
+    package var widerNetwork: String
     /// Whether the IP address is this machine's.
     package var isThisMachine: Bool
     /// The complete IP address, for the audit log.
@@ -23,6 +25,7 @@ package struct ClientDescription: Hashable, Sendable {
     package init(
         device: String = "",
         address: String = "",
+        widerNetwork: String? = nil,
         isThisMachine: Bool = false,
         peer: String = "",
         program: String = "",
@@ -32,6 +35,7 @@ package struct ClientDescription: Hashable, Sendable {
     ) {
         self.device = device
         self.address = address
+        self.widerNetwork = widerNetwork ?? address
         self.isThisMachine = isThisMachine
         self.peer = peer
         self.program = program

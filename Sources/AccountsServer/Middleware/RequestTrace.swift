@@ -43,7 +43,7 @@ struct RequestTrace: Sendable {
 
     /// The client's IP address, as far as it can be trusted.
     var peer: String {
-        let peer = channel.remoteAddress?.ipAddress ?? "none"
+        let peer = channel.remoteAddress?.ipAddress ?? ClientNetwork.none
         return proxies.client(peer: peer, forwarded: forwarded)
     }
 
@@ -53,7 +53,7 @@ struct RequestTrace: Sendable {
     /// The network of a peer whose `X-Forwarded-For` is ignored, because it is no trusted proxy.
     var untrustedProxy: ClientNetwork? {
         guard !forwarded.isEmpty else { return nil }
-        let peer = channel.remoteAddress?.ipAddress ?? "none"
+        let peer = channel.remoteAddress?.ipAddress ?? ClientNetwork.none
         return proxies.isTrusted(peer) ? nil : ClientNetwork(peer)
     }
 

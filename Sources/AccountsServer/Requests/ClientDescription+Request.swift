@@ -18,10 +18,11 @@ extension ServerParts {
 extension ClientDescription {
     /// Describes the client of a request by its head.
     init(_ head: HTTPRequest, previousSessionToken: String?) {
-        let network = RequestTrace.current?.clientNetwork ?? ClientNetwork("none")
+        let network = RequestTrace.current?.clientNetwork ?? ClientNetwork(ClientNetwork.none)
         self.init(
             device: DeviceDescription.of(head),
             address: network.text,
+            widerNetwork: network.wider,
             isThisMachine: network.isThisMachine,
             peer: RequestTrace.current?.peer ?? "",
             program: DeviceDescription.program(of: head),

@@ -87,6 +87,13 @@ struct AddressRange: Hashable, Sendable {
             : Hexadecimal.encode(Array(bytes.prefix(7))) + "00::/56"
     }
 
+    /// The IPv4 /24 or IPv6 /48 network, of which one attacker may have every address.
+    var wider: String {
+        bytes.count == 4
+            ? bytes.prefix(3).map(String.init).joined(separator: ".") + ".0/24"
+            : Hexadecimal.encode(Array(bytes.prefix(6))) + "::/48"
+    }
+
     private func bit(at index: Int) -> UInt8 {
         bytes[index / 8] >> (7 - UInt8(index % 8)) & 1
     }

@@ -9,6 +9,9 @@ package struct TrustedProxies: Hashable, Sendable {
 
     package static let settingName = "SIWA_TRUSTED_PROXIES"
 
+    /// The clients whose IP address a proxy does not forward; they count as one (RFC 7239, section 6.2).
+    private static let unknown = "unknown"
+
     private let networks: NetworkList
 
     /// Trusts no proxy.
@@ -29,9 +32,8 @@ package struct TrustedProxies: Hashable, Sendable {
             .map { $0.trimmingCharacters(in: .whitespaces) }
         var client = peer
         // A proxy appends the IP address of its client; the addresses before it may be forged.
-        while isTrusted(client), let hop = hops.popLast().map(Self.withoutPort),
-            !hop.contains("/"), AddressRange(hop) != nil
-        {
+        while isTrusted(client), let hop = hops.popLast().map(Self.withoutPort) {
+            guard !hop.contains("/"), AddressRange(hop) != nil else { return Self.unknown }
             client = hop
         }
         return client

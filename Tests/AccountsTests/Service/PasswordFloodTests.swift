@@ -16,7 +16,7 @@ import Testing
         let hashed = LockedValue<[String]>([])
         self.hashed = hashed
         world = try AccountsWorld.lentWithPasswords.0
-        hasher = PasswordHasher(cost: .free, concurrentCount: 1) { client in
+        hasher = PasswordHasher(cost: .free, concurrentCount: 1) { client, _ in
             hashed.withLock { $0.append(client.account) }
         }
         service = world.service(hasher: hasher)
@@ -74,6 +74,17 @@ import Testing
             _ = try await service.create(
                 "own\(number)",
                 from: ClientDescription(address: "192.0.2.1")
+            )
+        }
+        #expect(before <= 4)
+    }
+
+    @Test("from the networks of one provider or customer delays a newcomer by at most four hashes")
+    func providers() async throws {
+        let before = try await strangeHashes(of: 140) { number in
+            try await service.signIn(
+                "own\(number)",
+                from: ClientDescription(address: "\(number)", widerNetwork: "2001:db8::/48")
             )
         }
         #expect(before <= 4)
