@@ -70,7 +70,7 @@ struct AppSignInTests {
         let path = try await browser.begin(app)
         let page = try await browser.get(path)
         #expect(page.status == .ok && page.text.contains("Continue as Maya"))
-        #expect(page.contentSecurityPolicy.contains("form-action 'self' http://127.0.0.1:51004;"))
+        #expect(page.contentSecurityPolicy.contains("form-action 'self';"))
         let fields = ["request", "session"].map { ($0, page.hidden($0) ?? "") }
         for site in ["cross-site", "same-site", "none"] {
             let forged = try await browser.post(
@@ -86,7 +86,11 @@ struct AppSignInTests {
             [fields[0], ("session", "another"), ("action", "continue")]
         )
         #expect(stale.headers[.location] == path)
-        _ = try app.answer(try await browser.press("continue", on: path))
+        let continued = try await browser.press("continue", on: path)
+        _ = try app.answer(continued)
+        // Chromium would apply form-action to the redirects of the app, too.
+        #expect(continued.status == .ok && continued.headers[.location] == nil)
+        #expect(continued.text.contains("href=\"http://127.0.0.1:51004/"))
         #expect(try await browser.get(path).code == "app_request_unknown")
     }
 

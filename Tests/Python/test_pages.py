@@ -34,7 +34,7 @@ export SIWA_APPLE_URL=http://127.0.0.1:8081
 siwa emulator --port 8081
 """
 
-# A browser that is signed in: it presses Continue, and follows the redirect to the app.
+# A browser that is signed in: it presses Continue, and follows the page to the app.
 PRESSING_BROWSER = """
 cat > press <<'END'
 #!/bin/bash
@@ -42,8 +42,9 @@ set -eu
 browser() { curl -s -b cookies -c cookies -H "Origin: http://localhost:8080" "$@"; }
 page=$(browser -L "$1")
 field() { printf %s "$page" | sed -n "s/.*name=\\"$1\\" value=\\"\\([^\\"]*\\)\\".*/\\1/p"; }
-browser -L -o /dev/null http://localhost:8080/sign-in/app/confirm \\
-    -d request="$(field request)" -d session="$(field session)" -d action=continue
+app=$(browser -o /dev/null -w '%header{refresh}' http://localhost:8080/sign-in/app/confirm \\
+    -d request="$(field request)" -d session="$(field session)" -d action=continue)
+browser -o /dev/null "${app#0; url=}"
 END
 chmod +x press
 export BROWSER="./press %s &"

@@ -161,7 +161,8 @@ def test_browser_and_app_go_through_nginx(site, world):
     app.client_id, app.api = world.app_id, site.second.url
     page = session.get(app.address, timeout=TIMEOUT_SECONDS).text
     form = {name: field(page, name) for name in ("request", "session")} | {"action": "continue"}
-    session.post(f"{nginx.url}/sign-in/app/confirm", form, timeout=TIMEOUT_SECONDS)
+    confirmed = session.post(f"{nginx.url}/sign-in/app/confirm", form, timeout=TIMEOUT_SECONDS)
+    session.get(confirmed.headers["Refresh"].removeprefix("0; url="), timeout=TIMEOUT_SECONDS)
     app.wait()
     answer = app.redeem()
     assert answer.status_code == 201, answer.text

@@ -74,6 +74,44 @@ import Testing
         #expect((1...5 * 1024).contains(Self.field(jar).utf8.count))
     }
 
+    @Test("Sixty sign-ins that begin at once, without Fetch Metadata, set few cookies")
+    func atOnce() async throws {
+        let path = "/?" + String(repeating: "/", count: 510)
+        var jar: [(name: String, value: String)] = []
+        for _ in 0..<60 {
+            let begun = try await world.get("/auth/apple?return_to=\(path)")
+            Self.keep(begun.headers[values: .setCookie], in: &jar)
+        }
+        // By default, nginx accepts a line of 8 KiB.
+        #expect((1...8000).contains(Self.field(jar).utf8.count))
+        // The next sign-in deletes those for which there is no room.
+        let next = try await world.get("/auth/apple", cookie: Self.field(jar))
+        Self.keep(next.headers[values: .setCookie], in: &jar)
+        #expect((1...5 * 1024).contains(Self.field(jar).utf8.count))
+        let address = try #require(next.headers[.location].flatMap { URL(string: $0) })
+        let form = try await world.apple.authorize(address)
+        let answer = try await world.post(form.formBody, cookie: Self.field(jar))
+        #expect(answer.headers[.location] == "/")
+    }
+
+    @Test("Five tabs that begin one after another end in any order")
+    func tabs() async throws {
+        var jar: [(name: String, value: String)] = []
+        var forms: [Data] = []
+        for _ in 0..<5 {
+            let begun = try await world.get("/auth/apple", cookie: Self.field(jar))
+            Self.keep(begun.headers[values: .setCookie], in: &jar)
+            let address = try #require(begun.headers[.location].flatMap { URL(string: $0) })
+            forms.append(try await world.apple.authorize(address).formBody)
+        }
+        for form in forms.reversed() {
+            let answer = try await world.post(form, cookie: Self.field(jar))
+            #expect(answer.headers[.location] == "/")
+            Self.keep(answer.headers[values: .setCookie], in: &jar)
+        }
+        #expect(jar.allSatisfy { !$0.name.contains("pending") })
+    }
+
     @Test("A return path of more than 512 bytes is dropped") func longReturnPath() async throws {
         let path = "/?" + String(repeating: "/", count: 511)
         let (form, cookie) = try await world.callback(from: "/auth/apple?return_to=\(path)")

@@ -81,8 +81,11 @@ struct RedirectAddress: Hashable, Sendable {
 
     let text: String
     let kind: Kind
-    /// The source in the content security policy.
-    let formTarget: String
+
+    /// The source in the content security policy; nil for an address to which no form is redirected.
+    var formTarget: String? {
+        kind == .privateUse ? "\(text.prefix { $0 != ":" }):" : nil
+    }
 }
 
 extension RedirectAddress {
@@ -94,8 +97,6 @@ extension RedirectAddress {
         guard let match = text.wholeMatch(of: pattern), UInt16(match.2) != nil else { return nil }
         self.text = text
         kind = .loopback
-        // A source of a content security policy cannot contain an IPv6 address.
-        formTarget = match.1 == "127.0.0.1" ? "http://127.0.0.1:\(match.2)" : "http:"
     }
 
     /// Reads a redirect URI of the settings.
@@ -103,14 +104,12 @@ extension RedirectAddress {
     /// Source: [RFC 8252, sections 7.1 and 7.2](https://www.rfc-editor.org/rfc/rfc8252#section-7.1)
     init?(configured text: String) {
         let path = /[A-Za-z0-9._~\/\-]*/
-        if let match = text.wholeMatch(of: /(https:\/\/[A-Za-z0-9.\-]+(?::[0-9]{1,5})?)(\/.*)/) {
-            guard match.2.wholeMatch(of: path) != nil else { return nil }
+        if let match = text.wholeMatch(of: /https:\/\/[A-Za-z0-9.\-]+(?::[0-9]{1,5})?(\/.*)/) {
+            guard match.1.wholeMatch(of: path) != nil else { return nil }
             kind = .https
-            formTarget = String(match.1)
-        } else if let match = text.wholeMatch(of: /([a-z][a-z0-9+\-]*(?:\.[a-z0-9+\-]+)+):(\/.*)/) {
-            guard match.2.wholeMatch(of: path) != nil else { return nil }
+        } else if let match = text.wholeMatch(of: /[a-z][a-z0-9+\-]*(?:\.[a-z0-9+\-]+)+:(\/.*)/) {
+            guard match.1.wholeMatch(of: path) != nil else { return nil }
             kind = .privateUse
-            formTarget = "\(match.1):"
         } else {
             return nil
         }

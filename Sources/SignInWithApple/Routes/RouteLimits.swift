@@ -24,7 +24,7 @@ package enum RouteLimits {
     /// Bytes of the cookies of one kind in all tabs of a browser; a new session may add a fifth.
     static let maximumTabCookiesByteCount = 4 * 1024
     /// Pending web sign-ins of one browser, one for each open tab.
-    static let maximumPendingCount = 8
+    static let maximumPendingCount = 5
     /// How long a browser keeps a pending web sign-in, and may post a failed callback again.
     ///
     /// The sign-in and its code expire sooner, but the name in the callback must not be lost.

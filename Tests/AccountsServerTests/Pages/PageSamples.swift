@@ -98,8 +98,7 @@ enum PageSamples {
         clientID: "com.example.<b>",
         redirect: RedirectAddress(
             text: "com.example.juice:/signed-in",
-            kind: .privateUse,
-            formTarget: "com.example.juice:"
+            kind: .privateUse
         )
     )
 
@@ -170,7 +169,14 @@ enum PageSamples {
         ("relay", apple(email: address("x1@privaterelay.appleid.com", isRelay: true))),
         ("stopped", apple(revokedAt: now, isMailForwarded: false)),
         ("unverified-at-apple", apple(email: address("maya@example.com", isVerified: false))),
-        ("own-awaiting", own(email: address("m@example.com", isVerified: false, isOwn: true))),
+        ("own-unsent", own(email: address("m@example.com", isVerified: false, isOwn: true))),
+        (
+            "own-awaiting",
+            own(
+                email: address("m@example.com", isVerified: false, isOwn: true),
+                pending: "m@example.com"
+            )
+        ),
         ("own", own(email: address("m@example.com", isOwn: true))),
         ("own-without-email", own()),
         ("own-changing", own(email: address("m@example.com", isOwn: true), pending: "n@<b>")),

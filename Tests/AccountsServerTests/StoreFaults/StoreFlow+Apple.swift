@@ -69,7 +69,7 @@ extension StoreFlow {
                 act: { _ in
                     let pressed = fields + [("action", "continue")]
                     let answer = try await browser.post("/sign-in/app/confirm", pressed)
-                    let code = answer.status == .seeOther ? try app.answer(answer)["code"] : nil
+                    let code = answer.status == .ok ? try app.answer(answer)["code"] : nil
                     codes.withLock { $0 = code ?? "" }
                     return answer
                 },

@@ -33,10 +33,12 @@ struct AppClient {
         return "/sign-in/app?" + TestBrowser.form(fields + others)
     }
 
-    /// The parameters of the redirect to the app.
+    /// The parameters with which a redirect, or a page that opens the next one, leads to the app.
     func answer(_ response: TestResponse) throws -> [String: String] {
-        #expect(response.status == .seeOther)
-        let location = try #require(response.headers[.location])
+        let name = try #require(HTTPField.Name("Refresh"))
+        let refresh = response.headers[name].map { String($0.trimmingPrefix("0; url=")) }
+        #expect(response.status == (refresh == nil ? .seeOther : .ok))
+        let location = try #require(response.headers[.location] ?? refresh)
         let redirectURI = try #require(redirectURI)
         try #require(location.hasPrefix("\(redirectURI)?"), "\(location)")
         let items = URLComponents(string: location)?.queryItems ?? []

@@ -37,7 +37,9 @@ struct PagePerson: Sendable {
             &cookies,
             form: fields + [("action", action)]
         )
-        return try #require(end.headers[.location].flatMap { URL(string: $0) })
+        let refresh = HTTPField.Name("Refresh").flatMap { end.headers[$0] }
+        let address = end.headers[.location] ?? refresh.map { String($0.trimmingPrefix("0; url=")) }
+        return try #require(address.flatMap { URL(string: $0) })
     }
 
     private func send(

@@ -9,7 +9,7 @@ struct AppOrigin {
     let redirect: RedirectAddress
 
     /// The origins to which a form of the page may lead.
-    var formTargets: [String] { [redirect.formTarget] }
+    var formTargets: [String] { [redirect.formTarget].compactMap(\.self) }
 
     /// The values of the templates.
     var values: [String: Any] {

@@ -60,11 +60,21 @@ struct AppSignInCookies: Sendable {
         )
     }
 
-    /// Returns the header field that sets a request's cookie.
-    func field(_ kept: KeptAppSignIn) throws -> HTTPField { try tabs.field(kept.id, kept) }
+    /// Returns the header fields that set a new request's cookie, and delete the oldest requests of a browser with too
+    /// many.
+    func fields(beginning kept: KeptAppSignIn, in request: Request) throws -> [HTTPField] {
+        try tabs.begin(kept.id, kept, in: request.head)
+    }
 
-    /// Returns the header field that deletes a request's cookie.
-    func cleared(_ id: String) -> HTTPField { tabs.cleared(id) }
+    /// Returns the header field that sets a request's cookie again.
+    func field(_ kept: KeptAppSignIn, in request: Request) throws -> HTTPField {
+        try tabs.field(kept.id, kept, in: request.head)
+    }
+
+    /// Returns the header fields that delete a request's cookie.
+    func cleared(_ id: String, in request: Request) -> [HTTPField] {
+        tabs.cleared(id, in: request.head)
+    }
 
     /// Returns the request of a tab; throws `app_request_unknown`.
     func kept(_ id: String?, in request: Request) throws(ServerError) -> KeptAppSignIn {
@@ -72,10 +82,5 @@ struct AppSignInCookies: Sendable {
             time.now < kept.beganAt.addingTimeInterval(TimeInterval(Self.lifetime.wholeSeconds))
         else { throw .appRequestUnknown }
         return kept
-    }
-
-    /// Returns the fields that delete the oldest requests of a browser with too many.
-    func surplus(in request: Request, besides new: HTTPField) -> [HTTPField] {
-        tabs.surplus(in: request.head, besides: new)
     }
 }

@@ -69,8 +69,7 @@ struct AppSignInRoutes: Sendable {
         let cookies = cookies(of: request)
         let kept = cookies.begin(asked, refusing: refused)
         var response = Response.seeOther(WebPath.appConfirmation(of: kept.id))
-        let field = try cookies.field(kept)
-        for field in [field] + cookies.surplus(in: request, besides: field) {
+        for field in try cookies.fields(beginning: kept, in: request) {
             response.headers.append(field)
         }
         return response
@@ -108,7 +107,7 @@ struct AppSignInRoutes: Sendable {
         var again = Response.seeOther(WebPath.appConfirmation(of: kept.id))
         if action == "another" {
             kept.refusedSession = visitor?.session.id
-            again.headers.append(try cookies(of: request).field(kept))
+            again.headers.append(try cookies(of: request).field(kept, in: request))
             return again
         }
         // Another tab may have signed in another user since the page was shown.
@@ -150,32 +149,37 @@ struct AppSignInRoutes: Sendable {
         _ origin: AppOrigin,
         _ request: Request
     ) throws -> Response {
-        let address = address(of: kept, error: .serverError, request)
-        var response = try ended(origin, with: address, request)
-        response.status = .ok
-        response.headers[.location] = nil
         // Not with a redirect, which the `form-action` of Apple's page may forbid.
-        if let name = HTTPField.Name("Refresh") { response.headers[name] = "0; url=\(address)" }
-        return response
+        let address = address(of: kept, error: .serverError, request)
+        return try ended(origin, with: address, request, isRedirect: false)
     }
 
-    /// Redirects the browser to the app.
+    /// Leads the browser to the app.
     ///
-    /// A system may not open an app's scheme by a redirect. The page therefore contains a link, and
-    /// the request stays valid until it expires, so the link works again.
+    /// A scheme gets a redirect, which the press of the button permits. A system may still not open it: the page therefore
+    /// contains a link, and the request stays valid until it expires, so the link works again. Others get no redirect,
+    /// because Chromium applies the `form-action` of our page to all that follow.
     private func ended(
         _ origin: AppOrigin,
         with address: String,
-        _ request: Request
+        _ request: Request,
+        isRedirect: Bool = true
     ) throws -> Response {
         var response = try server.pages.response(
             AppReturnPage(app: origin, address: address),
             to: request
         )
-        response.status = .seeOther
-        response.headers[.location] = address
-        if origin.redirect.kind != .privateUse {
-            response.headers.append(cookies(of: request).cleared(origin.requestID))
+        let isScheme = origin.redirect.kind == .privateUse
+        if isScheme && isRedirect {
+            response.status = .seeOther
+            response.headers[.location] = address
+        } else if let name = HTTPField.Name("Refresh") {
+            response.headers[name] = "0; url=\(address)"
+        }
+        if !isScheme {
+            for field in cookies(of: request).cleared(origin.requestID, in: request) {
+                response.headers.append(field)
+            }
         }
         return response
     }

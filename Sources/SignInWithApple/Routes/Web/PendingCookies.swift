@@ -30,18 +30,21 @@ struct PendingCookies {
     }
 
     /// The field that sets the cookie of a pending sign-in.
-    func field(_ kept: KeptSignIn) throws -> HTTPField { try tabs.field(kept.pending.id, kept) }
+    func field(_ kept: KeptSignIn, in request: HTTPRequest) throws -> HTTPField {
+        try tabs.field(kept.pending.id, kept, in: request)
+    }
 
-    /// The field that deletes the cookie of a pending sign-in.
-    func cleared(_ kept: KeptSignIn) -> HTTPField { tabs.cleared(kept.pending.id) }
+    /// The fields that delete the cookie of a pending sign-in.
+    func cleared(_ kept: KeptSignIn, in request: HTTPRequest) -> [HTTPField] {
+        tabs.cleared(kept.pending.id, in: request)
+    }
 
     /// Decrypts the cookie with this identifier.
     func kept(_ id: String, in request: HTTPRequest) -> KeptSignIn? { tabs.value(id, in: request) }
 
     /// The fields that begin a sign-in, and delete the oldest ones of a browser with too many.
     func begin(_ kept: KeptSignIn, in request: HTTPRequest) throws -> [HTTPField] {
-        let field = try field(kept)
-        return [field] + tabs.surplus(in: request, besides: field)
+        try tabs.begin(kept.pending.id, kept, in: request)
     }
 
     /// Writes the browser's new session into the sign-ins that other tabs have begun.
@@ -61,7 +64,7 @@ struct PendingCookies {
             .map { other in
                 var other = other
                 other.previousSessionToken = session.token
-                return try field(other)
+                return try field(other, in: request)
             }
     }
 

@@ -2,11 +2,21 @@ import Foundation
 import HTTPTypes
 
 /// The encrypted cookies of one kind, of which each tab of a browser has one.
+///
+/// They have few names, because requests that are sent at once have none of the cookies that the others set.
 package struct TabCookies: Sendable {
-    /// The beginning of the names, before the tab's identifier.
+    /// A cookie in a request.
+    private struct Tab {
+        let slot: Int
+        let id: String
+        let sealed: String
+        let byteCount: Int
+    }
+
+    /// The beginning of the names, before the number of the slot.
     private let prefix: String
     private let purpose: String
-    /// The cookies of one browser, and those that one response deletes.
+    /// The cookies of one browser; there is one name more, so that a new tab finds a free one.
     private let maximumCount: Int
     private let lifetime: Duration
     private let reach: SiteCookies.Reach
@@ -31,45 +41,67 @@ package struct TabCookies: Sendable {
         self.site = site
     }
 
-    /// The field that sets the cookie of a tab.
-    package func field(_ id: String, _ value: some Encodable) throws -> HTTPField {
-        field(id, try sealer.seal(json: value, for: context(id)), lifetime)
+    /// The field that sets the cookie of a tab, instead of the one that the request has.
+    package func field(
+        _ id: String,
+        _ value: some Encodable,
+        in request: HTTPRequest
+    ) throws -> HTTPField {
+        let tabs = tabs(in: request)
+        // A random slot, because a tab that begins at the same moment chooses one, too.
+        let free = Set(0...maximumCount).subtracting(tabs.map(\.slot)).randomElement()
+        let slot = tabs.first { $0.id == id }?.slot ?? free ?? tabs.first?.slot ?? 0
+        return field(slot, "\(id).\(try sealer.seal(json: value, for: context(id)))", lifetime)
     }
 
-    /// The field that deletes the cookie of a tab.
-    package func cleared(_ id: String) -> HTTPField { field(id, "", .zero) }
+    /// The fields that set the cookie of a new tab, and delete the oldest ones that leave no room for it.
+    package func begin(
+        _ id: String,
+        _ value: some Encodable,
+        in request: HTTPRequest
+    ) throws -> [HTTPField] {
+        let field = try field(id, value, in: request)
+        let pair = field.value.prefix { $0 != ";" }
+        let others = tabs(in: request)
+            .filter { !pair.hasPrefix(site.name(prefix) + "\($0.slot)=") }
+        var room = RouteLimits.maximumTabCookiesByteCount - pair.utf8.count
+        // Browsers send older cookies first.
+        let kept = others.reversed().prefix(maximumCount - 1)
+            .prefix { tab in
+                room -= tab.byteCount
+                return room >= 0
+            }
+        let surplus = others.dropLast(kept.count).prefix(maximumCount)
+        return [field] + surplus.map { self.field($0.slot, "", .zero) }
+    }
+
+    /// The fields that delete the cookie of a tab.
+    package func cleared(_ id: String, in request: HTTPRequest) -> [HTTPField] {
+        tabs(in: request).filter { $0.id == id }.map { field($0.slot, "", .zero) }
+    }
 
     /// Decrypts the cookie of a tab.
     package func value<Value: Decodable>(_ id: String, in request: HTTPRequest) -> Value? {
-        request.cookie(site.name(prefix) + id).flatMap { sealer.open(json: $0, for: context(id)) }
+        tabs(in: request).first { $0.id == id }
+            .flatMap { sealer.open(json: $0.sealed, for: context(id)) }
     }
 
-    /// The identifiers in a request's cookies; browsers send older cookies first.
-    func ids(in request: HTTPRequest) -> [String] { sizes(in: request).map(\.id) }
+    /// The identifiers in a request's cookies.
+    func ids(in request: HTTPRequest) -> [String] { tabs(in: request).map(\.id) }
 
-    /// The fields that delete the oldest cookies that leave no room for a new one, a few in each response.
-    package func surplus(in request: HTTPRequest, besides new: HTTPField) -> [HTTPField] {
-        var room = RouteLimits.maximumTabCookiesByteCount
-        room -= new.value.utf8.prefix { $0 != UInt8(ascii: ";") }.count
-        let sizes = sizes(in: request)
-        let kept = sizes.reversed().prefix(maximumCount - 1)
-            .prefix { _, byteCount in
-                room -= byteCount
-                return room >= 0
-            }
-        return sizes.dropLast(kept.count)
-            .prefix(maximumCount)
-            .map { cleared($0.id) }
-    }
-
-    private func sizes(in request: HTTPRequest) -> [(id: String, byteCount: Int)] {
+    private func tabs(in request: HTTPRequest) -> [Tab] {
         let prefix = site.name(prefix)
         return request.cookies.compactMap { name, value in
-            let id = name.dropFirst(prefix.count)
-            guard name.hasPrefix(prefix), id.wholeMatch(of: /[0-9a-f]{16,32}/) != nil else {
-                return nil
-            }
-            return (String(id), name.utf8.count + value.utf8.count)
+            guard name.hasPrefix(prefix), let slot = Int(name.dropFirst(prefix.count)),
+                (0...maximumCount).contains(slot),
+                let parts = value.wholeMatch(of: /([0-9a-f]{16,32})\.(.+)/)?.output
+            else { return nil }
+            return Tab(
+                slot: slot,
+                id: String(parts.1),
+                sealed: String(parts.2),
+                byteCount: name.utf8.count + value.utf8.count
+            )
         }
     }
 
@@ -77,7 +109,7 @@ package struct TabCookies: Sendable {
         SealingContext(purpose: purpose, parts: [id])
     }
 
-    private func field(_ id: String, _ value: String, _ lifetime: Duration) -> HTTPField {
-        .setCookie(site.setCookie(prefix + id, value, lifetime: lifetime, reach: reach))
+    private func field(_ slot: Int, _ value: String, _ lifetime: Duration) -> HTTPField {
+        .setCookie(site.setCookie("\(prefix)\(slot)", value, lifetime: lifetime, reach: reach))
     }
 }

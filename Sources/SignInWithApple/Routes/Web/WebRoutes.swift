@@ -220,7 +220,8 @@ struct WebRoutes<Context>: Sendable {
         _ request: HTTPRequest
     ) -> SignInResponse {
         var response = response
-        response.headers.append(flow.pendingCookies(of: request).cleared(kept))
+        let fields = flow.pendingCookies(of: request).cleared(kept, in: request)
+        for field in fields { response.headers.append(field) }
         return response
     }
 
@@ -243,7 +244,7 @@ struct WebRoutes<Context>: Sendable {
                     sealer: flow.sealer
                 )
             refusal.remedy = .postAgain(form)
-            refusal.cookies.append(try flow.pendingCookies(of: request).field(kept))
+            refusal.cookies.append(try flow.pendingCookies(of: request).field(kept, in: request))
         } else {
             refusal.remedy = .beginAgain(path: beginPath(asIn: kept))
         }
