@@ -6,9 +6,13 @@ import Synchronization
 /// Apple's clock, by the `Date` field of its last response.
 package final class AppleClock: Sendable {
     private let reading = Mutex<(date: Date, uptime: Duration)?>(nil)
+    private let warnsAt: Mutex<Duration>
     private let time: TimeSource
 
-    package init(time: TimeSource) { self.time = time }
+    package init(time: TimeSource) {
+        self.time = time
+        warnsAt = Mutex(time.uptime + .seconds(3600))
+    }
 
     /// Returns the transport, which then also reads the clock.
     package func reading(_ transport: AppleTransport) -> AppleTransport {
@@ -18,6 +22,15 @@ package final class AppleClock: Sendable {
                 reading.withLock { $0 = (date, time.uptime) }
             }
             return answer
+        }
+    }
+
+    /// Whether to warn that there was no response yet: once an hour.
+    func isWarningDue() -> Bool {
+        warnsAt.withLock { warnsAt in
+            guard time.uptime >= warnsAt else { return false }
+            warnsAt = time.uptime + .seconds(3600)
+            return true
         }
     }
 

@@ -138,7 +138,10 @@ package struct MaintenanceService: Service {
         await attempt("reading the database's clock") { () async throws(AccountStoreError) in
             let clocks = [try await store.clock(), appleClock?.now].compactMap(\.self)
             // SQLite has no clock of its own: nothing is deleted before Apple's first response.
-            guard !clocks.isEmpty || appleClock == nil else { return }
+            if clocks.isEmpty, let appleClock {
+                if appleClock.isWarningDue() { warnOfSilence() }
+                return
+            }
             let differences = clocks.map { time.now.timeIntervalSince($0) }
             let difference = differences.max { abs($0) < abs($1) } ?? 0
             accounts.measures.clockDifference.set(difference)
@@ -153,6 +156,13 @@ package struct MaintenanceService: Service {
             )
         }
         return isRight
+    }
+
+    private func warnOfSilence() {
+        logger.warning(
+            "nothing expired is deleted, because there was no response of Apple yet",
+            metadata: ["hint": "allow requests to Apple: this clock is compared with theirs"]
+        )
     }
 
     private func forget(

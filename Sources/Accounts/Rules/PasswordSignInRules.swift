@@ -37,6 +37,8 @@ extension Collection where Element == ThrottleUse {
 extension AccountCreation {
     /// Decides whether the account is created.
     ///
+    /// Strangers can use up the mails to an address: the account is then created without the mail.
+    ///
     /// A creation whose result was lost returns the same session again.
     ///
     /// - Parameter facts: what the store knows.
@@ -47,14 +49,20 @@ extension AccountCreation {
         }
         guard facts.accountOfUsername == nil else { return Decision(.usernameTaken) }
         let (wait, counts) = throttles.counting(facts.throttles, now: opening.now)
-        if let wait { return Decision(.wait(seconds: wait)) }
-        let writes: [StoreWrite] =
-            counts + [.insertAccount(account), .putPassword(password)]
-            + [
-                verification.map { .putMailToken($0) },
-                mail?.entry(to: account).map { .enqueue($0) },
-            ]
-            .compactMap(\.self)
+        var account = account
+        var mailed: [StoreWrite] = []
+        if wait == nil {
+            mailed =
+                counts
+                + [
+                    verification.map { .putMailToken($0) },
+                    mail?.entry(to: account).map { .enqueue($0) },
+                ]
+                .compactMap(\.self)
+        } else {
+            account.pendingEmail = nil
+        }
+        let writes = [.insertAccount(account), .putPassword(password)] + mailed
         let session = opening.session(of: account.id, openedBy: .password)
         return Decision(
             .signedIn(SignedInSession(session: session, account: account)),

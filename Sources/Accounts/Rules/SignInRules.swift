@@ -123,7 +123,9 @@ extension RedeemedSignIn {
     func account(_ before: Account, given facts: SignInFacts) -> Account {
         var account = before
         account.name = account.name ?? attempt.name ?? facts.pendingName
-        account.follow(email, at: attempt.now)
+        // An Apple Account may have another address in each app, which is as old as the former one.
+        let since = before.apple?.person == attempt.person ? before.emailSince : nil
+        account.follow(email, at: since ?? attempt.now)
         account.agree(attempt, clientID: clientID, givesToken: !refreshTokens(given: facts).isEmpty)
         return account
     }

@@ -36,15 +36,11 @@ package struct UnopenedSecrets: Hashable, Sendable, CustomStringConvertible {
 
     package var count: Int { counts.values.reduce(0, +) }
 
-    /// How many refresh tokens of some keys cannot be revoked at Apple when their accounts are deleted.
-    package func refreshTokenCount(of keys: Set<String>) -> Int {
-        refreshTokenCounts.filter { keys.contains($0.key) }.values.reduce(0, +)
-    }
+    /// How many refresh tokens cannot be revoked at Apple when their accounts are deleted.
+    package var refreshTokenCount: Int { refreshTokenCounts.values.reduce(0, +) }
 
-    /// Whether other keys encrypted some of the secrets.
-    package func hasOthers(than keys: Set<String>) -> Bool {
-        counts.keys.contains { !keys.contains($0) }
-    }
+    /// The names of the keys that encrypted the secrets.
+    package var keys: Set<String> { Set(counts.keys) }
 
     /// The counts of each key, such as `k1: 12 secrets, 10 of them refresh tokens`.
     package var description: String {

@@ -359,7 +359,6 @@ extension AccountsService {
             )
         case .usernameTaken: throw AccountsError(AccountChangeRefusal.usernameTaken)
         case .credentialsInvalid: throw .credentialsInvalid
-        case .wait(let seconds): throw .tooManyAttempts(seconds: seconds)
         }
     }
 

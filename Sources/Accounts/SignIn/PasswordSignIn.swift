@@ -97,8 +97,6 @@ package enum PasswordOutcome: Hashable, Sendable {
     case usernameTaken
     /// The password was changed, or the account was deleted.
     case credentialsInvalid
-    /// The recipient of the mail is throttled for this number of seconds.
-    case wait(seconds: Int)
 }
 
 /// A request for password reset links.

@@ -22,7 +22,7 @@ extension PasswordRoutes {
             .optional(
                 "email",
                 .emailAddress(
-                    "A confirmation link is sent there. Until it is followed, a forgotten password cannot be reset."
+                    "A confirmation link is sent there, unless too many were: then `pendingEmail` is null. Until it is followed, a forgotten password cannot be reset."
                 ).orNull
             ),
         ],

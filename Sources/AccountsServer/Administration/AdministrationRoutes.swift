@@ -143,7 +143,7 @@ package struct AdministrationRoutes: Sendable {
             throw AdministrationRefusal.parameter("after", "the previous response's next")
         }
         let order = try SealingOrder(fields)
-        let lostTokenCount = position == nil ? try await order.check(accounts) : nil
+        let lost = position == nil ? try await order.check(accounts) : nil
         let step = try await accounts.reseal(
             after: position,
             abandoning: order.abandonedKeys,
@@ -151,7 +151,8 @@ package struct AdministrationRoutes: Sendable {
         )
         return .json([
             "key": .string(accounts.sealingKeyID),
-            "lostTokens": lostTokenCount.map { .integer($0) } ?? .null,
+            "lostSecrets": lost.map { .integer($0.count) } ?? .null,
+            "lostTokens": lost.map { .integer($0.refreshTokenCount) } ?? .null,
             "resealed": .integer(step.resealedCount), "current": .integer(step.currentCount),
             "unopened": .integer(step.unopenedCount), "next": .text(step.next?.description),
         ])

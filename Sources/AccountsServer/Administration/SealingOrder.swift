@@ -20,8 +20,8 @@ struct SealingOrder {
 
     /// Refuses keys that a server lacks, or that do not decrypt what is stored.
     ///
-    /// - Returns: how many refresh tokens of abandoned keys can no longer be revoked at Apple.
-    func check(_ accounts: AccountsService) async throws -> Int {
+    /// - Returns: what the abandoned keys encrypted; its refresh tokens can no longer be revoked at Apple.
+    func check(_ accounts: AccountsService) async throws -> UnopenedSecrets {
         let own = accounts.sealingKeyID
         if let sealingKeys, sealingKeys.first != accounts.sealingKeys.first {
             throw refusal(
@@ -38,14 +38,22 @@ struct SealingOrder {
             )
         }
         let unopened = try await accounts.unopenedSecrets()
-        guard !unopened.hasOthers(than: abandonedKeys) else {
+        let unused = abandonedKeys.subtracting(unopened.keys).sorted()
+        guard unused.isEmpty else {
+            throw refusal(
+                "sealing_key_unused",
+                "no secret that cannot be decrypted has the key \(unused.joined(separator: ", "))",
+                "the keys of such secrets: \(unopened.count == 0 ? "none" : "\(unopened)")"
+            )
+        }
+        guard unopened.keys.isSubset(of: abandonedKeys) else {
             throw refusal(
                 "secrets_undecryptable",
                 "no key of SIWA_SEALING_KEYS decrypts what these keys encrypted: \(unopened)",
                 "add the keys; for a lost one add --abandon ID: its refresh tokens can then no longer be revoked at Apple"
             )
         }
-        return unopened.refreshTokenCount(of: abandonedKeys)
+        return unopened
     }
 
     private func refusal(_ code: String, _ message: String, _ hint: String) -> AdministrationRefusal

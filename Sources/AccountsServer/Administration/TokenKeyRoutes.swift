@@ -21,7 +21,7 @@ struct TokenKeyRoutes: Sendable {
             .jsonFields(maximumByteCount: ServerLimits.maximumFormByteCount)
         try fields.refuseOthers(than: ["immediately"] + SealingOrder.members)
         let isImmediate = try fields.optionalBoolean("immediately") ?? false
-        let lostTokenCount = try await SealingOrder(fields).check(accounts)
+        let lost = try await SealingOrder(fields).check(accounts)
         let outcome = try await accounts.rotateTokenKeys(
             immediately: isImmediate,
             by: AdministrationRoutes.administrator(of: request)
@@ -29,7 +29,8 @@ struct TokenKeyRoutes: Sendable {
         switch outcome {
         case .keys(let keys):
             var document = document(keys)
-            document["lostTokens"] = .integer(lostTokenCount)
+            document["lostSecrets"] = .integer(lost.count)
+            document["lostTokens"] = .integer(lost.refreshTokenCount)
             return .json(document)
         case .waiting(let start): throw AdministrationRefusal.rotationWaiting(until: start)
         }

@@ -15,9 +15,11 @@ struct Abandonment: ParsableArguments {
     var keys: [String] = []
 
     func report(_ answer: JSONObject) {
-        guard !keys.isEmpty, let count = answer["lostTokens"]?.integerValue else { return }
+        guard !keys.isEmpty, let secrets = answer["lostSecrets"]?.integerValue,
+            let tokens = answer["lostTokens"]?.integerValue
+        else { return }
         Console().writeError(
-            "\(TerminalText.counted(count, "token")) can no longer be revoked at Apple when the account is deleted"
+            "\(TerminalText.counted(secrets, "secret")) given up; \(TerminalText.counted(tokens, "refresh token")) of them can no longer be revoked at Apple when the account is deleted"
         )
     }
 }

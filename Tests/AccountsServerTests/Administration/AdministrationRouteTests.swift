@@ -103,6 +103,10 @@ import Testing
             let refused = try await port.ask(.post, path, "{}")
             #expect(refused.status == 409 && refused.body["code"] == "secrets_undecryptable")
             #expect(refused.body["detail"]?.stringValue?.contains("lost: 1 secret") == true)
+            let unknown = try await port.ask(.post, path, #"{"abandon": ["lost", "lsot"]}"#)
+            #expect(unknown.status == 409 && unknown.body["code"] == "sealing_key_unused")
+            #expect(unknown.body["detail"]?.stringValue?.contains("lsot") == true)
+            #expect(unknown.body["hint"]?.stringValue?.contains("lost: 1 secret") == true)
             for wrong in [
                 #"{"abandon": "lost"}"#, #"{"sealingKeys": [1]}"#,
                 "{\"abandon\": [\"\(String(repeating: "k", count: 33))\"]}",
@@ -114,6 +118,7 @@ import Testing
         let abandoning = #"{"abandon": ["lost"]}"#
         let rotated = try await port.ask(.post, "/keys/rotate", abandoning)
         #expect(rotated.status == 200 && rotated.body["lostTokens"] == 1)
+        #expect(rotated.body["lostSecrets"] == 1)
         let step = try await port.ask(.post, "/database/reseal", abandoning)
         #expect(step.body["lostTokens"] == 1 && step.body["unopened"] == 0)
         #expect(step.body["key"] == "k1")

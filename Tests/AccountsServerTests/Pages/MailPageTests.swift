@@ -55,6 +55,28 @@ import Testing
         #expect(try await browser.get("/verify-email?token=\(token)").code == "link_invalid")
     }
 
+    @Test(
+        "An account is created after strangers used up the mails to its address, and requests the link later"
+    )
+    func strangersMails() async throws {
+        for number in 0..<3 {
+            let email = ("email", "maya+\(number)@example.com")
+            let stranger = ("username", "stranger\(number)")
+            let fields = [stranger, ("password", PasswordPerson.password), email]
+            try await TestBrowser(server).createAccount(fields)
+        }
+        try await browser.createAccount(Self.fields)
+        let page = try await browser.get("/").text
+        #expect(page.contains("No link to confirm this address was sent yet."))
+        #expect(page.contains(">Send link</button>"))
+        let early = try await browser.post("/account/email/verification")
+        #expect(early.code == "too_many_attempts")
+        server.apple.time.advance(bySeconds: 61)
+        #expect(try await browser.post("/account/email/verification").status == .seeOther)
+        #expect(try await browser.get("/").text.contains("Open the link that we sent"))
+        try await verify(browser)
+    }
+
     @Test("The link to an address leads through the sign-in, and is valid only for its account")
     func verificationSignedOut() async throws {
         try await browser.createAccount(Self.fields)

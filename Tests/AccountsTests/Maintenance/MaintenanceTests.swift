@@ -100,6 +100,23 @@ import Testing
         #expect(try await contents(of: world.sqlite).contains { $0.hasPrefix("sessions") })
     }
 
+    @Test("warns when Apple has not responded for an hour after the start, once an hour")
+    func silentApple() async throws {
+        let maintenance = service.maintenance(appleClock: AppleClock(time: world.time.source))
+        func warningCount(after seconds: TimeInterval) async -> Int {
+            world.time.advance(bySeconds: seconds)
+            await maintenance.cleanUp()
+            return world.log.text.split(separator: "\n").count {
+                $0.contains("no response of Apple")
+            }
+        }
+        #expect(await warningCount(after: 0) == 0)
+        #expect(await warningCount(after: 3599) == 0)
+        #expect(await warningCount(after: 1) == 1)
+        #expect(await warningCount(after: 60) == 1)
+        #expect(await warningCount(after: 3600) == 2)
+    }
+
     @Test("deletes by a clock that is some minutes away from Apple's")
     func slightlyWrongClock() async throws {
         _ = try await sessionsLeft(aheadBy: 3598)

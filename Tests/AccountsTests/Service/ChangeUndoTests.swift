@@ -1,5 +1,7 @@
+import AccountStoreConformance
 import AppleEmulatorTesting
 import AppleIdentity
+import Foundation
 import Testing
 
 @testable import Accounts
@@ -30,6 +32,25 @@ import Testing
         #expect(told?.address == "second@example.com" && told?.linkToken == nil)
         let entry = try await world.entries().last { $0.action == "change_undone" }
         #expect(entry?.detail == "email password")
+    }
+
+    @Test("reaches the owner whose Apple Account has another relay address in each of two apps")
+    func ungroupedApps() async throws {
+        let week: TimeInterval = 7 * 86_400
+        var account: Account?
+        for (number, app) in ["a", "b", "a", "b"].enumerated() {
+            let now = SampleSignIn.start + TimeInterval(number) * week
+            let sample = SampleSignIn(email: .apple("\(app)@privaterelay.appleid.com"), now: now)
+            account = try await world.sqlite.signIn(sample).signedIn.account
+            #expect(account?.undoAddress(at: now) == "\(app)@privaterelay.appleid.com")
+        }
+        // The address of an Apple Account that is linked later is new.
+        let later = SampleSignIn.start + 4 * week
+        let email = EmailAddress.apple("c@privaterelay.appleid.com")
+        let other = SampleSignIn(user: "2", email: email, now: later)
+        let unlinked = try #require(account).unlinked(by: nil, at: later)
+        let linked = other.redeemed.account(unlinked, given: SignInFacts())
+        #expect(linked.email == email && linked.undoAddress(at: later) == nil)
     }
 
     @Test("restores a relay address as one, with the former password")

@@ -20,6 +20,7 @@ extension AccountPage {
             "emailChange": text[email == nil ? "addButton" : "changeButton"],
             "emailChangeLabel": text[email == nil ? "addEmail" : "changeEmail"],
             "emailPending": pending.map { text.text("emailPending", ["address": $0]) },
+            "resend": text[account.pendingEmail == nil ? "sendLinkButton" : "resendButton"],
             "canResend": offer.hasMail && (isUnverified || pending != nil) && form == nil,
         ]
     }
@@ -36,7 +37,8 @@ extension AccountPage {
             return account.emailDeliverable ? "privateRelayNote" : nil
         }
         guard email.isOwn else { return "emailFromApple" }
-        return email.isVerified || !offer.hasMail ? nil : "emailAwaitsLink"
+        guard !email.isVerified, offer.hasMail else { return nil }
+        return account.pendingEmail == nil ? "emailLinkUnsent" : "emailAwaitsLink"
     }
 
     private var emailWarning: String? {
