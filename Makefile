@@ -174,11 +174,13 @@ example: setup-test ## Build the example app, run its tests, and follow its tuto
 	@scripts/test-python "$(BINARY)" -m example
 
 .PHONY: languages
-languages: setup-languages ## Run the tests in eight languages that testers copy
+languages: setup-languages ## Run the tests in eight languages that testers copy, and checks of access tokens
 	@echo "==> building siwa (the first build takes some minutes)"
 	@swift build --product siwa
 	@echo "==> running the tests of Examples/Languages; what they print goes to .artifacts/examples"
 	@scripts/test-examples "$(BINARY)"
+	@echo "==> running the checks of Examples/AccessTokens in Go and Java"
+	@scripts/test-python "$(BINARY)" -m languages
 
 .PHONY: setup
 setup: ## Install what building and running needs
