@@ -176,19 +176,36 @@ import Testing
 /// The accounts of docs/how-to/any-server.md.
 actor Accounts {
     private var names: [UserID: String] = [:]
+    private var signedInAt: [UserID: Date] = [:]
     private var sessions: [String: UserID] = [:]
 
     func open(_ signIn: CompletedSignIn) throws -> SignInSession {
         let session = SignInSession()
         let user = signIn.identity.user
-        names[user] = signIn.name?.displayName ?? names[user] ?? "friend"
+        // Apple sends the name on the first sign-in only. A suggested one may be another user's.
+        if let name = signIn.name, names[user] == nil || !signIn.isNameSuggested {
+            names[user] = name.displayName
+        }
+        signedInAt[user] = max(signedInAt[user] ?? .distantPast, signIn.identity.issuedAt)
         sessions[session.token] = user
+        signIn.previousSessionToken.map { sessions[$0] = nil }
         return session
     }
 
     func act(on notification: VerifiedNotification) throws {
-        sessions = sessions.filter { $0.value != notification.user }
+        let user = notification.user
+        switch notification.event.kind {
+        case .consentRevoked:
+            // A late one is about an earlier consent.
+            let lastSignIn = signedInAt[user] ?? .distantPast
+            guard notification.event.eventTime >= lastSignIn else { break }
+            sessions = sessions.filter { $0.value != user }
+        case .accountDeleted, .accountDelete:
+            sessions = sessions.filter { $0.value != user }
+            names[user] = nil
+        default: break
+        }
     }
 
-    func name(token: String) -> String? { sessions[token].flatMap { names[$0] } }
+    func name(token: String) -> String? { sessions[token].map { names[$0] ?? "friend" } }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 import SignInWithApple
 import SignInWithAppleHummingbird
@@ -5,14 +6,18 @@ import SignInWithAppleHummingbird
 /// People and their sessions, in memory.
 actor Accounts {
     private var names: [UserID: String] = [:]
+    private var signedInAt: [UserID: Date] = [:]
     private var sessions: [String: UserID] = [:]
     private var handled: Set<String> = []
 
     func open(_ signIn: CompletedSignIn) -> SignInSession {
         let session = SignInSession()
         let user = signIn.identity.user
-        // The name comes on the first sign-in only.
-        names[user] = signIn.name?.displayName ?? names[user] ?? "friend"
+        // Apple sends the name on the first sign-in only. A suggested one may be another person's.
+        if let name = signIn.name, names[user] == nil || !signIn.isNameSuggested {
+            names[user] = name.displayName
+        }
+        signedInAt[user] = max(signedInAt[user] ?? .distantPast, signIn.identity.issuedAt)
         sessions[session.token] = user
         signIn.previousSessionToken.map { sessions[$0] = nil }
         return session
@@ -23,7 +28,11 @@ actor Accounts {
         guard !handled.contains(notification.notificationID) else { return }
         let user = notification.user
         switch notification.event.kind {
-        case .consentRevoked: sessions = sessions.filter { $0.value != user }
+        case .consentRevoked:
+            // A late one is about an earlier consent.
+            let lastSignIn = signedInAt[user] ?? .distantPast
+            guard notification.event.eventTime >= lastSignIn else { break }
+            sessions = sessions.filter { $0.value != user }
         case .accountDeleted, .accountDelete:
             sessions = sessions.filter { $0.value != user }
             names[user] = nil
@@ -34,7 +43,7 @@ actor Accounts {
     }
 
     func name(token: String?) -> String? {
-        token.flatMap { sessions[$0] }.flatMap { names[$0] }
+        token.flatMap { sessions[$0] }.map { names[$0] ?? "friend" }
     }
 }
 

@@ -26,6 +26,25 @@ import Testing
         }
     }
 
+    @Test("keeps a session that began after the end of an earlier consent")
+    func lateNotification() async throws {
+        try await withServer { apple, client in
+            _ = try await callback(apple, client)
+            try await apple.emulator
+                .stopUsing("maya@example.com", clientID: "com.example.juice")
+            var late: [Data] = []
+            await apple.deliverNotifications {
+                late.append($0)
+                return 200
+            }
+            apple.advance(by: .seconds(60))
+            let session = try cookie(try await callback(apple, client))
+            for body in late { #expect(try await notify(body, client) == 200) }
+            let hello = try await get("/hello", client, cookie: session)
+            #expect(hello.status == .ok)
+        }
+    }
+
     @Test("shows the start page, with its link to the sign-in, after Cancel")
     func cancel() async throws {
         try await withServer { apple, client in

@@ -193,6 +193,24 @@ import VaporTesting
         }
     }
 
+    @Test("sends mail again after a new consent") func forwardingAfterANewConsent() async throws {
+        try await withHello { hello in
+            _ = try await hello.signInApp(hidesEmail: true)
+            try await hello.apple.emulator
+                .setForwarding(Hello.maya, clientID: Hello.appID, enabled: false)
+            await hello.deliverNotifications()
+            hello.apple.advance(by: .seconds(60))
+            _ = try await hello.signInApp(hidesEmail: true)
+            #expect(try await User.query(on: hello.app.db).first()?.isMailForwarded == false)
+
+            try await hello.stopUsing()
+            await hello.deliverNotifications()
+            hello.apple.advance(by: .seconds(60))
+            _ = try await hello.signInApp(hidesEmail: true)
+            #expect(try await User.query(on: hello.app.db).first()?.isMailForwarded == true)
+        }
+    }
+
     @Test("signs in by a reload if Vapor wrote no session") func reload() async throws {
         try await withHello { hello in
             var browser = hello.browser

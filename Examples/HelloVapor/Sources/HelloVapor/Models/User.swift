@@ -58,6 +58,7 @@ extension User {
         let known = try await locked(identity.issuer, identity.user, on: database)
         let user = known ?? User(identity)
         user.signedInAt = max(user.signedInAt, identity.issuedAt)
+        try await user.resetForwarding(identity, on: database)
         user.email = identity.email ?? user.email
         // Apple sends the name once; a later one comes from somewhere else.
         let isNameWanted = user.name == nil || (user.isNameSuggested && !signIn.isNameSuggested)
@@ -67,5 +68,18 @@ extension User {
         }
         try await user.save(on: database)
         return user
+    }
+
+    /// Apple forwards mail to a new address, and again after a new consent: the end of one removes its tokens.
+    private func resetForwarding(
+        _ identity: VerifiedIdentity,
+        on database: any Database
+    ) async throws {
+        guard id != nil, identity.issuedAt >= mailChangedAt ?? .distantPast else { return }
+        let isNewAddress = identity.email.map { $0 != email } ?? false
+        let hasConsented = try await $refreshTokens.query(on: database).count() > 0
+        guard isNewAddress || !hasConsented else { return }
+        isMailForwarded = true
+        mailChangedAt = identity.issuedAt
     }
 }
