@@ -35,7 +35,7 @@ def test_code_is_that_of_the_examples(language):
 
 
 def test_requirements_are_tested_versions():
-    tested = (REPOSITORY / "Tests/Python/requirements.txt").read_text(encoding="utf-8").splitlines()
+    tested = (REPOSITORY / "Tests/Python/requirements.in").read_text(encoding="utf-8").splitlines()
     required = (EXAMPLES / "python/requirements.txt").read_text(encoding="utf-8")
     shown = re.findall(r"[\w\[\]]+==[\d.]+\d", PAGE + required)
     assert len(shown) > 8
