@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import queue
+import secrets
 import shutil
 import signal
 import subprocess
@@ -58,7 +59,7 @@ FAILURES = {
     "503 with a key set": (503, '{"keys": []}'),
     "200 without a key": (200, '{"keys": []}'),
     "200 with a page": (200, "<!DOCTYPE html>"),
-    "dies": None,
+    "dies": "dies",
 }
 
 
@@ -151,17 +152,15 @@ class KeySet(Handler):
         assert self.path == "/.well-known/jwks.json"
         issuer.requests.put(self.path)
         response = issuer.response
-        if response is None:
-            self.close_connection = True
-        elif response == "hangs":
+        if response in ("dies", "hangs"):
             self.send_response(200)
             self.send_header("Content-Length", "1000")
             self.end_headers()
             self.wfile.write(b'{"keys":')
             self.wfile.flush()
+        if response != "dies":
             issuer.released.wait(ANSWER_SECONDS_MAX)
-        else:
-            issuer.released.wait(ANSWER_SECONDS_MAX)
+        if response not in ("dies", "hangs"):
             self.answer_text(response[0], "application/json", response[1])
 
 
@@ -332,16 +331,25 @@ def running_server(folder):
 
 
 def account_and_token(address):
-    _, person = call("POST", f"{address}/api/accounts", MAYA)
+    _, person = call("POST", f"{address}/api/accounts", MAYA | {"username": secrets.token_hex(8)})
     _, made = call("POST", f"{address}/api/tokens", {"audience": AUDIENCE}, person["token"])
     return person["account"]["id"], made["accessToken"]
 
 
-def test_a_token_of_the_server_passes_until_its_key_is_withdrawn(command, tmp_path):
-    with running_server(tmp_path) as (_, address), checking(command, address) as checker:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """An accounts server, and the folder of its data; the checkers share it."""
+    folder = tmp_path_factory.mktemp("demo")
+    with running_server(folder) as (_, address):
+        yield address, folder
+
+
+def test_a_token_of_the_server_passes_until_its_key_is_withdrawn(command, server):
+    address, folder = server
+    with checking(command, address) as checker:
         account, token = account_and_token(address)
         assert checker.check(token) == account
-        rotated = siwa(os.environ, "keys", "rotate", "--immediately", "--database", f"sqlite:{tmp_path}/siwa.sqlite")
+        rotated = siwa(os.environ, "keys", "rotate", "--immediately", "--database", f"sqlite:{folder}/siwa.sqlite")
         assert rotated.returncode == 0, rotated.stderr
         assert checker.check(token) == account
         checker.advance(301)
