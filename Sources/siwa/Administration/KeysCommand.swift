@@ -53,8 +53,8 @@ extension KeysCommand {
             help: """
                 For a leaked key: sign with the new key at once and remove all others. Other servers of the database \
                 sign with the old key for up to a minute. Services accept its tokens and refuse the new ones until \
-                they fetch the keys again, after at most six minutes; one that cannot accepts it for up to 24 hours. \
-                Restart services to shorten that.
+                they fetch the keys again: after at most six minutes, or up to 24 hours while the server cannot be \
+                reached. Restart them to shorten that.
                 """
         )
         var immediately = false
