@@ -53,6 +53,25 @@ extension AccountStoreConformance {
             )
             try expect(none.isEmpty)
         },
+        Check("the oldest due validation is found until it is claimed") { store in
+            for (number, seconds) in [60, 0, 30].enumerated() {
+                let apple = SampleSignIn(
+                    user: UserID("\(number)"),
+                    refreshToken: "\(number)",
+                    now: start.addingTimeInterval(TimeInterval(seconds))
+                )
+                try await store.signIn(apple)
+            }
+            func oldest(after seconds: TimeInterval) async throws -> TimeInterval? {
+                try await store.oldestDueValidation(now: start.addingTimeInterval(seconds))?
+                    .timeIntervalSince(start)
+            }
+            let early = try await oldest(after: day - 1)
+            let due = try await oldest(after: day + 60)
+            let claimed = try await claim(store, after: day + 30)
+            let rest = try await oldest(after: day + 60)
+            try expect(early == nil && due == day && claimed.count == 2 && rest == day + 60)
+        },
         Check("a postponed validation is due at its new time") { store in
             let (native, web) = SampleSignIn.nativeAndWeb()
             try await store.signIn(native)

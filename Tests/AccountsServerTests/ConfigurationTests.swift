@@ -107,6 +107,8 @@ import Testing
             ("SIWA_SUPPORT_URL", "https:///support"),
             ("SIWA_SUPPORT_URL", "https://example.com/" + String(repeating: "x", count: 2_000)),
             ("SIWA_AUDIT_DAYS", "0"), ("SIWA_AUDIT_DAYS", "3661"), ("SIWA_AUDIT_DAYS", "a year"),
+            ("SIWA_VALIDATIONS_PER_MINUTE", "0"), ("SIWA_VALIDATIONS_PER_MINUTE", "60001"),
+            ("SIWA_VALIDATIONS_PER_MINUTE", "1.5"),
             ("SIWA_RELAY_DOMAINS", "@relay.example"), ("SIWA_RELAY_DOMAINS", "relay"),
             ("SIWA_RELAY_DOMAINS", Array(repeating: "a.b", count: 101).joined(separator: ",")),
         ] as [(String, String?)]
@@ -220,6 +222,12 @@ import Testing
         #expect(try configuration(["SIWA_AUDIT_DAYS": "3660"]).rules.auditMemory == 3660 * 86_400)
     }
 
+    @Test func validationsAreThreeHundredAMinuteOrAsManyAsIsSaid() throws {
+        #expect(try configuration([:]).validationsPerMinute == 300)
+        let most = try configuration(["SIWA_VALIDATIONS_PER_MINUTE": "60000"])
+        #expect(most.validationsPerMinute == 60_000)
+    }
+
     @Test func namesAreKnownToTellMisspeltOnes() throws {
         let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -236,7 +244,7 @@ import Testing
             "SIWA_METRICS_NETWORKS",
             "SIWA_PRIVACY_URL", "SIWA_RELAY_DOMAINS", "SIWA_REQUIRE_NONCE", "SIWA_SMTP_URL",
             "SIWA_SUPPORT_URL", "SIWA_TERMS_URL", "SIWA_TOKEN_AUDIENCES", "SIWA_TRACE_CONTEXT",
-            "SIWA_TRUSTED_PROXIES",
+            "SIWA_TRUSTED_PROXIES", "SIWA_VALIDATIONS_PER_MINUTE",
         ]
         #expect(AccountsServerConfiguration.names == usual.union(others))
     }
@@ -291,6 +299,7 @@ import Testing
                 "SIWA_PRIVACY_URL": "privacy", "SIWA_SUPPORT_URL": "support",
                 "SIWA_ANDROID_PACKAGES": "juice", "HTTPS_PROXY": "proxy",
                 "SIWA_TOKEN_AUDIENCES": "a b", "SIWA_INTROSPECTION_SECRETS": "orders",
+                "SIWA_VALIDATIONS_PER_MINUTE": "many",
             ])
         }
         let all = AccountsServerConfiguration.names
@@ -303,7 +312,7 @@ import Testing
                     "SIWA_INTROSPECTION_SECRETS_FILE",
                 ])
         )
-        #expect(errors?.mistakes.count == 32)
+        #expect(errors?.mistakes.count == 33)
     }
 
     @Test func localNamesMayDoWithoutTLS() throws {

@@ -76,6 +76,13 @@ extension AccountsService {
         try await asking(await store.outboxBacklog())
     }
 
+    /// Returns the seconds since the oldest due validation of a refresh token was due; 0 when none is due.
+    package func validationDelay() async throws(AccountsError) -> TimeInterval {
+        let now = now
+        let due = try await asking(await store.oldestDueValidation(now: now))
+        return due.map(now.timeIntervalSince) ?? 0
+    }
+
     /// Checks a whole name, which has the limits of a name in parts.
     func acceptable(_ name: String) throws(AccountsError) -> AccountName {
         AccountName(try AccountName(checking: PersonName(givenName: name)).text)

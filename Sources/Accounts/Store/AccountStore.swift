@@ -141,6 +141,9 @@ package protocol ValidationStore: Sendable {
         until: Date
     ) async throws(AccountStoreError) -> [TokenValidation]
 
+    /// The time since which the validation of a refresh token is due; nil when none is due.
+    func oldestDueValidation(now: Date) async throws(AccountStoreError) -> Date?
+
     /// Changes the time of a token's next validation, for example when Apple could not be reached.
     ///
     /// A newer token of the same client keeps its own time.

@@ -10,16 +10,20 @@ import SignInWithApple
 /// This also finds users who stopped using the app when no notification arrived. While Apple is not reachable, the
 /// tokens are retried, at first after minutes, then every hour.
 ///
+/// A round begins every minute. It validates a limited number of tokens, in batches side by side.
+///
 /// Several processes may share a store, because a token is claimed before it is validated.
 ///
 /// Source: [Verifying a user](https://developer.apple.com/documentation/signinwithapple/verifying-a-user)
 package struct TokenValidationService: Service {
-    /// Seconds between two searches for due tokens.
+    /// Seconds between the beginnings of two rounds.
     static let interval: TimeInterval = 60
-    /// The maximum number of tokens that are validated at once.
+    /// The maximum number of tokens of a batch, which are validated at once.
     static let maximumBatchCount = 4
-    /// The maximum number of batches in a round: 300 tokens a minute are 432 000 a day.
-    static let maximumBatchesPerRound = 75
+    /// The number of tokens a minute for which batches follow each other; more need batches side by side.
+    static let countPerMinuteOfSequence = 600
+    /// The default for the maximum number of tokens a minute: 432 000 a day.
+    package static let defaultCountPerMinute = 300
 
     /// A claim of tokens, which its end time identifies.
     private struct Claim {
@@ -40,12 +44,13 @@ package struct TokenValidationService: Service {
     private let apple: AppleSignIn
     private let team: TeamID?
     private let sealer: TokenSealer
+    private let countPerMinute: Int
     private let time: TimeSource
     private let logger: Logger
     private let retries: ValidationRetries
     private let measures: ValidationMeasures
-    /// The claim whose result was lost; each round repeats it until there is one.
-    private let unanswered = LockedValue<Claim?>(nil)
+    /// The claims whose results were lost; each round repeats them until there are results.
+    private let unanswered = LockedValue<[Claim]>([])
     /// Revoked tokens whose end could not be stored yet; any more are validated again on the next day.
     private let unwritten = LockedValue<[TokenValidation]>([])
     private static let maximumUnwrittenCount = 10_000
@@ -55,6 +60,7 @@ package struct TokenValidationService: Service {
         apple: AppleSignIn,
         team: TeamID? = nil,
         sealer: TokenSealer,
+        countPerMinute: Int = defaultCountPerMinute,
         time: TimeSource = .live,
         randomUnit: @escaping @Sendable () -> Double = { .random(in: 0...1) },
         logger: Logger,
@@ -64,6 +70,7 @@ package struct TokenValidationService: Service {
         self.apple = apple
         self.team = team
         self.sealer = sealer
+        self.countPerMinute = countPerMinute
         self.time = time
         self.logger = logger
         retries = ValidationRetries(randomUnit: randomUnit)
@@ -73,30 +80,45 @@ package struct TokenValidationService: Service {
     /// Validates due tokens until the service shuts down.
     package func run() async throws {
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
+            let end = time.now.addingTimeInterval(Self.interval)
             await validateDue()
+            // The clock may have been set back.
+            let rest = min(max(end.timeIntervalSince(time.now), 0), Self.interval)
             do {
-                try await cancelWhenGracefulShutdown {
-                    try await time.sleep(for: .seconds(Self.interval))
-                }
+                try await cancelWhenGracefulShutdown { try await time.sleep(for: .seconds(rest)) }
             } catch {
                 return
             }
         }
     }
 
-    /// Validates due tokens, until none is left or Apple cannot be reached.
+    /// Validates the due tokens of a round, until none is left or Apple cannot be reached.
     package func validateDue() async {
         await writeEnds()
-        for _ in 0..<Self.maximumBatchesPerRound {
-            if Task.isCancelled || Task.isShuttingDownGracefully { return }
-            let batch = await claim()
+        let rest = LockedValue(countPerMinute)
+        await withTaskGroup { group in
+            for _ in stride(from: 0, to: countPerMinute, by: Self.countPerMinuteOfSequence) {
+                group.addTask { await validateBatches(rest) }
+            }
+        }
+    }
+
+    /// Validates batches one after another, beside other tasks that share the rest of the round.
+    private func validateBatches(_ rest: LockedValue<Int>) async {
+        while !Task.isCancelled, !Task.isShuttingDownGracefully {
+            let count = rest.withLock { rest in
+                let count = min(rest, Self.maximumBatchCount)
+                rest -= count
+                return count
+            }
+            let batch = count > 0 ? await claim(maximumCount: count) : []
             if batch.isEmpty { return }
             let isAppleThere = await withTaskGroup { group in
                 for validation in batch { group.addTask { await validate(validation) } }
                 return await group.reduce(true) { $0 && $1 }
             }
             // The other tokens stay due for the next round.
-            guard isAppleThere else { return }
+            if !isAppleThere { rest.withLock { $0 = 0 } }
         }
     }
 
@@ -109,18 +131,19 @@ package struct TokenValidationService: Service {
         for validation in ends { await end(validation) }
     }
 
-    private func claim() async -> [TokenValidation] {
-        let claim = unanswered.withLock { $0 } ?? Claim(now: time.now)
+    private func claim(maximumCount: Int) async -> [TokenValidation] {
+        let repeated = unanswered.withLock { $0.popLast() }
+        let claim = repeated ?? Claim(now: time.now)
         do {
-            let claimed = try await store.claimValidations(
-                maximumCount: Self.maximumBatchCount,
+            return try await store.claimValidations(
+                maximumCount: maximumCount,
                 now: claim.now,
                 until: claim.end
             )
-            unanswered.withLock { $0 = nil }
-            return claimed
         } catch {
-            if error.kind == .outcomeUnknown { unanswered.withLock { $0 = claim } }
+            if repeated != nil || error.kind == .outcomeUnknown {
+                unanswered.withLock { $0.append(claim) }
+            }
             logger.warning("cannot read the refresh tokens", metadata: ["hint": "\(error.hint)"])
             return []
         }

@@ -49,6 +49,18 @@ extension SQLAccountStore {
         return validations
     }
 
+    package func oldestDueValidation(now: Date) async throws(AccountStoreError) -> Date? {
+        try await database.read { question in
+            question.first(
+                """
+                SELECT validates_at FROM apple_refresh_tokens WHERE validates_at <= $1
+                ORDER BY validates_at LIMIT 1
+                """,
+                [.date(now)]
+            ) { try $0.date(0) }
+        }
+    }
+
     package func postpone(
         _ validation: TokenValidation,
         until date: Date

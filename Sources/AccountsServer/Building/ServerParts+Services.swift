@@ -28,6 +28,7 @@ extension ServerParts {
             apple: apple,
             team: configuration.apple.key?.teamID,
             sealer: configuration.sealer,
+            countPerMinute: configuration.validationsPerMinute,
             time: time,
             logger: logger,
             metrics: metrics.factory

@@ -34,18 +34,4 @@ extension AccountsServerConfiguration {
             }
         }
     }
-
-    /// Returns how many days audit log entries are kept; by default a year.
-    static func auditDays(_ values: ConfigurationValues) throws(ConfigurationError) -> Int {
-        let name = "SIWA_AUDIT_DAYS"
-        guard let text = values.optional(name) else { return 365 }
-        guard let days = Int(text), auditDayRange.contains(days) else {
-            throw ConfigurationError(
-                name,
-                "is not a number of days from \(auditDayRange.lowerBound) to \(auditDayRange.upperBound)",
-                fix: "set the number of days to keep audit log entries, for example 365"
-            )
-        }
-        return days
-    }
 }

@@ -13,7 +13,7 @@ extension AccountsServerConfiguration {
         "SIWA_KEY_ID", "SIWA_LOG_FORMAT", "SIWA_LOG_LEVEL", "SIWA_MAIL_FROM",
         "SIWA_METRICS_NETWORKS", "SIWA_PUBLIC_URL", "SIWA_RELAY_DOMAINS", "SIWA_REQUIRE_NONCE",
         "SIWA_SERVICES_ID", "SIWA_TEAM_ID", TokenAudiences.settingName, "SIWA_TRACE_CONTEXT",
-        TrustedProxies.settingName, "NO_PROXY",
+        TrustedProxies.settingName, "SIWA_VALIDATIONS_PER_MINUTE", "NO_PROXY",
     ]).union(Brand.settingNames).union(secretNames).union(ConfigurationValues.secretFileNames)
     /// The settings whose values must never be printed; each can be in the file that `NAME_FILE` names.
     package static let secretNames: Set<String> = [
@@ -22,8 +22,6 @@ extension AccountsServerConfiguration {
     ]
     /// The maximum length of the app's name, in characters.
     package static let maximumAppNameCharacterCount = 50
-    /// The allowed number of days to keep audit log entries.
-    package static let auditDayRange = 1...3660
     /// The maximum number of clients.
     package static let maximumClientCount = 100
 
@@ -65,13 +63,18 @@ extension AccountsServerConfiguration {
         let log = LogSettings(values, &mistakes)
         let proxies = mistakes.note(try TrustedProxies(values.list(TrustedProxies.settingName)))
         let readers = mistakes.note(try MetricsReaders(values.list(MetricsReaders.settingName)))
-        let auditDays = mistakes.note(try Self.auditDays(values))
+        let auditDays = mistakes.note(try values.number("SIWA_AUDIT_DAYS", in: 1...3660) ?? 365)
+        let validations = mistakes.note(
+            try values.number("SIWA_VALIDATIONS_PER_MINUTE", in: 1...60_000)
+                ?? TokenValidationService.defaultCountPerMinute
+        )
         let relayDomains = Self.relayDomains(values, &mistakes)
         let mail = MailSettings(values, &mistakes)
         let brand = Brand(values, &mistakes)
         let features = FeatureSettings(values, bundleIDs: native, &mistakes)
         guard mistakes.isEmpty, let appName, let key, let origin, let database, let sealer,
-            let requiresNonce, let proxies, let readers, let handsTracesOn, let auditDays
+            let requiresNonce, let proxies, let readers, let handsTracesOn, let auditDays,
+            let validations
         else { throw ConfigurationErrors(mistakes.all) }
         var apple = AppleSignIn.Configuration(clientIDs: clients, key: key, service: service)
         apple.relayDomains = relayDomains
@@ -93,6 +96,7 @@ extension AccountsServerConfiguration {
         self.handsTracesOn = handsTracesOn
         take(features)
         rules.auditMemory = TimeInterval(auditDays) * 86_400
+        validationsPerMinute = validations
         self.mail = mail
     }
 

@@ -47,6 +47,8 @@ package struct AccountsServerConfiguration: Sendable {
     package var handsTracesOn = false
     /// The mail settings; nil when the server sends no mail.
     package var mail: MailSettings?
+    /// The maximum number of refresh tokens that this process validates a minute.
+    package var validationsPerMinute = TokenValidationService.defaultCountPerMinute
     /// The maximum number of open connections; each is an open file of the process.
     package var maximumConnectionCount = ServerLimits.maximumConnectionCount
     /// The rules for sessions, names and nonces.

@@ -63,6 +63,20 @@ struct ConfigurationValues: Sendable {
         return choice
     }
 
+    /// Returns a whole number of the range; nil when the setting is missing.
+    func number(_ name: String, in range: ClosedRange<Int>) throws(ConfigurationError) -> Int? {
+        guard let text = optional(name) else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            let limits = "from \(range.lowerBound) to \(range.upperBound)"
+            throw ConfigurationError(
+                name,
+                "is not a whole number \(limits)",
+                fix: "use a number of this range, or remove the setting"
+            )
+        }
+        return number
+    }
+
     /// Whether Apple's URLs belong to an emulator, for which plain HTTP is allowed.
     func isAppleEmulator() throws(ConfigurationError) -> Bool {
         try boolean("SIWA_APPLE_IS_EMULATOR")

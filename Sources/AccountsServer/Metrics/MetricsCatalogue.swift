@@ -103,6 +103,10 @@ package enum MetricsCatalogue {
             "siwa_refresh_validations_total",
             help: "Refresh tokens validated with Apple, by outcome."
         ),
+        MetricDescription(
+            "siwa_refresh_validation_delay_seconds",
+            help: "Time since the oldest due validation of a refresh token was due; 0 if none is."
+        ),
     ]
 
     private static let stores = [

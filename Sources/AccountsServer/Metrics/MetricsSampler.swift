@@ -7,7 +7,7 @@ import ServiceLifecycle
 /// Samples what reports no changes by itself: queues, connections, the outbox, the process; gives back memory.
 ///
 /// A backend that pushes gets new values in each round. `GET /metrics` samples again what this
-/// process knows itself, but does not wait for the store to count the outbox.
+/// process knows itself, but does not wait for the store to read the queues.
 final class MetricsSampler: Service {
     /// Seconds between two rounds.
     static let interval: TimeInterval = 10
@@ -17,6 +17,7 @@ final class MetricsSampler: Service {
     private let process: ProcessMeasures
     private let store: StoreMeasures
     private let outbox: [OutboxTask.Kind: OutboxGauges]
+    private let validationDelay: Meter
 
     init(accounts: AccountsService, time: TimeSource, metrics: any MetricsFactory) {
         self.accounts = accounts
@@ -26,13 +27,14 @@ final class MetricsSampler: Service {
         outbox = Dictionary(
             uniqueKeysWithValues: OutboxTask.Kind.allCases.map { ($0, OutboxGauges($0, metrics)) }
         )
+        validationDelay = Meter(label: "siwa_refresh_validation_delay_seconds", factory: metrics)
     }
 
     /// Samples until the service shuts down.
     func run() async throws {
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
             sample()
-            await sampleOutbox()
+            await sampleQueues()
             ProcessMeasures.giveBackMemory()
             do {
                 try await cancelWhenGracefulShutdown { [time] in
@@ -50,8 +52,9 @@ final class MetricsSampler: Service {
         store.sample(accounts)
     }
 
-    /// Counts the outbox; when the store fails, the last counts stay.
-    func sampleOutbox() async {
+    /// Samples the outbox and the due validations; when the store fails, the last values stay.
+    func sampleQueues() async {
+        if let delay = try? await accounts.validationDelay() { validationDelay.set(delay) }
         guard let backlog = try? await accounts.outboxBacklog() else { return }
         let now = time.now
         for (kind, gauges) in outbox { gauges.set(backlog.counts[kind.rawValue], now: now) }

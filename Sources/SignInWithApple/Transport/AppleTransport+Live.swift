@@ -19,6 +19,8 @@ extension AppleTransport {
         configuration.timeout.connect = .init(maximumAnswerTime)
         // The caller decides about a retry; a refused connection fails at once.
         configuration.connectionPool.retryConnectionEstablishment = false
+        // Over HTTP/1.1, sign-ins must not wait for a connection behind background requests.
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256
         configuration.timeout.read = .init(maximumAnswerTime)
         // The library creates the span of each request to Apple, with any transport.
         configuration.tracing.tracer = nil

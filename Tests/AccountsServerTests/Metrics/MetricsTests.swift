@@ -244,6 +244,26 @@ struct MetricsTests {
     }
 
     @Test("the process") func process() async throws {
+    @Test("how late the oldest due validation is") func validationDelay() async throws {
+        let delay = "siwa_refresh_validation_delay_seconds"
+        try await withAccountsServer({ $0.validationsPerMinute = 1 }) { server in
+            try await waitUntil { try await server.measurements()[delay] == 0 }
+            for number in 0..<50 {
+                let sample = SampleSignIn(
+                    user: UserID("\(number)"),
+                    refreshToken: "\(number)",
+                    now: server.apple.now.addingTimeInterval(-2 * 86_400)
+                )
+                try await server.store.signIn(sample)
+            }
+            try await waitUntil {
+                if try await server.measurements()[delay] >= 86_400 { return true }
+                server.apple.advance(by: .seconds(10))
+                return false
+            }
+        }
+    }
+
         let measured = try await server.measurements()
         let start = server.apple.now.timeIntervalSince1970
         #expect(measured["process_start_time_seconds"] == start)

@@ -14,6 +14,10 @@ extension FailingStore {
         )
     }
 
+    func oldestDueValidation(now: Date) async throws(Failure) -> Date? {
+        try await call(.oldestDueValidation, try await store.oldestDueValidation(now: now))
+    }
+
     func postpone(_ validation: TokenValidation, until date: Date) async throws(Failure) {
         try await call(.postpone, try await store.postpone(validation, until: date))
     }

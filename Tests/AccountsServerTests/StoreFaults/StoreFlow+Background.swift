@@ -128,7 +128,7 @@ extension StoreFlow {
         },
         StoreFlow("the count of queued outbox entries") { world in
             world.work {
-                await world.sampler.sampleOutbox()
+                await world.sampler.sampleQueues()
             }
         },
     ]

@@ -7,7 +7,7 @@ enum StoreMethod: String, CaseIterable, Sendable {
     case issueAppCode, redeemAppCode
     case session, sessions, recordUses, endSession, endSessions
     case account, rename, change, export, deleteAccount
-    case claimValidations, postpone, applyTokenEnd
+    case claimValidations, oldestDueValidation, postpone, applyTokenEnd
     case claimEntries, finishEntry, requeueRefusedEntries, makeFailedEntriesDue, outboxBacklog
     case markRelayAddress
     case checkWriting, clock, forgetExpired, wipeTraces
@@ -20,7 +20,7 @@ enum StoreMethod: String, CaseIterable, Sendable {
     private static let reads: Set<StoreMethod> = [
         .mailToken, .session, .sessions, .account, .export, .outboxBacklog, .clock, .accounts,
         .backUp, .transferStates, .transferState, .auditEntries, .tokenKeys, .namedAccounts,
-        .sealedValues, .sealingKeys,
+        .sealedValues, .sealingKeys, .oldestDueValidation,
     ]
 
     /// The possible failures of a call.

@@ -7,6 +7,7 @@ import AppleIdentity
 import Foundation
 import ServerTestSupport
 import SignInWithApple
+import TestSupport
 import Testing
 
 @Suite("Validation of refresh tokens", AccountsWorld.lending) struct TokenValidationTests {
@@ -121,6 +122,67 @@ import Testing
         #expect(world.log.text.contains("may have been modified"))
     }
 
+    @Test("of many tokens runs in batches side by side, each token once")
+    func sideBySide() async throws {
+        try await signIn(count: 8)
+        world.time.advance(bySeconds: day)
+        let runningCount = LockedValue(0)
+        let transport = AppleTransport { [apple = world.apple] request, body in
+            if request.path == ApplePath.token {
+                runningCount.withLock { $0 += 1 }
+                try await waitUntil("all are under way") { runningCount.withLock(\.self) == 8 }
+            }
+            return try await apple.transport.send(request, body: body)
+        }
+        let validation = try world.validation(countPerMinute: 601, transport: transport)
+        await validation.validateDue()
+        #expect(await refreshes(codeCount: 8) == 8)
+    }
+
+    @Test("is limited to a number of tokens a minute")
+    func limit() async throws {
+        try await signIn(count: 10)
+        world.time.advance(bySeconds: day)
+        let validation = try world.validation(countPerMinute: 6)
+        for count in [6, 10, 10] {
+            await validation.validateDue()
+            #expect(await refreshes(codeCount: 10) == count)
+        }
+    }
+
+    @Test("begins each round a minute after the one before, however long that takes")
+    func rounds() async throws {
+        try await signIn(count: 2)
+        world.time.advance(bySeconds: day)
+        let times = LockedValue<[Date]>([])
+        let transport = AppleTransport { [apple = world.apple] request, body in
+            if request.path == ApplePath.token {
+                times.withLock { $0.append(apple.time.now) }
+                apple.time.advance(bySeconds: 8)
+            }
+            return try await apple.transport.send(request, body: body)
+        }
+        let validation = try world.validation(countPerMinute: 1, transport: transport)
+        let running = Task { try await validation.run() }
+        try await waitUntil {
+            if times.withLock({ $0.count == 2 }) { return true }
+            if world.time.sleeperCount == 1 { world.time.advance(bySeconds: 1) }
+            return false
+        }
+        running.cancel()
+        try await running.value
+        let seconds = times.withLock { $0[1].timeIntervalSince($0[0]) }
+        #expect((60...63).contains(seconds))
+    }
+
+    private func signIn(count: Int) async throws {
+        for number in 0..<count {
+            let email = "person\(number)@example.com"
+            _ = try await world.apple.emulator.add(.person, ["email": .string(email)])
+            _ = try await service.signIn(world.nativeRequest(for: email))
+        }
+    }
+
     @Test("is performed by one of two processes")
     func twoProcesses() async throws {
         _ = try await world.service().signIn(world.nativeRequest())
@@ -180,16 +242,23 @@ extension AccountsWorld {
     func validation(
         team: TeamID? = nil,
         sealer: TokenSealer? = nil,
+        countPerMinute: Int = TokenValidationService.defaultCountPerMinute,
+        transport: AppleTransport? = nil,
         randomUnit: @escaping @Sendable () -> Double = { 0 }
     ) throws -> TokenValidationService {
         TokenValidationService(
             store: sqlite,
-            apple: try apple.signIn(
-                clientIDs: team == nil ? nil : ["com.example.juice"],
-                teamID: team
+            apple: AppleSignIn(
+                configuration: try apple.signInConfiguration(
+                    clientIDs: team == nil ? nil : ["com.example.juice"],
+                    teamID: team
+                ),
+                transport: transport ?? apple.transport,
+                time: time.source
             ),
             team: team,
             sealer: sealer ?? self.sealer,
+            countPerMinute: countPerMinute,
             time: time.source,
             randomUnit: randomUnit,
             logger: logger

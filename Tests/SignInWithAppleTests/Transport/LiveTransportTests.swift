@@ -6,6 +6,7 @@ import Logging
 import NIOCore
 import ServerTestSupport
 import SignInWithApple
+import TestSupport
 import Testing
 
 /// The transport over a real socket, against a server on loopback.
@@ -74,6 +75,27 @@ import Testing
             await #expect(throws: (any Error).self) {
                 try await AppleTransport.live()
                     .send(request(.get, "/long", port: port), body: Data())
+            }
+        }
+    }
+
+    @Test func manyRequestsNeedNotWaitForEachOther() async throws {
+        let waitingCount = LockedValue(0)
+        let router = Router()
+        router.get("/") { _, _ in
+            waitingCount.withLock { $0 += 1 }
+            try await waitUntil("all are here") { waitingCount.withLock(\.self) == 20 }
+            return "all are here"
+        }
+        try await withLoopbackServer(router) { port in
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        let asked = request(.get, "/", port: port)
+                        return try await AppleTransport.live().send(asked, body: Data()).0.status
+                    }
+                }
+                for try await status in group { #expect(status == .ok) }
             }
         }
     }
