@@ -212,6 +212,28 @@ struct SMTPTransportTests {
         }
     }
 
+    @Test("keeps a connection for further messages")
+    func kept() async throws {
+        try await MailServer.with(.init(name: name, user: "juice", password: "apple")) { server in
+            let transport = try transport(to: "smtp://juice:apple@\(name):\(server.port)", server)
+            for _ in 0..<3 {
+                try await transport.send(try .sample())
+                #expect(try await server.received().connection == 1)
+            }
+        }
+    }
+
+    @Test("repeats on a new connection a message that a kept one does not take")
+    func limited() async throws {
+        try await MailServer.with(.init(messageLimit: 2)) { server in
+            let transport = SMTPTransport(to: try SMTPServer("smtp://127.0.0.1:\(server.port)"))
+            for connection in [1, 1, 2, 2, 3] {
+                try await transport.send(try .sample())
+                #expect(try await server.received().connection == connection)
+            }
+        }
+    }
+
     @Test("refuses a message that is too long before it is sent")
     func tooLong() async throws {
         let transport = SMTPTransport(to: try SMTPServer("smtp://127.0.0.1:1"))

@@ -9,6 +9,7 @@ import asyncio
 import datetime
 import email
 import email.policy
+import itertools
 import json
 import pathlib
 import ssl
@@ -55,10 +56,15 @@ def part(message, kind):
 
 
 class Handler:
-    def __init__(self, replies):
-        self.replies = replies
+    def __init__(self, connection, options):
+        self.connection = connection
+        self.replies = options.get("replies", {})
+        self.rest = options.get("messageLimit", sys.maxsize)
 
     async def handle_MAIL(self, server, session, envelope, address, options):
+        self.rest -= 1
+        if self.rest < 0:
+            return "421 4.7.0 too many messages"
         if "mail" in self.replies:
             return self.replies["mail"]
         envelope.mail_from = address
@@ -78,6 +84,7 @@ class Handler:
         parts = list(message.walk())
         tell(
             {
+                "connection": self.connection,
                 "greeting": session.host_name,
                 "sender": envelope.mail_from,
                 "recipients": envelope.rcpt_tos,
@@ -156,11 +163,13 @@ async def main(options):
         # Not handled: the server itself tells the client.
         return AuthResult(success=(data.login, data.password) == wanted, handled=False)
 
+    numbers = itertools.count(1)
+
     def connection():
         if "stopsAt" in options:
             return Stopping(options["stopsAt"])
         return SMTP(
-            Handler(options.get("replies", {})),
+            Handler(next(numbers), options),
             hostname="mail.example.com",
             tls_context=None if is_tls else context,
             require_starttls=context is not None and not is_tls,

@@ -176,13 +176,9 @@ extension OutboxTask {
         case .mail(let mail):
             return try sealer.reseal(mail.sealedOrder, for: .mail(id))
                 .map { sealed in
-                    .mail(
-                        SealedMail(
-                            sealedOrder: sealed,
-                            expiresAt: mail.expiresAt,
-                            recipient: mail.recipient
-                        )
-                    )
+                    var mail = mail
+                    mail.sealedOrder = sealed
+                    return .mail(mail)
                 }
         }
     }

@@ -101,7 +101,11 @@ extension MailOrder {
         let sealed = try sealer.seal(try JSONEncoder().encode(self), for: .mail(id))
         return MailNotice(
             id: id,
-            mail: SealedMail(sealedOrder: sealed, expiresAt: expiresAt),
+            mail: SealedMail(
+                sealedOrder: sealed,
+                expiresAt: expiresAt,
+                isAwaited: kind.isAboutLink
+            ),
             isAddressed: !address.isEmpty,
             createdAt: occurredAt
         )
@@ -111,20 +115,26 @@ extension MailOrder {
 /// An encrypted order in the outbox; recipient and content cannot be read without the key.
 package struct SealedMail: Codable, Hashable, Sendable {
     /// The order, encrypted for its outbox entry.
-    package let sealedOrder: String
+    package internal(set) var sealedOrder: String
     /// When the mail is dropped instead of sent; not encrypted, so it is dropped even when the key is lost.
     package let expiresAt: Date
     /// The account whose email address it goes to, when the order has none.
-    package let recipient: AccountID?
+    package internal(set) var recipient: AccountID?
+    /// Whether a user waits for it; the kind of the outbox entry stores this.
+    package internal(set) var isAwaited = false
 
-    package init(sealedOrder: String, expiresAt: Date, recipient: AccountID? = nil) {
+    private enum CodingKeys: CodingKey { case sealedOrder, expiresAt, recipient }
+
+    package init(sealedOrder: String, expiresAt: Date, isAwaited: Bool = false) {
         self.sealedOrder = sealedOrder
         self.expiresAt = expiresAt
-        self.recipient = recipient
+        self.isAwaited = isAwaited
     }
 
     func addressed(to account: AccountID) -> SealedMail {
-        SealedMail(sealedOrder: sealedOrder, expiresAt: expiresAt, recipient: account)
+        var mail = self
+        mail.recipient = account
+        return mail
     }
 
     /// Decrypts the order; throws `SealingError` when the key is missing or the order belongs to another entry.

@@ -7,8 +7,13 @@ package struct MailSender: Sendable {
         @Sendable (_ order: MailOrder, _ id: OutboxID) async throws(MailFailure) -> Void
 
     package let send: Send
+    /// Ends the connections that are kept for further mail.
+    package let disconnect: @Sendable () -> Void
 
-    package init(_ send: @escaping Send) { self.send = send }
+    package init(_ send: @escaping Send, disconnect: @escaping @Sendable () -> Void = {}) {
+        self.send = send
+        self.disconnect = disconnect
+    }
 }
 
 /// Why a mail was not accepted.
@@ -28,11 +33,4 @@ package struct MailFailure: Error, Hashable, Sendable {
         self.hint = hint
         self.refusesRecipient = refusesRecipient
     }
-
-    /// No mail server is configured.
-    static let unavailable = MailFailure(
-        "mail_unavailable",
-        isRetryable: false,
-        hint: "no mail server is configured: set SIWA_SMTP_URL and SIWA_MAIL_FROM"
-    )
 }

@@ -14,13 +14,15 @@ package enum OutboxTask: Hashable, Sendable {
         case revocation
         /// Sends a mail to a user.
         case mail
+        /// Sends a mail that a user waits for, such as a link; it never waits behind other mail.
+        case awaitedMail = "awaited_mail"
 
         /// Whether a success shows that the other entries of the kind can succeed, too.
         var sharesCause: Bool {
             switch self {
             case .revocation: true
             // One recipient's mail server says nothing about another's.
-            case .mail: false
+            case .mail, .awaitedMail: false
             }
         }
     }
@@ -28,7 +30,7 @@ package enum OutboxTask: Hashable, Sendable {
     package var kind: Kind {
         switch self {
         case .revocation: .revocation
-        case .mail: .mail
+        case .mail(let mail): mail.isAwaited ? .awaitedMail : .mail
         }
     }
 
@@ -61,7 +63,10 @@ extension OutboxTask {
         do {
             switch kind {
             case .revocation: self = .revocation(try decoder.decode(RefreshToken.self, from: data))
-            case .mail: self = .mail(try decoder.decode(SealedMail.self, from: data))
+            case .mail, .awaitedMail:
+                var mail = try decoder.decode(SealedMail.self, from: data)
+                mail.isAwaited = kind == .awaitedMail
+                self = .mail(mail)
             }
         } catch {
             throw AccountStoreError(
@@ -192,7 +197,7 @@ package struct OutboxSchedule: Hashable, Sendable {
     /// Seconds for which a claim is valid; far longer than an attempt takes.
     package var claimDuration: TimeInterval = 120
     /// The maximum number of entries of one kind that are processed at once.
-    package var maximumBatchCount = 8
+    package var maximumConcurrency = 4
 
     /// Creates a schedule with default values.
     package init() {}

@@ -98,22 +98,26 @@ package struct OutboxWorker: Service {
     @discardableResult
     private func drain(_ kind: OutboxTask.Kind) async -> Int {
         let (attemptCount, isAnyDone) = await attemptDue(kind)
+        if attemptCount > 0, kind != .revocation { mail?.disconnect() }
         guard isAnyDone, kind.sharesCause, await makeFailedDue(kind) else { return attemptCount }
         return await attemptCount + attemptDue(kind).attemptCount
     }
 
+    /// Makes attempts until no entry is due; another one begins as soon as one ends.
     private func attemptDue(_ kind: OutboxTask.Kind) async -> (attemptCount: Int, isAnyDone: Bool) {
-        var (attemptCount, isAnyDone) = (0, false)
-        while !Task.isCancelled, !Task.isShuttingDownGracefully {
-            let batch = await claim(kind)
-            if batch.isEmpty { break }
-            await withTaskGroup { group in
-                for entry in batch { group.addTask { await traced(entry) } }
-                for await isDone in group where isDone { isAnyDone = true }
+        await withTaskGroup { group in
+            var (attemptCount, endedCount, isAnyDone) = (0, 0, false)
+            while true {
+                let freeCount = schedule.maximumConcurrency - (attemptCount - endedCount)
+                for entry in await claim(kind, maximumCount: freeCount) {
+                    group.addTask { await traced(entry) }
+                    attemptCount += 1
+                }
+                guard let isDone = await group.next() else { return (attemptCount, isAnyDone) }
+                endedCount += 1
+                isAnyDone = isAnyDone || isDone
             }
-            attemptCount += batch.count
         }
-        return (attemptCount, isAnyDone)
     }
 
     /// Makes failed entries due and returns whether there were any.
@@ -140,13 +144,16 @@ package struct OutboxWorker: Service {
         }
     }
 
-    private func claim(_ kind: OutboxTask.Kind) async -> [OutboxEntry] {
+    /// Claims due entries; without a mail server only mail that has expired, which is dropped.
+    private func claim(_ kind: OutboxTask.Kind, maximumCount: Int) async -> [OutboxEntry] {
+        guard !Task.isCancelled, !Task.isShuttingDownGracefully else { return [] }
         let now = time.now
+        let leavesMail = kind != .revocation && mail == nil
         let claim = OutboxClaim(
             worker: name,
             kind: kind,
-            maximumCount: schedule.maximumBatchCount,
-            now: now,
+            maximumCount: maximumCount,
+            now: leavesMail ? now.addingTimeInterval(-MailOrder.undoLifetime) : now,
             until: now.addingTimeInterval(schedule.claimDuration)
         )
         do {
@@ -205,11 +212,7 @@ package struct OutboxWorker: Service {
     }
 
     private func send(_ sealed: SealedMail, of entry: OutboxEntry) async -> OutboxResult {
-        guard time.now < sealed.expiresAt else { return .expired }
-        guard let mail else {
-            tell(.unavailable, of: entry)
-            return .refused(code: MailFailure.unavailable.code)
-        }
+        guard let mail, time.now < sealed.expiresAt else { return .expired }
         var order: MailOrder
         do {
             order = try sealed.order(of: entry.id, openedBy: sealer)

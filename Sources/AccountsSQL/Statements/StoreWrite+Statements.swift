@@ -118,7 +118,7 @@ extension AccountID {
     }
 
     fileprivate var mailKey: Statement.Columns {
-        ["person_hash": .bytes(mailHash.bytes), "kind": .text(OutboxTask.Kind.mail.rawValue)]
+        ["person_hash": .bytes(mailHash.bytes)]
     }
 }
 

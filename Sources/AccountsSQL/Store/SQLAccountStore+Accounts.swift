@@ -86,11 +86,8 @@ extension Question {
 
     fileprivate mutating func waitingMail(of account: AccountID) -> Fact<[Date]> {
         list(
-            """
-            SELECT created_at FROM outbox WHERE person_hash = $1 AND kind = $2
-            ORDER BY created_at
-            """,
-            [.bytes(account.mailHash.bytes), .text(OutboxTask.Kind.mail.rawValue)]
+            "SELECT created_at FROM outbox WHERE person_hash = $1 ORDER BY created_at",
+            [.bytes(account.mailHash.bytes)]
         ) { try $0.date(0) }
     }
 }

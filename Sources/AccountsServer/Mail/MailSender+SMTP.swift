@@ -34,6 +34,8 @@ extension MailSender {
             } catch {
                 throw MailFailure(error, to: message.to, relayDomains)
             }
+        } disconnect: {
+            transport.disconnect()
         }
     }
 

@@ -1,6 +1,6 @@
 import CCurl
 
-/// A connection to a mail server that authenticates and sends one message.
+/// A conversation with a mail server, which sends one message; first it connects and authenticates, if necessary.
 struct SMTPConversation: Sendable {
     let server: SMTPServer
     let surroundings: SMTPSurroundings
@@ -11,14 +11,10 @@ struct SMTPConversation: Sendable {
     let envelope: (sender: String, recipient: String)?
     let content: [UInt8]
 
-    private static let isLibraryReady = siwa_curl_start() == CURLE_OK
-
-    /// Runs the conversation and blocks the thread until it ends.
-    func run() -> Result<Void, SMTPFailure> {
-        guard Self.isLibraryReady, let handle = curl_easy_init() else {
-            return .failure(SMTPFailure("smtp_failed", hint: "libcurl failed to initialize"))
-        }
-        defer { curl_easy_cleanup(handle) }
+    /// Runs the conversation and blocks the thread until it ends; uses the handle's connection if it has one.
+    func run(on handle: UnsafeMutableRawPointer) -> Result<Void, SMTPFailure> {
+        // Only the options: the connection stays.
+        curl_easy_reset(handle)
         var lists = ListsOfOptions()
         defer { lists.free() }
         let exchange = Exchange(content)
@@ -36,8 +32,7 @@ struct SMTPConversation: Sendable {
                 return .failure(SMTPFailure("smtp_failed", hint: "libcurl lacks an option"))
             }
             let result = curl_easy_perform(handle)
-            let message = exchange.message(&settings)
-            siwa_curl_expect_nothing(handle, result == CURLE_OK ? 1 : 0)
+            let message = exchange.leave(&settings)
             guard result != CURLE_OK else { return .success(()) }
             return .failure(SMTPFailure(result, message, reply: exchange.reply, server: server))
         }
@@ -146,9 +141,11 @@ private final class Exchange {
 
     deinit { errorText.deallocate() }
 
-    /// Returns libcurl's message about an error, which says what command the server refused; ends its use.
-    func message(_ settings: inout Settings) -> String {
+    /// Ends the use by libcurl; returns its message about an error, which says what command the server refused.
+    func leave(_ settings: inout Settings) -> String {
         settings.note(siwa_curl_set_pointer(settings.handle, CURLOPT_ERRORBUFFER, nil))
+        settings.note(siwa_curl_set_callback(settings.handle, CURLOPT_HEADERFUNCTION, nil))
+        settings.note(siwa_curl_set_pointer(settings.handle, CURLOPT_HEADERDATA, nil))
         return String(cString: errorText)
     }
 

@@ -33,6 +33,9 @@ package struct SMTPFailure: Error, Hashable, Sendable {
 }
 
 extension SMTPFailure {
+    /// Whether the server may have ended a kept connection, which says nothing about the message.
+    var mayBeOfConnection: Bool { code == "smtp_421" || code == "smtp_failed" }
+
     /// The failure of a message that no server can accept.
     static func unsendable(_ hint: String) -> SMTPFailure {
         SMTPFailure("mail_unsendable", isRetryable: false, hint: hint)

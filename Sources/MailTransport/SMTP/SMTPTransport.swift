@@ -1,6 +1,8 @@
 import Foundation
 
 /// Sends messages to a mail server, a few at a time, on threads that may block.
+///
+/// It keeps its connections for further messages until ``disconnect()``, or until it is released.
 package struct SMTPTransport: Sendable {
     /// The maximum number of conversations at the same time; others wait.
     static let maximumConcurrency = 4
@@ -11,6 +13,7 @@ package struct SMTPTransport: Sendable {
     private let surroundings: SMTPSurroundings
     private let limits: SMTPTimeLimits
     private let queue: OperationQueue
+    private let connections = SMTPConnections()
 
     package init(to server: SMTPServer) {
         self.init(to: server, in: SMTPSurroundings())
@@ -62,10 +65,17 @@ package struct SMTPTransport: Sendable {
         )
     }
 
+    /// Ends the connections that no message uses.
+    package func disconnect() {
+        queue.addOperation { [connections] in connections.close() }
+    }
+
     /// Runs a conversation on the queue, because libcurl blocks its thread.
     private func converse(_ conversation: SMTPConversation) async throws(SMTPFailure) {
         let result = await withCheckedContinuation { continuation in
-            queue.addOperation { continuation.resume(returning: conversation.run()) }
+            queue.addOperation { [connections] in
+                continuation.resume(returning: connections.run(conversation))
+            }
         }
         try result.get()
     }

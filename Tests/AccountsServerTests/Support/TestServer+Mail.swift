@@ -9,7 +9,7 @@ import Testing
 extension TestServer {
     /// The queued email orders, latest last.
     func mailOrders() async throws -> [MailOrder] {
-        let sql = "SELECT id, payload FROM outbox WHERE kind = 'mail' ORDER BY created_at"
+        let sql = "SELECT id, payload FROM outbox WHERE kind <> 'revocation' ORDER BY created_at"
         let rows = try await store.queue.read { database in
             try Row.fetchAll(database, sql: sql).map { row -> (id: String, payload: String) in
                 (row["id"], row["payload"])

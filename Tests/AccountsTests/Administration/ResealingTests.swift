@@ -35,7 +35,7 @@ import Testing
     func mail() throws {
         let old = TokenSealer.makeKey(identifier: "old")
         let new = TokenSealer.makeKey(identifier: "new")
-        let order = MailOrder(kind: .newSignIn, language: "en", occurredAt: SampleSignIn.start)
+        let order = MailOrder(kind: .verification, language: "en", occurredAt: SampleSignIn.start)
         let entry = try order.entry(id: "1", account: "2", sealedBy: TokenSealer(keys: old))
         guard case .mail(let mail) = entry.task else {
             Issue.record("\(entry)")
@@ -56,7 +56,7 @@ import Testing
             Issue.record("\(decision.writes)")
             return
         }
-        #expect(again.recipient == "2" && again.expiresAt == mail.expiresAt)
+        #expect(again.recipient == "2" && again.expiresAt == mail.expiresAt && again.isAwaited)
         let later = ResealingBatch(sealer: try TokenSealer(keys: new), after: nil, maximumCount: 10)
         #expect(later.decision(given: [.entry("1", task)]).answer.currentCount == 1)
     }

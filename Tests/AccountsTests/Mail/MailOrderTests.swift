@@ -26,7 +26,7 @@ import Testing
         #expect(entry.attemptCount == 0)
     }
 
-    @Test("reveals neither the user nor its kind in the outbox")
+    @Test("reveals neither the user nor the event in the outbox")
     func hidden() throws {
         let sealer = try TokenSealer(keys: TokenSealer.makeKey(identifier: "k1"))
         let entry = try order.entry(id: "entry", account: account, sealedBy: sealer)
@@ -71,6 +71,16 @@ import Testing
         )
         #expect(order.undoesChange && !self.order.undoesChange)
         #expect(order.expiresAt == order.occurredAt.addingTimeInterval(7 * 86_400))
+    }
+
+    @Test("is of its own kind when a user waits for it", arguments: MailOrder.Kind.allCases)
+    func awaited(kind: MailOrder.Kind) throws {
+        let order = MailOrder(kind: kind, language: "en", occurredAt: order.occurredAt)
+        let sealer = try TokenSealer(keys: TokenSealer.makeKey(identifier: "k"))
+        let task = try order.entry(id: "1", account: "2", sealedBy: sealer).task
+        let isAwaited = kind == .passwordReset || kind == .verification
+        #expect(task.kind == (isAwaited ? .awaitedMail : .mail))
+        #expect(try OutboxTask(kind: task.kind, payload: task.payload()) == task)
     }
 
     @Test("is refused when it can't be read", arguments: ["", "{}", #"{"sealedOrder": 1}"#])

@@ -85,12 +85,59 @@ struct MailOutboxTests {
         }
     }
 
-    @Test("is refused while no mail server is configured")
-    func unavailable() async throws {
+    @Test("waits for a server with SMTP, and is dropped by one without it after a week")
+    func withoutServer() async throws {
+        let post = PostOffice()
         try await enqueue()
-        try await world.worker().drain()
-        #expect(try await world.service().outboxBacklog().errorCounts == ["mail_unavailable": 1])
-        #expect(world.log.text.contains("set SIWA_SMTP_URL"))
+        let order = try await enqueue(.accountDeleted)
+        #expect(try await world.worker().drain() == 0)
+        #expect(try await world.worker(mail: post.sender).drain() == 2)
+        #expect(post.taken.contains(order))
+
+        try await enqueue()
+        try await enqueue(.accountDeleted)
+        world.time.advance(bySeconds: 7 * 86_400 - 1)
+        #expect(try await world.worker().drain() == 0)
+        world.time.advance(bySeconds: 1)
+        #expect(try await world.worker().drain() == 2)
+        #expect(try await world.service().outboxBacklog().waitingCount == 0)
+    }
+
+    @Test("that a user waits for is sent while twenty notices wait for a mail server that hangs")
+    func awaited() async throws {
+        let sent = LockedValue<[MailOrder.Kind]>([])
+        let hanging = MailSender { order, _ in
+            if order.kind == .newSignIn { await Signal().wait() }
+            sent.withLock { $0.append(order.kind) }
+        }
+        for _ in 0..<20 { try await enqueue(.newSignIn) }
+        try await enqueue(.passwordReset)
+        try await enqueue(.verification)
+        let worker = try world.worker(mail: hanging)
+        let draining = Task { await worker.drain() }
+        try await waitUntil { Set(sent.withLock(\.self)) == [.passwordReset, .verification] }
+        draining.cancel()
+        _ = await draining.value
+    }
+
+    @Test("does not wait for another one at which the mail server hangs")
+    func oneHangs() async throws {
+        let (sentCount, isFirst) = (LockedValue(0), LockedValue(true))
+        let end = Signal()
+        let sender = MailSender { _, _ in
+            let hangs = isFirst.withLock { first in
+                defer { first = false }
+                return first
+            }
+            if hangs { await end.wait() }
+            sentCount.withLock { $0 += 1 }
+        }
+        for _ in 0..<20 { try await enqueue(.newSignIn) }
+        let worker = try world.worker(mail: sender)
+        let draining = Task { await worker.drain() }
+        try await waitUntil { sentCount.withLock(\.self) == 19 }
+        end.send()
+        #expect(await draining.value == 20)
     }
 
     @Test("is sent until it expires, and dropped from then on")
@@ -139,12 +186,13 @@ struct MailOutboxTests {
 
     @discardableResult
     private func enqueue(
+        _ kind: MailOrder.Kind = .passwordReset,
         address: String = "maya@example.com",
         at seconds: TimeInterval = 0,
         sealer: TokenSealer? = nil
     ) async throws -> MailOrder {
         let order = MailOrder(
-            kind: .passwordReset,
+            kind: kind,
             address: address,
             language: "en",
             name: "Maya",

@@ -19,12 +19,16 @@ final class MailServer: Sendable {
         /// Where it says nothing any more: at the `greeting`, in the `content`, at its `end`, or after
         /// that at the `goodbye`; or where it hangs up: `hangUp`, before the content.
         var stopsAt: String?
+        /// The number of messages that it takes on one connection; nil for no limit.
+        var messageLimit: Int?
         var port = 0
         var folder = ""
     }
 
     /// A message as Python's own reader has it.
     struct Received: Decodable {
+        /// The number of the connection, from 1.
+        let connection: Int
         let greeting: String
         let sender: String
         let recipients: [String]
