@@ -419,7 +419,8 @@ if Context.environment["SIWA_BENCHMARKS"] != nil {
             dependencies: [
                 "SignInWithApple", "Accounts", "AccountsSQLite", "AccountsPostgreSQL",
                 "AccountsServer", "AppleEmulator", "AppleEmulatorServer", "AppleIdentity",
-                .asyncHTTPClient, .crypto, .cryptoExtras, .grdb, .grdbSQLite, .httpTypes,
+                "MailTransport", .asyncHTTPClient, .crypto, .cryptoExtras, .grdb, .grdbSQLite,
+                .httpTypes,
                 .hummingbird, .logging, .nioCore, .nioHTTP1, .nioPosix,
                 .product(name: "JWTKit", package: "jwt-kit"),
             ],

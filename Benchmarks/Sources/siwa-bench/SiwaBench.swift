@@ -16,12 +16,13 @@ struct SiwaBench {
         case memory
         case cleanUp = "clean-up"
         case emulator
+        case mail
         case database
         case flood
         case scale
 
         /// That of the accounts contains session, sign-in, peer, memory and clean-up.
-        static let usual: [ContestName] = [.verification, .accounts, .emulator]
+        static let usual: [ContestName] = [.verification, .accounts, .emulator, .mail]
 
         func make(apple: BenchApple) async throws -> [Contest] {
             switch self {
@@ -42,7 +43,7 @@ struct SiwaBench {
             case .database: try await DatabaseContest.make(apple: ServedApple(apple))
             case .flood: try await FloodContest.make(apple: ServedApple(apple))
             case .scale: try await ScaleContest.make(apple: ServedApple(apple))
-            case .memory, .cleanUp: []
+            case .memory, .cleanUp, .mail: []
             }
         }
 
@@ -84,6 +85,7 @@ struct SiwaBench {
                 return [try await MemoryReport.make(apple: ServedApple(apple))]
             case .accounts, .cleanUp:
                 return [try await CleanUpReport.make(apple: ServedApple(apple))]
+            case .mail: return try await MailReport.make()
             default: return []
             }
         }

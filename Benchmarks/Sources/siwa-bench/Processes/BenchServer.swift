@@ -20,10 +20,23 @@ enum BenchServer {
     /// - Returns: its address.
     /// - Throws: when it does not start.
     static func accounts(folder: URL, keys: URL) async throws -> URL {
+        let configuration = try configuration(folder: folder, keys: keys)
+        return try await start { onRunning in
+            try await buildAccountsServer(
+                configuration: configuration,
+                logger: quietLogger,
+                port: 0,
+                onServerRunning: onRunning
+            )
+        }
+    }
+
+    /// The settings of that server; writes its key into the folder.
+    static func configuration(folder: URL, keys: URL) throws -> AccountsServerConfiguration {
         let key = folder.appending(path: "AuthKey.p8")
         try P256.Signing.PrivateKey().pemRepresentation
             .write(to: key, atomically: true, encoding: .utf8)
-        let configuration = try AccountsServerConfiguration(values: [
+        return try AccountsServerConfiguration(values: [
             "SIWA_TEAM_ID": "BENCHTEAM1",
             "SIWA_KEY_ID": "BENCHKEY01",
             "SIWA_KEY_FILE": key.path,
@@ -38,14 +51,6 @@ enum BenchServer {
             "SIWA_APPLE_IS_EMULATOR": "true",
             "SIWA_APPLE_ISSUER": BenchApple.issuer,
         ])
-        return try await start { onRunning in
-            try await buildAccountsServer(
-                configuration: configuration,
-                logger: quietLogger,
-                port: 0,
-                onServerRunning: onRunning
-            )
-        }
     }
 
     /// Starts a Hummingbird application with one route that answers a short JSON text.
@@ -158,6 +163,29 @@ enum BenchServer {
         throw BenchError("the emulator did not start")
     }
 
+    /// Serves an emulated Apple with its mail relay.
+    ///
+    /// - Returns: the address of the relay.
+    static func relay() async throws -> String {
+        let (addresses, continuation) = AsyncStream<String?>.makeStream()
+        let service = AppleEmulatorService(
+            emulator: try await AppleEmulator(),
+            configuration: .init(port: 0, controlPort: 0, smtpPort: 0),
+            logger: quietLogger,
+            onReady: { continuation.yield($0.smtp) }
+        )
+        Task {
+            do {
+                try await service.run()
+            } catch {
+                Output.error("the emulator ended: \(error)")
+            }
+            continuation.finish()
+        }
+        for await case let address? in addresses { return address }
+        throw BenchError("the emulator did not start")
+    }
+
     /// A free port of this machine.
     static func freePort() async throws -> Int {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -167,7 +195,7 @@ enum BenchServer {
         return port
     }
 
-    private static var quietLogger: Logger {
+    static var quietLogger: Logger {
         var logger = Logger(label: "bench")
         logger.logLevel = .warning
         return logger
