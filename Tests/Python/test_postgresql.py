@@ -2,12 +2,14 @@
 
 import json
 import re
+import subprocess
 import urllib.request
 
 import pytest
 
 from load import poll
 from postgresql import call, running_cluster, serving, siwa
+from processes import completed
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +115,37 @@ def test_each_entry_of_the_audit_log_is_a_line_of_the_log(settings, tmp_path):
     assert all(line["account"] == account for line in told)
 
 
+def test_a_mistyped_address_gets_no_tables(settings, cluster, tmp_path):
+    """Neither as the database of a command nor as the source of a copy; `migrate` creates them."""
+    subprocess.run(["psql", cluster.url, "-qc", "CREATE DATABASE mistyped"], check=True)
+    url = cluster.url.replace("/postgres?", "/mistyped?")
+    other = dict(settings, SIWA_DATABASE_URL=url)
+
+    def tables():
+        question = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
+        return int(completed(["psql", url, "-Atc", question]).stdout)
+
+    copy = ["database", "copy", url, f"sqlite:{tmp_path}/copy.sqlite"]
+    for arguments in [["users", "list"], ["audit", "list"], ["keys", "list"], copy]:
+        refused = siwa(other, *arguments)
+        assert refused.returncode == 1, refused
+        assert "the database has no tables of siwa" in refused.stderr
+        assert "siwa database migrate" in refused.stderr
+    assert tables() == 0
+    for _ in range(2):
+        done = siwa(other, "database", "migrate")
+        assert (done.returncode, done.stdout) == (0, "the tables are up to date\n"), done
+    assert tables() > 10
+    assert siwa(other, "users", "list").returncode == 0
+    # The tables of an older program are refused too.
+    subprocess.run(["psql", url, "-qc", "DELETE FROM schema_versions WHERE version = 3"], check=True)
+    older = siwa(other, "users", "list")
+    assert older.returncode == 1, older
+    assert "an older version created the tables" in older.stderr and "siwa database migrate" in older.stderr
+
+
 def test_a_command_logs_nothing_of_what_its_own_server_does(settings):
+    assert siwa(settings, "database", "migrate").returncode == 0
     siwa(settings, "users", "list")
     done = siwa(settings, "audit", "list")
     refused = siwa(settings, "users", "show", "nobody@example.com")

@@ -109,9 +109,54 @@ def test_a_file_of_another_user_is_not_called_missing(tmp_path, arguments):
     assert "sudo -u siwa" in advice
 
 
+COMMANDS_OF_A_DATABASE = [
+    ["users", "list"],
+    ["users", "sessions", "someone"],
+    ["audit", "export"],
+    ["keys", "list"],
+    ["database", "backup", "copy.sqlite"],
+]
+
+
+@pytest.mark.parametrize("content", [b"", b"another program's"], ids=["empty", "foreign"])
+def test_a_command_changes_no_file_without_tables(tmp_path, content):
+    path = tmp_path / "siwa.sqlite"
+    path.touch()
+    if content:
+        with contextlib.closing(sqlite3.connect(path)) as database, database:
+            database.execute("CREATE TABLE notes (text TEXT)")
+    before = path.read_bytes()
+    for arguments in COMMANDS_OF_A_DATABASE:
+        result = siwa(*arguments, "--database", "sqlite:siwa.sqlite", folder=tmp_path)
+        assert result.returncode == 1 and result.stdout == "", result
+        assert "siwa: the database has no tables of siwa" in result.stderr
+        assert "siwa database migrate" in result.stderr
+    copied = siwa("database", "copy", "sqlite:siwa.sqlite", "sqlite:other.sqlite", folder=tmp_path)
+    assert copied.returncode == 1 and "the database has no tables of siwa" in copied.stderr
+    assert path.read_bytes() == before
+    assert os.listdir(tmp_path) == ["siwa.sqlite"]
+
+
+def test_migrate_creates_the_tables_once(tmp_path):
+    missing = siwa("database", "migrate", "--database", "sqlite:siwa.sqlite", folder=tmp_path)
+    assert missing.returncode == 1 and "there is no database at" in missing.stderr
+    (tmp_path / "siwa.sqlite").touch()
+    for _ in range(2):
+        done = siwa("database", "migrate", "--database", "sqlite:siwa.sqlite", folder=tmp_path)
+        assert (done.returncode, done.stdout) == (0, "the tables are up to date\n"), done
+    arguments = ["users", "list", "--database", "sqlite:siwa.sqlite"]
+    listed = siwa(*arguments, folder=tmp_path)
+    assert listed.returncode == 0, listed
+    with contextlib.closing(sqlite3.connect(tmp_path / "siwa.sqlite")) as database, database:
+        database.execute("DELETE FROM grdb_migrations WHERE identifier = 'administration'")
+    older = siwa(*arguments, folder=tmp_path)
+    assert older.returncode == 1 and "an older version created the tables" in older.stderr, older
+    assert list(tmp_path.glob("*.before-*")) == []
+
+
 def test_a_file_of_a_newer_program_gets_no_advice_about_its_owner(tmp_path):
     (tmp_path / "siwa.sqlite").touch()
-    made = siwa("users", "list", "--database", "sqlite:siwa.sqlite", folder=tmp_path)
+    made = siwa("database", "migrate", "--database", "sqlite:siwa.sqlite", folder=tmp_path)
     assert made.returncode == 0, made
     with contextlib.closing(sqlite3.connect(tmp_path / "siwa.sqlite")) as database, database:
         database.execute("INSERT INTO grdb_migrations VALUES ('of a newer program')")

@@ -21,6 +21,24 @@ package struct AccountStoreError: Error, Hashable, Sendable {
     }
 }
 
+extension AccountStoreError {
+    /// The refusal of a database without tables of this program.
+    package static let noTables = AccountStoreError(
+        .failed,
+        hint: "the database has no tables of siwa; check its address, or run siwa database migrate"
+    )
+    /// The refusal of tables that only a migration makes readable.
+    package static let olderTables = AccountStoreError(
+        .failed,
+        hint: "an older version created the tables; run it, or siwa database migrate"
+    )
+    /// The refusal of tables that a newer version has migrated.
+    package static let newerTables = AccountStoreError(
+        .failed,
+        hint: "a newer version migrated the database; run that version or restore a backup"
+    )
+}
+
 extension AccountStoreError: CustomStringConvertible {
     /// The hint, which is a sentence for the operator.
     package var description: String { hint }

@@ -50,6 +50,16 @@ enum PostgreSQLSchema {
         _ = try await self.version(of: connection, retries, upTo: migrations.count)
     }
 
+    /// Refuses a database without this version's tables, and changes nothing.
+    static func requireCurrentTables(
+        _ connection: PostgreSQLConnection,
+        retrying retries: Retries
+    ) async throws(AccountStoreError) {
+        let newest = migrations.count
+        let version = try await version(of: connection, retries, upTo: newest)
+        guard version == newest else { throw version == 0 ? .noTables : .olderTables }
+    }
+
     private static func version(
         of connection: PostgreSQLConnection,
         _ retries: Retries,
@@ -62,12 +72,7 @@ enum PostgreSQLSchema {
         case .failure(let failure) where failure.state?.isUndefinedTable == true: return 0
         case .failure(let failure): throw AccountStoreError(failure)
         }
-        guard version <= newest else {
-            throw AccountStoreError(
-                .failed,
-                hint: "a newer version migrated the database; run that version or restore a backup"
-            )
-        }
+        guard version <= newest else { throw .newerTables }
         return version
     }
 

@@ -26,19 +26,23 @@ package struct PostgreSQLAccountStore: SQLAccountStore {
     /// The current use of the connections.
     package var load: StoreLoad { .pool(pool.load(waitingReadCount: sessions.waitingCount)) }
 
-    /// Connects, and migrates the tables.
+    /// Connects, and migrates the tables unless it must not.
     ///
     /// - Parameters:
     ///   - settings: the settings of the connections.
     ///   - isForCopying: whether an unfinished copy may be opened.
+    ///   - migrates: whether missing tables are created and older ones migrated; otherwise such a database is refused and
+    ///     stays as it is.
     ///   - time: the clock.
     ///   - randomUnit: returns a number from 0 to 1 that randomizes the pauses between retries.
     ///   - metrics: records how long calls wait for a connection.
     ///   - logger: logs migrations, lost connections, and audit log entries at level `info`.
-    /// - Throws: `AccountStoreError` when no writable server can be reached, or a newer version has migrated the tables.
+    /// - Throws: `AccountStoreError` when no writable server can be reached, a newer version has migrated the tables, or
+    ///   they would have to be migrated.
     package init(
         _ settings: ConnectionSettings,
         isForCopying: Bool = false,
+        migrates: Bool = true,
         time: TimeSource = .live,
         randomUnit: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
         metrics: any MetricsFactory = MetricsSystem.factory,
@@ -48,6 +52,7 @@ package struct PostgreSQLAccountStore: SQLAccountStore {
         try await Self.prepare(
             settings,
             isForCopying: isForCopying,
+            migrates: migrates,
             time: time,
             randomUnit: randomUnit,
             logger: logger
@@ -112,6 +117,7 @@ extension PostgreSQLAccountStore {
     private static func prepare(
         _ settings: ConnectionSettings,
         isForCopying: Bool,
+        migrates: Bool,
         time: TimeSource,
         randomUnit: @escaping @Sendable () -> Double,
         logger: Logger
@@ -121,12 +127,17 @@ extension PostgreSQLAccountStore {
         let connection = try await PostgreSQLConnection.open(patient, time: time)
         let result: Result<Void, AccountStoreError>
         do throws(AccountStoreError) {
-            try await PostgreSQLSchema.bringUpToDate(
-                connection,
-                retrying: Retries(within: migrationTimeout, time: time, randomUnit: randomUnit),
-                now: time.now,
-                logger: logger
-            )
+            let retries = Retries(within: migrationTimeout, time: time, randomUnit: randomUnit)
+            if migrates {
+                try await PostgreSQLSchema.bringUpToDate(
+                    connection,
+                    retrying: retries,
+                    now: time.now,
+                    logger: logger
+                )
+            } else {
+                try await PostgreSQLSchema.requireCurrentTables(connection, retrying: retries)
+            }
             if !isForCopying { try await refuseUnfinishedCopy(connection) }
             await warnOfLosses(connection, logger: logger)
             result = .success(())

@@ -51,14 +51,7 @@ extension SQLiteFacts {
 
     private static func content(_ path: String, _ sealer: TokenSealer?) async throws -> Content {
         let file = try ReadOnlyFile(path: path)
-        let applied = try file.texts("SELECT identifier FROM grdb_migrations")
-        let known = SQLiteSchema.migrator.migrations
-        let schema: Schema =
-            if !Set(applied).isSubset(of: known) {
-                .newer
-            } else {
-                Set(applied) == Set(known) ? .current : .older
-            }
+        let schema = try Schema(file)
         let unfinished = "SELECT '1' FROM store_copies WHERE finished_at IS NULL"
         var content = Content(
             quickCheck: try file.texts("PRAGMA quick_check(1)").first ?? "",
@@ -82,5 +75,14 @@ extension SQLiteFacts {
         let own = URL(filePath: path).lastPathComponent
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { $0.hasPrefix(own + ".before-") || $0.hasSuffix(".partial") }.sorted()
+    }
+}
+
+extension SQLiteFacts.Schema {
+    /// Reads the version of a file's tables.
+    init(_ file: ReadOnlyFile) throws(AccountStoreError) {
+        let applied = Set(try file.texts("SELECT identifier FROM grdb_migrations"))
+        let known = Set(SQLiteSchema.migrator.migrations)
+        self = applied == known ? .current : applied.isSubset(of: known) ? .older : .newer
     }
 }

@@ -29,14 +29,21 @@ enum SQLiteSchema {
                 try migrator.appliedIdentifiers(database)
             )
         }
-        guard !isNewer else {
-            throw AccountStoreError(
-                .failed,
-                hint: "a newer version migrated the database; run that version or restore a backup"
-            )
-        }
+        guard !isNewer else { throw AccountStoreError.newerTables }
         if isOld, !applied.isEmpty { try backUp(queue, to: "\(path).before-\(applied.count + 1)") }
         try migrator.migrate(queue)
+    }
+
+    /// Refuses a file without this version's tables, and changes nothing.
+    static func requireCurrentTables(_ path: String) throws(AccountStoreError) {
+        let file = try ReadOnlyFile(path: SQLiteAccountStore.resolved(path))
+        let name = "SELECT name FROM sqlite_schema WHERE name = 'grdb_migrations'"
+        guard try !file.texts(name).isEmpty else { throw .noTables }
+        switch try SQLiteFacts.Schema(file) {
+        case .current: break
+        case .older: throw .olderTables
+        case .newer: throw .newerTables
+        }
     }
 
     private static func backUp(_ queue: DatabaseQueue, to path: String) throws {

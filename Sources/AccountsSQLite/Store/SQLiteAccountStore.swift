@@ -36,7 +36,7 @@ package struct SQLiteAccountStore: SQLAccountStore {
     /// The connection that writes, for tests that make it fail or read stored rows.
     package var queue: DatabaseQueue { writer.queue }
 
-    /// Opens or creates a file, and migrates its tables.
+    /// Opens or creates a file, and migrates its tables unless it must not.
     ///
     /// A file of an earlier version is first copied in the same folder. Such copies are removed when they are older
     /// than ``earlierCopyMemory``.
@@ -47,21 +47,25 @@ package struct SQLiteAccountStore: SQLAccountStore {
     ///   - maximumCachedSessionCount: how many sessions are cached.
     ///   - maximumLogByteCount: the size in bytes above which the write-ahead log is truncated.
     ///   - isForCopying: whether an unfinished copy may be opened.
+    ///   - migrates: whether missing tables are created and older ones migrated; otherwise such a file is refused and
+    ///     stays as it is.
     ///   - time: the clock.
     ///   - metrics: records how long writes wait.
     ///   - logger: logs removed copies, and audit log entries at level `info`.
     /// - Throws: `AccountStoreError` when the file cannot be opened, cannot be made durable, is open in another
-    ///   process, or was migrated by a newer version.
+    ///   process, was migrated by a newer version, or would have to be migrated.
     package init(
         path: String,
         busyTimeout: TimeInterval = Self.busyTimeout,
         maximumCachedSessionCount: Int = Self.maximumCachedSessionCount,
         maximumLogByteCount: Int = SQLiteCheckpointer.maximumLogByteCount,
         isForCopying: Bool = false,
+        migrates: Bool = true,
         time: TimeSource = .live,
         metrics: any MetricsFactory = MetricsSystem.factory,
         logger: Logger = Logger(label: "siwa.database")
     ) throws(AccountStoreError) {
+        if !migrates { try SQLiteSchema.requireCurrentTables(path) }
         // Another name of the same file must find the same lock.
         lock = try FileLock(path: Self.resolved(path) + ".lock")
         cache = SessionCache(maximumCount: maximumCachedSessionCount)

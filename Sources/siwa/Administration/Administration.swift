@@ -31,8 +31,7 @@ struct DatabaseOptions: ParsableArguments {
         needingFile needsFile: Bool = false,
         _ body: @Sendable (AdministrationClient) async throws -> Answer
     ) async throws -> Answer {
-        let flags = database.map { ["SIWA_DATABASE_URL": $0, "SIWA_DATABASE_URL_FILE": ""] } ?? [:]
-        let reader = try await ServerSettings.reader(flags: flags, file: config)
+        let reader = try await reader
         let database = try address(reader)
         if needsFile, case .postgreSQL = database {
             throw CommandFailure(
@@ -62,6 +61,27 @@ struct DatabaseOptions: ParsableArguments {
             rules: rules
         )
         return try await explaining(database) { try await administration.serve(database, body) }
+    }
+
+    /// Creates the tables that are missing, and migrates older ones.
+    func migrate() async throws {
+        let address = try await address(reader)
+        let logger = ProgramLogger.make("siwa.database")
+        try await explaining(address) {
+            switch address {
+            case .sqlite(let path): try SQLiteAccountStore(path: path, logger: logger).close()
+            case .postgreSQL(let settings):
+                try await PostgreSQLAccountStore(settings, logger: logger).close()
+            }
+        }
+    }
+
+    private var reader: ConfigReader {
+        get async throws {
+            let flags =
+                database.map { ["SIWA_DATABASE_URL": $0, "SIWA_DATABASE_URL_FILE": ""] } ?? [:]
+            return try await ServerSettings.reader(flags: flags, file: config)
+        }
     }
 
     private func address(_ reader: ConfigReader) throws -> DatabaseAddress {
@@ -136,10 +156,14 @@ struct OwnAdministration: Sendable {
         let logger = ProgramLogger.make("siwa.administration")
         switch database {
         case .sqlite(let path):
-            let store = try SQLiteAccountStore(path: path, logger: logger)
+            let store = try SQLiteAccountStore(path: path, migrates: false, logger: logger)
             return try await serve(store, besides: path, logger, body)
         case .postgreSQL(let settings):
-            let store = try await PostgreSQLAccountStore(settings, logger: logger)
+            let store = try await PostgreSQLAccountStore(
+                settings,
+                migrates: false,
+                logger: logger
+            )
             // No other process needs this socket.
             let folder = FileManager.default.temporaryDirectory
                 .appending(path: "siwa-\(UUID().uuidString.prefix(8))")

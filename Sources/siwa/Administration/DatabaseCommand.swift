@@ -24,17 +24,34 @@ struct Abandonment: ParsableArguments {
     }
 }
 
-/// `siwa database`: backup, copy and re-encryption.
+/// `siwa database`: migration, backup, copy and re-encryption.
 struct DatabaseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "database",
-        abstract: "Back up or move the database, or encrypt its secrets with a new key.",
+        abstract: "Migrate, back up or move the database, or encrypt its secrets with a new key.",
         discussion: "For backup and reseal: " + DatabaseOptions.access,
-        subcommands: [Backup.self, Copy.self, Reseal.self]
+        subcommands: [Migrate.self, Backup.self, Copy.self, Reseal.self]
     )
 }
 
 extension DatabaseCommand {
+    struct Migrate: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Create the tables of a database, or migrate those of an older version.",
+            discussion: """
+                siwa serve does the same when it starts; no other command does. Before a migration, a SQLite file is \
+                copied to FILE.before-N. Older programs refuse the database afterwards.
+                """
+        )
+
+        @OptionGroup var database: DatabaseOptions
+
+        func run() async throws {
+            try await database.migrate()
+            Console().write("the tables are up to date")
+        }
+    }
+
     struct Backup: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Back up a SQLite database to a file, even while the server runs.",

@@ -32,8 +32,8 @@ extension DatabaseCommand {
             try source.requireFile()
             let audit = Self.audit(from: source, to: target)
             let report = try await Self.explaining {
-                try await source.withStore { from in
-                    try await target.withStore { into in
+                try await source.withStore(migrating: false) { from in
+                    try await target.withStore(migrating: true) { into in
                         let copy = StoreCopy(from: from, to: into, audit: audit) { step in
                             console.writeProgress(Self.words(step))
                         }
@@ -136,6 +136,7 @@ private struct CopiedDatabase {
 
     /// Runs a body with the database, after a check for other processes that have it open.
     func withStore<Answer: Sendable>(
+        migrating migrates: Bool,
         _ body: (any CopyableStore) async throws -> Answer
     ) async throws -> Answer {
         let logger = ProgramLogger.make("siwa.database")
@@ -143,13 +144,19 @@ private struct CopiedDatabase {
         case .sqlite(let path):
             guard !SQLiteAccountStore.isOpen(path: path) else { throw inUse }
             // Its lock is held until it is closed.
-            let store = try SQLiteAccountStore(path: path, isForCopying: true, logger: logger)
+            let store = try SQLiteAccountStore(
+                path: path,
+                isForCopying: true,
+                migrates: migrates,
+                logger: logger
+            )
             return try await lending(store, closing: { try store.close() }, body)
         case .postgreSQL(var settings):
             settings.statementTimeout = Self.batchTimeout
             let store = try await PostgreSQLAccountStore(
                 settings,
                 isForCopying: true,
+                migrates: migrates,
                 time: .live,
                 logger: logger
             )
