@@ -223,8 +223,7 @@ extension SQLiteAccountStore {
     /// Backs up the file as it is at the start; writes continue meanwhile.
     package func backUp(_ order: BackupOrder) async throws(AccountStoreError) -> BackupReport {
         do {
-            let backup = try SQLiteBackup(of: queue.path, order)
-            return try await checkpointer.leavingLog { try await backup.run() }
+            return try await SQLiteBackup(of: queue.path, order, checkpointer).run()
         } catch {
             throw AccountStoreError(error)
         }

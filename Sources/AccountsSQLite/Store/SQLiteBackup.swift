@@ -20,13 +20,15 @@ struct SQLiteBackup: Sendable {
 
     private let source: DatabaseQueue
     private let order: BackupOrder
+    private let checkpointer: SQLiteCheckpointer
     /// The name of an unfinished backup.
     private var partialPath: String { order.path + ".partial" }
 
     /// - Throws: `AccountStoreError` when the file must not be replaced; SQLite's error when the source cannot be
     ///   opened.
-    init(of path: String, _ order: BackupOrder) throws {
+    init(of path: String, _ order: BackupOrder, _ checkpointer: SQLiteCheckpointer) throws {
         self.order = order
+        self.checkpointer = checkpointer
         guard order.path.hasPrefix("/") else {
             throw AccountStoreError(.failed, hint: "the backup needs an absolute path")
         }
@@ -80,32 +82,35 @@ struct SQLiteBackup: Sendable {
         return BackupReport(byteCount: try publish(), accountCount: accountCount)
     }
 
-    private func copy() async throws {
+    /// Copies the file; only for so long the log is not truncated.
+    func copy() async throws {
         let copy = try DatabaseQueue(path: partialPath)
         let order = order
-        try await copy.writeWithoutTransaction { [source] destination in
-            try source.read { database in
-                // The first read fixes the transaction's snapshot. Without it, each write of others would
-                // restart the backup.
-                _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema")
-                try database.backup(to: destination, pagesPerStep: Self.pageCountPerStep) {
-                    try order.progress(
-                        BackupProgress(
-                            copiedPageCount: $0.completedPageCount,
-                            pageCount: $0.totalPageCount
+        try await checkpointer.leavingLog {
+            try await copy.writeWithoutTransaction { [source] destination in
+                try source.read { database in
+                    // The first read fixes the transaction's snapshot. Without it, each write of others would
+                    // restart the backup.
+                    _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema")
+                    try database.backup(to: destination, pagesPerStep: Self.pageCountPerStep) {
+                        try order.progress(
+                            BackupProgress(
+                                copiedPageCount: $0.completedPageCount,
+                                pageCount: $0.totalPageCount
+                            )
                         )
-                    )
+                    }
                 }
+                // The backup is one file without a write-ahead log.
+                try destination.execute(sql: "PRAGMA journal_mode = DELETE")
             }
-            // The backup is one file without a write-ahead log.
-            try destination.execute(sql: "PRAGMA journal_mode = DELETE")
+            try source.close()
         }
         try copy.close()
-        try source.close()
     }
 
     /// Reopens the backup, verifies all of it, and returns its number of accounts.
-    private func check() async throws -> Int {
+    func check() async throws -> Int {
         var configuration = Configuration()
         configuration.readonly = true
         let copy = try DatabaseQueue(path: partialPath, configuration: configuration)

@@ -139,7 +139,8 @@ final class SQLiteCheckpointer: Sendable {
         return try await body()
     }
 
-    private var isCopying: Bool { state.withLock { $0.copyCount > 0 } }
+    /// Whether a backup is being copied.
+    var isCopying: Bool { state.withLock { $0.copyCount > 0 } }
 
     func close() throws { try queue.close() }
 

@@ -83,6 +83,24 @@ import Testing
         try store.close()
     }
 
+    @Test("has the log truncated while it is verified, and not while it is copied")
+    func verification() async throws {
+        let copy = folder.appending(path: "copy.sqlite").path
+        let checkpointer = store.checkpointer
+        let reading = LockedValue<[Bool]>([])
+        let order = BackupOrder(path: copy, replaces: false) { _ in
+            reading.withLock { $0.append(checkpointer.isCopying) }
+        }
+        let backup = try SQLiteBackup(of: folder.databasePath, order, checkpointer)
+        try await store.signIn(SampleSignIn())
+        try await backup.copy()
+        #expect(reading.withLock { !$0.isEmpty && $0.allSatisfy(\.self) })
+        try await store.wipeTraces()
+        let log = try FileManager.default.attributesOfItem(atPath: folder.databasePath + "-wal")
+        #expect(log[.size] as? Int == 0)
+        #expect(try await backup.check() == 1)
+    }
+
     @Test("replaces an existing file only with the option")
     func existing() async throws {
         try await store.signIn(SampleSignIn())
