@@ -24,9 +24,10 @@ extension AccountsService {
     ) async throws(AccountsError) -> TokenKeyOutcome {
         let now = now
         let audit = auditContext(administrator: administrator, now: now)
+        // Also when the outcome is unknown.
+        defer { tokenKeyCache.drop() }
         let outcome = try await rotate(isImmediate ? .immediate : .overlapping, audit, now: now)
-        if case .keys(let keys) = outcome {
-            tokenKeyCache.put(keys, at: now)
+        if case .keys = outcome {
             logger.notice("token keys rotated", metadata: ["administrator": "\(administrator)"])
         }
         return outcome
@@ -36,11 +37,12 @@ extension AccountsService {
     func currentTokenKeys() async throws(AccountsError) -> [TokenKey] {
         let now = now
         if let keys = tokenKeyCache.keys(at: now) { return keys }
+        let rotationCount = tokenKeyCache.rotationCount
         var keys = try await storedTokenKeys()
         if keys.isEmpty, case .keys(let first) = try await rotate(.first, nil, now: now) {
             keys = first
         }
-        tokenKeyCache.put(keys, at: now)
+        tokenKeyCache.put(keys, at: now, readAfter: rotationCount)
         return keys
     }
 

@@ -96,14 +96,25 @@ extension SealingContext {
 ///
 /// A rotation waits for the interval, so replicas need not be told.
 final class TokenKeyCache: Sendable {
-    private let state = Mutex<(keys: [TokenKey], readAt: Date)?>(nil)
+    private let state = Mutex((keys: [TokenKey](), readAt: Date.distantPast, rotationCount: 0))
+
+    /// How often the keys were rotated here; a read remembers it for ``put(_:at:readAfter:)``.
+    var rotationCount: Int { state.withLock(\.rotationCount) }
 
     func keys(at now: Date) -> [TokenKey]? {
         state.withLock { state in
-            let age = state.map { now.timeIntervalSince($0.readAt) } ?? .infinity
-            return 0..<AccountsConfiguration.tokenKeyReadingInterval ~= age ? state?.keys : nil
+            let age = now.timeIntervalSince(state.readAt)
+            return 0..<AccountsConfiguration.tokenKeyReadingInterval ~= age ? state.keys : nil
         }
     }
 
-    func put(_ keys: [TokenKey], at now: Date) { state.withLock { $0 = (keys, now) } }
+    /// Stores keys, unless they were read before the latest rotation and may be withdrawn.
+    func put(_ keys: [TokenKey], at now: Date, readAfter rotationCount: Int) {
+        state.withLock { state in
+            if state.rotationCount == rotationCount { state = (keys, now, rotationCount) }
+        }
+    }
+
+    /// Drops the keys after a rotation.
+    func drop() { state.withLock { $0 = ([], .distantPast, $0.rotationCount + 1) } }
 }

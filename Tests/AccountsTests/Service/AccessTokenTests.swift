@@ -83,6 +83,24 @@ import Testing
         #expect(actions.contains("token_keys_rotated"))
     }
 
+    @Test("of a removed key stay inactive when a read that began before the rotation ends after it")
+    func lateRead() async throws {
+        let cache = TokenKeyCache()
+        let now = world.time.now
+        let old = try TokenKey(sealedBy: world.sealer, now: now)
+        let new = try TokenKey(sealedBy: world.sealer, now: now)
+        let late = cache.rotationCount
+        cache.put([old], at: now, readAfter: late)
+        #expect(cache.keys(at: now) == [old])
+        cache.drop()
+        #expect(cache.keys(at: now) == nil)
+        cache.put([old], at: now, readAfter: late)
+        #expect(cache.keys(at: now) == nil)
+        cache.put([new], at: now, readAfter: cache.rotationCount)
+        cache.put([old], at: now, readAfter: late)
+        #expect(cache.keys(at: now) == [new])
+    }
+
     @Test("have the claims of RFC 9068, and their key is sealed in the store")
     func claims() async throws {
         let receipt = try await service.create()
