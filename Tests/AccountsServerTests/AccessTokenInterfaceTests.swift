@@ -1,5 +1,6 @@
 import Accounts
 import AccountsServer
+import AppleEmulatorTesting
 import AppleIdentity
 import Foundation
 import HTTPTypes
@@ -86,6 +87,53 @@ struct AccessTokenInterfaceTests {
             #expect(entries.map(\.action) == ["introspection_refused"])
             let isNamed = credentials?.hasPrefix("orders") == true
             #expect(entries.first?.detail == (isNamed ? "orders" : nil))
+        }
+    }
+
+    @Test("are shown to a service with each of its two secrets while one replaces the other")
+    func twoSecrets() async throws {
+        let entries = ["orders:\(Self.secret)", "orders:\(String(repeating: "t", count: 32))"]
+        try await withAccountsServer {
+            $0.introspectionSecrets = try IntrospectionSecrets(entries)
+        } _: { server in
+            for entry in entries {
+                #expect(try await server.introspect("x", entry).json == ["active": false])
+            }
+            let wrong = "orders:\(String(repeating: "u", count: 32))"
+            expectRefusal(try await server.introspect("x", wrong), .unauthorized, "invalid_client")
+        }
+        #expect(throws: ConfigurationError.self) {
+            try IntrospectionSecrets(entries + ["orders:\(String(repeating: "u", count: 32))"])
+        }
+    }
+
+    @Test("are made for one account, and shown to one service, so often and no more")
+    func limits() async throws {
+        try await with { server in
+            let (maya, noah) = (
+                try await server.token(), try await server.token(of: "noah@example.com")
+            )
+            let credentials = "orders:\(Self.secret)"
+            var statuses: [HTTPResponse.Status: Int] = [:]
+            for _ in 0..<70 {
+                statuses[try await server.token(for: "orders", maya).status, default: 0] += 1
+            }
+            #expect(statuses == [.created: 60, .tooManyRequests: 10])
+            let limited = try await server.token(for: "orders", maya)
+            expectRefusal(limited, .tooManyRequests, "too_many_attempts")
+            #expect(limited.headers[.retryAfter] == "1")
+            #expect(try await server.token(for: "orders", noah).status == .created)
+            // The account's other requests are not limited, and a second later there is a token.
+            #expect(try await server.get("/api/account", maya).status == .ok)
+            server.apple.time.advance(bySeconds: 1)
+            #expect(try await server.token(for: "orders", maya).status == .created)
+            statuses = [:]
+            for _ in 0..<2_010 {
+                statuses[try await server.introspect("x", credentials).status, default: 0] += 1
+            }
+            #expect(statuses == [.ok: 2_000, .tooManyRequests: 10])
+            server.apple.time.advance(bySeconds: 1)
+            #expect(try await server.introspect("x", credentials).status == .ok)
         }
     }
 

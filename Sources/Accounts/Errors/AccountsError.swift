@@ -158,6 +158,15 @@ extension AccountsError {
 
     init(_ error: AccountStoreError) {
         switch error.kind {
+    /// The refusal of an account or a service that makes too many successful requests.
+    package static func tooManyRequests(seconds: Int) -> AccountsError {
+        AccountsError(
+            .tooManyAttempts,
+            parameters: ["seconds": "\(seconds)"],
+            hint: "this account or service makes more of these requests than its limit"
+        )
+    }
+
         case .unavailable, .outcomeUnknown: self.init(.storeUnavailable, hint: error.hint)
         case .failed: self.init(.internalError, hint: error.hint)
         }

@@ -32,6 +32,7 @@ struct IntrospectionRoutes: Sendable {
             await server.accounts.recordRefusal(.introspectionRefused, detail: service, client)
             throw ServerError.invalidClient
         }
+        try server.introspectionLimiter.admit(service)
         let form = try await PostedForm(request, time: server.time)
         guard let token = form["token"] else { throw ServerError.invalidRequest }
         guard var claims = try await server.accounts.introspect(token) else {

@@ -18,6 +18,10 @@ final class ServerParts: Sendable {
     let signIns: SignInMeasures
     let tokens: TokenMeasures
     let limiter: RefusalLimiter
+    /// Limits the access tokens of an account.
+    let tokenLimiter: TokenBuckets
+    /// Limits the introspections of a service.
+    let introspectionLimiter: TokenBuckets
 
     init(
         configuration: AccountsServerConfiguration,
@@ -43,6 +47,8 @@ final class ServerParts: Sendable {
         signIns = SignInMeasures(metrics.factory)
         tokens = TokenMeasures(metrics.factory)
         limiter = RefusalLimiter(time: time)
+        tokenLimiter = TokenBuckets(burst: 60, perSecond: 1, time: time)
+        introspectionLimiter = TokenBuckets(burst: 2_000, perSecond: 1_000, time: time)
     }
 
     /// The optional features that pages and routes offer.

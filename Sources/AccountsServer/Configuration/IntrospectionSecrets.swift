@@ -5,8 +5,11 @@ import Foundation
 package struct IntrospectionSecrets: Hashable, Sendable, ListSetting {
     static let settingName = "SIWA_INTROSPECTION_SECRETS"
 
-    /// The hash of `service:secret`, by service.
-    private var hashes: [String: SHA256.Digest] = [:]
+    /// So many secrets may overlap while one replaces the other.
+    private static let maximumSecretCount = 2
+
+    /// The hashes of `service:secret`, by service.
+    private var hashes: [String: [SHA256.Digest]] = [:]
 
     /// Admits no service.
     package init() {}
@@ -25,10 +28,13 @@ package struct IntrospectionSecrets: Hashable, Sendable, ListSetting {
                     fix: "use service:secret, for example orders:$(openssl rand -hex 32)"
                 )
             }
-            hashes[Self.service(of: entry)] = SHA256.hash(data: Data(entry.utf8))
+            hashes[Self.service(of: entry), default: []].append(SHA256.hash(data: Data(entry.utf8)))
         }
-        guard hashes.count == entries.count else {
-            throw Self.mistake("lists a service twice", fix: "give each service one secret")
+        guard hashes.values.allSatisfy({ $0.count <= Self.maximumSecretCount }) else {
+            throw Self.mistake(
+                "lists a service more than twice",
+                fix: "give each service one secret, or two while you replace one"
+            )
         }
     }
 
@@ -42,9 +48,10 @@ package struct IntrospectionSecrets: Hashable, Sendable, ListSetting {
         guard let field, field.prefix(6).lowercased() == "basic ",
             let bytes = Data(base64Encoded: String(field.dropFirst(6))),
             let text = String(validating: bytes, as: UTF8.self),
-            case let service = Self.service(of: text), let hash = hashes[service]
+            case let service = Self.service(of: text), let hashes = hashes[service]
         else { return (nil, false) }
-        return (service, hash == SHA256.hash(data: bytes))
+        let hash = SHA256.hash(data: bytes)
+        return (service, hashes.contains { $0 == hash })
     }
 
     private static func service(of text: String) -> String { String(text.prefix { $0 != ":" }) }
