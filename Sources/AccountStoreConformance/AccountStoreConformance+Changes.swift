@@ -191,8 +191,9 @@ extension AccountStoreConformance {
             let maya = SamplePassword(email: own("Maya@Example.com", isVerified: true))
             _ = try await store.createAccount(maya.creation)
             let apple = SampleSignIn(name: "Maya", email: .apple("maya@example.com"))
-            try expect(try await store.beginSignIn(apple.attempt) == .accountExists)
-            try expect(try await store.refusal(completing: apple) == .accountExists)
+            let refusal = SignInRefusal.accountExists(maya.account)
+            try expect(try await store.beginSignIn(apple.attempt) == refusal)
+            try expect(try await store.refusal(completing: apple) == refusal)
             let outcome = try await store.change(link(SampleSignIn(), to: maya))
             try expect(outcome.account?.name == "Maya", "the name was not stored until the link")
         },

@@ -84,6 +84,8 @@ package struct AccountsError: Error, Sendable {
     package let parameters: [String: String]
     /// A hint for the operator's log; never a secret.
     package let hint: String
+    /// The account that a refused sign-in concerns, for the audit log only.
+    package private(set) var account: AccountID?
 
     package init(_ code: Code, parameters: [String: String] = [:], hint: String) {
         self.code = code
@@ -156,8 +158,6 @@ extension AccountsError {
         )
     }
 
-    init(_ error: AccountStoreError) {
-        switch error.kind {
     /// The refusal of an account or a service that makes too many successful requests.
     package static func tooManyRequests(seconds: Int) -> AccountsError {
         AccountsError(
@@ -167,6 +167,8 @@ extension AccountsError {
         )
     }
 
+    init(_ error: AccountStoreError) {
+        switch error.kind {
         case .unavailable, .outcomeUnknown: self.init(.storeUnavailable, hint: error.hint)
         case .failed: self.init(.internalError, hint: error.hint)
         }
@@ -187,11 +189,12 @@ extension AccountsError {
             )
         case .nonceUsed:
             self.init(.nonceUsed, hint: "the nonce was already used; each is valid for one sign-in")
-        case .accountExists:
+        case .accountExists(let account):
             self.init(
                 .accountExists,
                 hint: "an account with a password has the same verified email address"
             )
+            self.account = account
         case .otherAccount:
             self.init(
                 .appleAccountMismatch,

@@ -13,8 +13,8 @@ package struct SignInFacts: Hashable, Sendable {
     package var account: Account?
     /// The name from an earlier sign-in that was not completed.
     package var pendingName: AccountName?
-    /// Whether an account with a password has the same verified email address.
-    package var isEmailTaken = false
+    /// An account with a password and the same verified email address.
+    package var emailOwner: AccountID?
     package var sessions = SessionFacts()
     /// Queued revocations of the user's earlier account.
     package var queuedRevocations: [OutboxEntry] = []
@@ -38,7 +38,7 @@ extension SignInAttempt {
 
     /// Refuses a new account when an account has the email address: it gets neither that account nor a second one.
     fileprivate func newcomerRefusal(given facts: SignInFacts) -> SignInRefusal? {
-        facts.account == nil && facts.isEmailTaken ? .accountExists : nil
+        facts.account == nil ? facts.emailOwner.map { .accountExists($0) } : nil
     }
 
     func refusal(given facts: SignInFacts) -> SignInRefusal? {

@@ -44,9 +44,11 @@ extension AccountsService {
         if let apple = account?.apple, apple.person != attempt.person {
             throw AccountsError(AccountChangeRefusal.linkExists)
         }
-        let refusal = try await asking(await store.beginSignIn(attempt))
+        switch try await asking(await store.beginSignIn(attempt)) {
         // The account with the same email address is the one that the user links.
-        if let refusal, refusal != .accountExists { throw AccountsError(refusal) }
+        case nil, .accountExists: break
+        case let refusal?: throw AccountsError(refusal)
+        }
     }
 
     /// Unlinks the Apple identity from the session's account, and queues the revocations at Apple.

@@ -15,17 +15,7 @@ extension AccountsService {
         let attempt = try attempt(candidate, now: now)
         try await arrive(candidate.identity)
         let refusal = try await asking(await store.beginSignIn(attempt))
-        if let refusal { throw await refused(refusal, candidate) }
-    }
-
-    /// Records the refusal of a verified identity.
-    private func refused(
-        _ refusal: SignInRefusal,
-        _ candidate: SignInCandidate
-    ) async -> AccountsError {
-        let error = AccountsError(refusal)
-        await recordRefusal(error.code, candidate.client)
-        return error
+        if let refusal { throw AccountsError(refusal) }
     }
 
     /// Finds or creates the account and creates a session, in one transaction.
@@ -38,7 +28,7 @@ extension AccountsService {
         // Without a code there was no `beginSignIn`, and the user may not be migrated to this team yet.
         try await arrive(candidate.identity)
         switch try await completeSignIn(completion, token, candidate) {
-        case .failure(let refusal): throw await refused(refusal, candidate)
+        case .failure(let refusal): throw AccountsError(refusal)
         case .success(let receipt): return receipt
         }
     }

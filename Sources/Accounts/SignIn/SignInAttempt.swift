@@ -106,7 +106,7 @@ package enum SignInRefusal: Error, Hashable {
     /// The nonce was already used.
     case nonceUsed
     /// An account with a password has the same verified email address.
-    case accountExists
+    case accountExists(AccountID)
     /// The user has no account, or an account other than the required one.
     case otherAccount
 }

@@ -24,7 +24,7 @@ extension Question {
             facts.consentEndedAt = try row.optionalDate(2)
             facts.account = account
             facts.pendingName = try AccountRow.name(row, 3, parts: 4)
-            facts.isEmailTaken = account == nil ? try row.boolean(6) : false
+            facts.emailOwner = try row.optionalText(6).map { AccountID(rawValue: $0) }
             return facts
         }
         let revocations = queuedRevocations(of: person)
@@ -41,7 +41,7 @@ extension Question {
             (SELECT max(consent_ended_at) FROM apple_events
                 WHERE person_hash = $3 AND consent_ended_at IS NOT NULL),
             pending_names.name, pending_names.given_name, pending_names.family_name,
-            EXISTS (SELECT 1 FROM accounts AS taken
+            (SELECT min(taken.id) FROM accounts AS taken
                 WHERE taken.email_key = $6 AND taken.username IS NOT NULL
                     AND taken.email_is_verified),
             \(AccountRow.columns)

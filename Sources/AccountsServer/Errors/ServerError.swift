@@ -148,5 +148,6 @@ extension RefusedSignIn {
             isRetryable: error.isRetryable,
             retryAfterSeconds: error.retryAfter
         )
+        account = error.account?.rawValue
     }
 }

@@ -28,7 +28,7 @@ final class SignInMeasures: Sendable {
     /// The outcome of all other errors, such as that of a form with an unknown field.
     static let otherRefusal = "other"
     /// The codes that are label values; a request cannot add one.
-    private static let codes: Set<String> = Set(AccountsError.Code.allCases.map(\.rawValue))
+    static let codes: Set<String> = Set(AccountsError.Code.allCases.map(\.rawValue))
         .union(SignInError.Code.all.map(\.rawValue))
 
     private let metrics: any MetricsFactory

@@ -284,11 +284,26 @@ struct AppleRoutes: Sendable {
         _ context: ServerContext
     ) async throws -> Response {
         server.signIns.countRefusal(way(of: context), refusal.code)
+        await record(refusal, request)
         // The app's request is in a Lax cookie, which browsers do not send with Apple's post.
         if refusal.isServersFault, let path = refusal.returnPath, WebPath.isAppConfirmation(path) {
             return .seeOther("\(path)&\(WebPath.errorParameter)=\(refusal.code)")
         }
         return try server.refusals.response(ServerError(refusal), to: request)
+    }
+
+    /// Records a refused sign-in or link, but no failure of the server or Apple, and no request that is not one.
+    private func record(_ refusal: RefusedSignIn, _ request: Request) async {
+        guard refusal.status.kind == .clientError, SignInMeasures.codes.contains(refusal.code)
+        else {
+            return
+        }
+        await server.accounts.recordRefusal(
+            .signInRefused,
+            detail: refusal.code,
+            of: refusal.account.map { AccountID($0) },
+            server.client(of: request)
+        )
     }
 
     private func way(of context: ServerContext) -> SignInMeasures.Way {

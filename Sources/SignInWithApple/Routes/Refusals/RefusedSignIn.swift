@@ -43,6 +43,8 @@ public struct RefusedSignIn: Error, Sendable {
     public internal(set) var remedy = Remedy.none
     /// The page where the sign-in was to end, if the browser came back from Apple.
     package internal(set) var returnPath: String?
+    /// The account that the refusal concerns, for the audit log of the accounts server only.
+    package var account: String?
     /// The cookies of every error response, which keep the sign-in for a retry.
     var cookies: [HTTPField] = []
 
