@@ -261,7 +261,11 @@ extension AccountStoreConformance {
             _ = try await store.requestPasswordReset(
                 resetRequest(address: "maya@example.com", link: "reset")
             )
+            let person = apple.attempt.person
+            let begin = AppleTransferStep.begin(person, identifier: "moved", team: "RECIPIENT1")
+            try expect(try await store.transfer(begin) == .done)
             let export = try require(try await store.export(maya.account, now: start))
+            try expect(export.transfer?.identifier.user == "moved" && !export.isAuditTruncated)
             try expect(export.account.apple != nil && export.passwordChangedAt == start)
             try expect(export.sessions.map(\.id) == [maya.session.session])
             try expect(export.refreshTokens.count == 1 && export.mailTokens.count == 1)

@@ -1,3 +1,5 @@
+import Accounts
+import AccountsSQL
 import AccountsServer
 import AppleEmulator
 import AppleEmulatorTesting
@@ -121,7 +123,39 @@ import Testing
         #expect(document["sessions"]?.arrayValue?.count == 1)
         #expect(document["appleRefreshTokens"]?.arrayValue?.count == 1)
         #expect(document["passwordChangedAt"]?.stringValue != nil)
+        #expect(document["appleTransfer"] == .null)
         for secret in [token, "scrypt", "correct horse"] { #expect(!export.text.contains(secret)) }
+    }
+
+    @Test("exports the transfer identifier, and says when older activity is left out")
+    func largeExport() async throws {
+        let token = try await server.token()
+        let account = try #require(try await server.account(token)["id"]?.stringValue)
+        let state = try #require(try await server.store.transferState(of: AccountID(account)))
+        let identifier = ApplePerson(issuer: state.person.issuer, user: "001234.transfer.0815")
+        let step = AppleTransferStep.begin(
+            state.person,
+            identifier: identifier.user,
+            team: "RECIPIENT1"
+        )
+        #expect(try await server.store.transfer(step) == .done)
+        // The sign-in and the export have entries too.
+        for (missing, isTruncated) in [(2, false), (1, true)] {
+            let now = server.apple.time.now
+            let context = AuditContext(actor: .server, now: now)
+            let entries = (0..<(missing == 2 ? 998 : 1)).map {
+                context.entry(.consentEnded, of: AccountID(account), part: $0 + missing * 1_000)
+            }
+            try await server.store.record(entries)
+            let export = try #require(try await server.get("/api/account/export", token).json)
+            #expect(export["activity"]?.arrayValue?.count == 1000)
+            #expect(export["activityIsTruncated"] == .boolean(isTruncated))
+            #expect(
+                export["appleTransfer"] == [
+                    "identifier": "001234.transfer.0815", "teamId": "RECIPIENT1",
+                ]
+            )
+        }
     }
 
     @Test("links in a browser, from our own page, to the account of the session that started")

@@ -13,8 +13,12 @@ package struct AccountExport: Hashable, Sendable {
     package var mailTokens: [MailToken]
     /// The times at which mail that is not sent yet was queued.
     package var waitingMail: [Date]
+    /// The transfer of the user to another team, until the user is migrated.
+    package var transfer: AppleTransfer?
     /// The latest audit log entries of the account, the latest first; at most ``maximumAuditEntryCount``.
     package var auditEntries: [AuditEntry]
+    /// Whether the audit log has older entries of the account.
+    package var isAuditTruncated: Bool
 
     /// The maximum number of audit log entries in an export.
     package static let maximumAuditEntryCount = 1000
@@ -26,6 +30,7 @@ package struct AccountExport: Hashable, Sendable {
         refreshTokens: [RefreshToken],
         mailTokens: [MailToken],
         waitingMail: [Date],
+        transfer: AppleTransfer? = nil,
         auditEntries: [AuditEntry] = []
     ) {
         self.account = account
@@ -34,17 +39,17 @@ package struct AccountExport: Hashable, Sendable {
         self.refreshTokens = refreshTokens
         self.mailTokens = mailTokens
         self.waitingMail = waitingMail
-        self.auditEntries = auditEntries
+        self.transfer = transfer
+        self.auditEntries = Array(auditEntries.prefix(Self.maximumAuditEntryCount))
+        isAuditTruncated = auditEntries.count > Self.maximumAuditEntryCount
     }
 }
 
 extension AuditQuery {
-    /// The query for the entries of an account's export.
+    /// The query for the entries of an account's export, and for one more, which shows that there are older ones.
     package static func export(of account: AccountID) -> AuditQuery {
-        AuditQuery(
-            account: account,
-            count: AccountExport.maximumAuditEntryCount,
-            isLatestFirst: true
-        )
+        var query = AuditQuery(account: account, isLatestFirst: true)
+        query.count = AccountExport.maximumAuditEntryCount + 1
+        return query
     }
 }

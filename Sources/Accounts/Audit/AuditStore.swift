@@ -27,7 +27,7 @@ package struct AuditQuery: Hashable, Sendable {
     /// The entry after which the list starts; nil for the first entry.
     package let after: AuditID?
     /// The number of entries to return.
-    package let count: Int
+    package internal(set) var count: Int
     /// Whether the latest entries come first.
     package let isLatestFirst: Bool
 

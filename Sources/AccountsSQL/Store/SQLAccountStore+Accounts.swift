@@ -40,6 +40,7 @@ extension SQLAccountStore {
             let tokens = question.refreshTokens(of: key)
             let links = question.mailTokens(of: account, now: now)
             let mail = question.waitingMail(of: account)
+            let transfer = question.transferState(of: key)
             let audit = question.auditEntries(.export(of: account))
             return Fact { answers in
                 guard let found = try answers[found] else { return nil }
@@ -50,6 +51,7 @@ extension SQLAccountStore {
                     refreshTokens: try answers[tokens],
                     mailTokens: try answers[links].compactMap(\.self),
                     waitingMail: try answers[mail],
+                    transfer: try answers[transfer]?.transfer,
                     auditEntries: try answers[audit]
                 )
             }

@@ -37,7 +37,14 @@ struct ExportDocument: Sendable {
                 }
             ),
             "waitingMail": .array(export.waitingMail.map { .time($0) }),
+            "appleTransfer": export.transfer.map {
+                .object([
+                    "identifier": .string($0.identifier.user.rawValue),
+                    "teamId": .string($0.team.rawValue),
+                ])
+            } ?? .null,
             "activity": .array(export.auditEntries.map { .object(Self.document($0)) }),
+            "activityIsTruncated": .boolean(export.isAuditTruncated),
         ]
     }
 

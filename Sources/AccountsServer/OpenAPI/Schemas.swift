@@ -138,7 +138,12 @@ enum Schemas: String, CaseIterable, Sendable {
             )
         ),
         .required("waitingMail", .list(of: .time)),
+        .required(
+            "appleTransfer",
+            Schema.object([.required("identifier", .text()), .required("teamId", .text())]).orNull
+        ),
         .required("activity", .list(of: activitySchema)),
+        .required("activityIsTruncated", .flag("Whether older entries are left out.")),
     ])
 
     private static let activitySchema = Schema.object([
