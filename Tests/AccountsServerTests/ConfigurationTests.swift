@@ -95,7 +95,7 @@ import Testing
             ("SIWA_INTROSPECTION_SECRETS", "my orders:" + String(repeating: "s", count: 32)),
             (
                 "SIWA_INTROSPECTION_SECRETS",
-                Array(repeating: "orders:" + String(repeating: "s", count: 32), count: 2)
+                Array(repeating: "orders:" + String(repeating: "s", count: 32), count: 3)
                     .joined(separator: ",")
             ),
             ("SIWA_BRAND_LOGO", "/nowhere/logo.svg"), ("SIWA_BRAND_LOGO", "/dev/null"),

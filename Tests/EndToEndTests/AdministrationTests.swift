@@ -267,7 +267,9 @@ struct AdministrationTests {
         try FileManager.default.createDirectory(at: long, withIntermediateDirectories: true)
         let database = long.appending(path: "siwa.sqlite").path
         #expect(FileManager.default.createFile(atPath: database, contents: nil))
-        let refused = try await run(["users", "list", "--database", "sqlite:\(database)"])
+        let option = ["--database", "sqlite:\(database)"]
+        #expect(try await run(["database", "migrate"] + option).exitCode == 0)
+        let refused = try await run(["users", "list"] + option)
         #expect(refused.exitCode == 1 && refused.errors.contains("bytes"), "\(refused)")
     }
 
