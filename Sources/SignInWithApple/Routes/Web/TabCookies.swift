@@ -77,7 +77,7 @@ package struct TabCookies: Sendable {
 
     /// The fields that delete the cookie of a tab.
     package func cleared(_ id: String, in request: HTTPRequest) -> [HTTPField] {
-        tabs(in: request).filter { $0.id == id }.map { field($0.slot, "", .zero) }
+        Set(tabs(in: request).filter { $0.id == id }.map(\.slot)).map { field($0, "", .zero) }
     }
 
     /// Decrypts the cookie of a tab.
