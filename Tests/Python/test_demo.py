@@ -113,7 +113,10 @@ def test_backup_finds_the_database_and_delete_the_account(demo):
 
 def test_a_database_in_the_folder_comes_first(demo):
     (demo.folder / "siwa.sqlite").touch()
+    migrated = demo.siwa("database", "migrate")
     listed = demo.siwa("users", "list")
-    (demo.folder / "siwa.sqlite").unlink()
+    for file in demo.folder.glob("siwa.sqlite*"):
+        file.unlink()
+    assert migrated.returncode == 0, migrated.stderr
     assert listed.stderr.startswith("note: this database has no accounts; --config or --database")
     assert len(listed.stdout.splitlines()) == 1, listed
