@@ -102,7 +102,7 @@ import Testing
     func flood() async throws {
         try await withAccountsServer { server in
             for _ in 0..<120 { _ = try await server.signIn(identityToken: "x") }
-            #expect(try await server.refusals().count == 100)
+            #expect(try await server.refusals().count == 50)
         }
     }
 

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Times are uptimes: setting the clock has no effect.
 final class AuditBudget: Sendable {
-    /// The number of refusals that are recorded at once.
+    /// The number of refusals that are recorded at once, half of them without an account.
     static let burst = 100
     /// The time between two recorded refusals in the long run: thirty megabytes a day.
     static let interval: Duration = .seconds(1)
@@ -32,9 +32,11 @@ final class AuditBudget: Sendable {
     private let state = Mutex(State())
 
     /// Admits a refusal and returns how many were skipped since the last recorded one; nil to skip this one as well.
-    func admitRefusal(now: Duration) -> Int? {
+    ///
+    /// Refusals that name no account leave half of the burst: they must not hide attempts on an account.
+    func admitRefusal(namesAccount: Bool, now: Duration) -> Int? {
         state.withLock { state in
-            guard Self.admit(now, &state) else {
+            guard Self.admit(now, namesAccount ? Self.burst : Self.burst / 2, &state) else {
                 state.skippedCount += 1
                 return nil
             }
@@ -46,7 +48,9 @@ final class AuditBudget: Sendable {
     /// Returns the number of skipped refusals that the log does not mention yet; nil for none, or to wait.
     func takeSkipped(now: Duration, isLast: Bool) -> Int? {
         state.withLock { state in
-            guard state.skippedCount > 0, Self.admit(now, &state) || isLast else { return nil }
+            guard state.skippedCount > 0, Self.admit(now, Self.burst, &state) || isLast else {
+                return nil
+            }
             defer { state.skippedCount = 0 }
             return state.skippedCount
         }
@@ -57,7 +61,7 @@ final class AuditBudget: Sendable {
         state.withLock { $0.skippedCount += count }
     }
 
-    private static func admit(_ now: Duration, _ state: inout State) -> Bool {
+    private static func admit(_ now: Duration, _ burst: Int, _ state: inout State) -> Bool {
         let missing = max(state.fullAt - now, .zero)
         guard missing + interval <= interval * burst else { return false }
         state.fullAt = now + missing + interval

@@ -123,9 +123,14 @@ extension RedeemedSignIn {
     func account(_ before: Account, given facts: SignInFacts) -> Account {
         var account = before
         account.name = account.name ?? attempt.name ?? facts.pendingName
-        // An Apple Account may have another address in each app, which is as old as the former one.
-        let since = before.apple?.person == attempt.person ? before.emailSince : nil
-        account.follow(email, at: since ?? attempt.now)
+        // An Apple Account may have another address in each app: it is as old as the former one, but not older than the
+        // link, because an intruder may have linked her Apple Account.
+        var since = attempt.now
+        if let apple = before.apple, apple.person == attempt.person, let former = before.emailSince
+        {
+            since = max(former, apple.linkedAt)
+        }
+        account.follow(email, at: since)
         account.agree(attempt, clientID: clientID, givesToken: !refreshTokens(given: facts).isEmpty)
         return account
     }

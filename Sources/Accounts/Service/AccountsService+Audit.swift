@@ -62,7 +62,13 @@ extension AccountsService {
         of account: AccountID? = nil,
         _ client: ClientDescription
     ) async {
-        guard let skippedCount = auditBudget.admitRefusal(now: time.uptime) else { return }
+        let namesAccount = account != nil
+        guard
+            let skippedCount = auditBudget.admitRefusal(
+                namesAccount: namesAccount,
+                now: time.uptime
+            )
+        else { return }
         let now = now
         let context = auditContext(client, actor: .stranger, detail: detail, now: now)
         var entries = [context.entry(action, of: account)]

@@ -39,8 +39,8 @@ extension DatabaseCommand {
         static let configuration = CommandConfiguration(
             abstract: "Create the tables of a database, or migrate those of an older version.",
             discussion: """
-                siwa serve does the same when it starts; no other command does. Before a migration, a SQLite file is \
-                copied to FILE.before-N. Older programs refuse the database afterwards.
+                siwa serve does the same when it starts; no other command does. Only siwa serve creates a missing \
+                SQLite file, because the path may be mistyped. Before a migration, a SQLite file is copied to FILE.before-N. Older programs refuse the database afterwards.
                 """
         )
 

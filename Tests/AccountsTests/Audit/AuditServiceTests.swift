@@ -204,11 +204,13 @@ import Testing
     @Test("records a part of a flood of refusals, and the number of skipped ones")
     func flood() {
         let budget = AuditBudget()
-        let admitted = (0..<500).compactMap { _ in budget.admitRefusal(now: .zero) }
+        let admitted = (0..<500).compactMap { _ in
+            budget.admitRefusal(namesAccount: true, now: .zero)
+        }
         #expect(admitted.count == AuditBudget.burst && admitted.allSatisfy { $0 == 0 })
         let later = AuditBudget.interval
-        #expect(budget.admitRefusal(now: later) == 400)
-        #expect(budget.admitRefusal(now: later) == nil)
+        #expect(budget.admitRefusal(namesAccount: true, now: later) == 400)
+        #expect(budget.admitRefusal(namesAccount: true, now: later) == nil)
         // What could not be written counts as left out again.
         budget.takeBackRefusals(401)
         #expect(budget.takeSkipped(now: later, isLast: false) == nil)
@@ -216,12 +218,26 @@ import Testing
         #expect(budget.takeSkipped(now: later * 3, isLast: true) == nil)
     }
 
+    @Test("records guesses at an account during a flood of refusals that name none")
+    func hiding() {
+        let budget = AuditBudget()
+        let admitted = (0..<500).compactMap { _ in
+            budget.admitRefusal(namesAccount: false, now: .zero)
+        }
+        #expect(admitted.count == AuditBudget.burst / 2)
+        for second in 0..<AuditBudget.burst {
+            let now: Duration = .seconds(second)
+            #expect(budget.admitRefusal(namesAccount: true, now: now) != nil)
+            #expect(budget.admitRefusal(namesAccount: false, now: now) == nil)
+        }
+    }
+
     @Test(
         "records the number of skipped refusals even if no other refusal follows",
         arguments: [true, false]
     )
     func lastRefusals(isAtTheEnd: Bool) async throws {
-        for _ in 0..<AuditBudget.burst + 7 {
+        for _ in 0..<AuditBudget.burst / 2 + 7 {
             await service.recordRefusal(.credentialsInvalid, client)
         }
         // A store that can't be written to loses no count.

@@ -53,6 +53,25 @@ import Testing
         #expect(linked.email == email && linked.undoAddress(at: later) == nil)
     }
 
+    @Test("does not reach the address of an Apple Account that was linked later")
+    func laterLink() throws {
+        let start = SampleSignIn.start
+        let before = Account(
+            id: "maya",
+            email: EmailAddress(own: "maya@example.com", isVerified: false),
+            username: "maya",
+            createdAt: start
+        )
+        let linking = SampleSignIn(user: "intruder", now: start + 86_400)
+        let linked = linking.redeemed.account(before, given: SignInFacts())
+        #expect(linked.emailSince == start)
+        let now = start + 86_410
+        let email = EmailAddress.apple("intruder@example.com")
+        let signIn = SampleSignIn(user: "intruder", email: email, now: now)
+        let account = signIn.redeemed.account(linked, given: SignInFacts())
+        #expect(account.email == email && account.undoAddress(at: now) == nil)
+    }
+
     @Test("restores a relay address as one, with the former password")
     func relay() async throws {
         let owner = try await service.signIn(world.nativeRequest(hidesEmail: true))
