@@ -324,4 +324,11 @@ import Testing
         #expect(configuration.origins.first?.serialized == "http://juice.localhost:8080")
         #expect(configuration.apple.service.browserURL.host() == "appleid.localhost")
     }
+
+    @Test func addressesOfIPv6KeepTheirBrackets() throws {
+        for url in ["http://[::1]:8080", "https://[2001:db8::1]"] {
+            let configuration = try configuration(["SIWA_PUBLIC_URL": url])
+            #expect(configuration.origins.first?.serialized == url)
+        }
+    }
 }

@@ -68,6 +68,18 @@ import Testing
         try await expectRefusal(native: native)
     }
 
+    @Test("Origins with an IPv6 address keep their brackets")
+    func addresses() async throws {
+        try await withAppleEmulator { apple in
+            var native = NativeEndpoint(clientIDs: ["com.example.juice"], nonces: try .inMemory())
+            native.servicesIDs = ["com.example.juice.web"]
+            native.redirectOrigins = ["https://[2001:db8::1]", "http://[::1]:8080"]
+            try Router().signInWithApple(try apple.signIn(), native: native) { _, _ in
+                .session(SignInSession())
+            }
+        }
+    }
+
     @Test("Neither a browser nor an app, or no client, is refused at the start")
     func nobody() async throws {
         try await expectRefusal()

@@ -113,6 +113,7 @@ struct ServerAddress {
         self.scheme = scheme
         let defaultPort = scheme == "https" ? 443 : 80
         let port = url.port.flatMap { $0 == defaultPort ? nil : ":\($0)" } ?? ""
-        authority = host + port
+        // Foundation returns an IPv6 address without its brackets.
+        authority = (host.contains(":") ? "[\(host)]" : host) + port
     }
 }

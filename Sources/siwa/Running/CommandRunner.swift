@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SignInWithApple
 
 /// Runs a command and turns its errors into the documented exit codes.
 ///
@@ -33,7 +34,10 @@ enum CommandRunner {
             return 2
         case ExitCode(1) where error is ExitCode: return 1
         default:
-            console.report(CommandFailure("\(error)"))
+            let signInError = error as? SignInError
+            console.report(
+                CommandFailure(signInError?.message ?? "\(error)", hint: signInError?.hint)
+            )
             return 1
         }
     }

@@ -11,7 +11,8 @@ struct SentRedirectURI {
     var origin: String { WebFlow.Origin(redirectURI: text, appleBrowserURL: nil).serialized }
 
     init(_ text: String) throws(RefusedSignIn) {
-        let pattern = /(https?):\/\/([A-Za-z0-9.\-]+)(?::[0-9]{1,5})?(?:[\/?][!"$-\[\]-~]*)?/
+        let pattern =
+            #/(https?)://([A-Za-z0-9.\-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?([/?][!"$-\[\]-~]*)?/#
         guard text.utf8.count <= RouteLimits.maximumRedirectURIByteCount,
             let match = text.wholeMatch(of: pattern),
             match.1 == "https" || LoopbackHost.contains(String(match.2))
