@@ -78,9 +78,10 @@ struct HelloWorld: Sendable {
     /// Presses the button and completes Apple's page.
     func callback(
         from path: String = "/auth/apple",
+        cookie: String? = nil,
         isContinuing: Bool = true
     ) async throws -> (form: TestCallback, cookie: String) {
-        let begun = try await get(path)
+        let begun = try await get(path, cookie: cookie)
         #expect(begun.status == .seeOther)
         let address = try #require(begun.headers[.location].flatMap { URL(string: $0) })
         let form = try await apple.authorize(address, isContinuing: isContinuing)

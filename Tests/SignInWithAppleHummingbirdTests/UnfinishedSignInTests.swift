@@ -78,7 +78,7 @@ struct UnfinishedSignInTests {
         let noah = try await world.apple.credentials(for: "noah@example.com")
         let other = try await world.signIn(native(noah, name: nil), cookie: kept)
         #expect(other.status == .created)
-        let (next, nextCookie) = try await world.callback()
+        let (next, nextCookie) = try await world.callback(cookie: kept)
         #expect(next["user"] == nil)
         let answer = try await world.post(next.formBody, cookie: "\(nextCookie); \(kept)")
         #expect(answer.status == .seeOther)
@@ -112,7 +112,7 @@ struct UnfinishedSignInTests {
         )
         try await Application(router: ledger.router(apple: apple)).test(.router) { client in
             let renewed = HelloWorld(apple: world.apple, client: client)
-            let (next, nextCookie) = try await renewed.callback()
+            let (next, nextCookie) = try await renewed.callback(cookie: kept)
             _ = try await renewed.post(next.formBody, cookie: "\(nextCookie); \(kept)")
             var again = native(credential, name: nil)
             again["resumeToken"] = failed.json?["resumeToken"]
@@ -128,8 +128,8 @@ struct UnfinishedSignInTests {
         let refused = try await world.post(form.formBody, cookie: cookie)
         #expect(refused.status == .unauthorized)
         #expect(refused.text.contains("apple_refused_grant"))
-        let (next, nextCookie) = try await world.callback()
         let kept = HelloWorld.cookies(in: refused)
+        let (next, nextCookie) = try await world.callback(cookie: kept)
         _ = try await world.post(next.formBody, cookie: "\(nextCookie); \(kept)")
         #expect(await ledger.signIns.map(\.name) == [Self.maya])
     }

@@ -290,7 +290,7 @@ import Testing
             let kept = HelloWorld.cookies(in: page)
             await ledger.fail(with: nil)
 
-            let (other, otherCookie) = try await world.callback()
+            let (other, otherCookie) = try await world.callback(cookie: kept)
             let finished = try await world.post(other.formBody, cookie: "\(kept); \(otherCookie)")
             let name = cookie.prefix { $0 != "=" }
             #expect(kept.contains(name))
