@@ -24,7 +24,7 @@ public struct AccessTokenVerifier: Sendable {
     ///   - audience: the name of this service, one of the server's `SIWA_TOKEN_AUDIENCES`.
     ///   - keysURL: the URL of the keys if this service reaches the accounts server by another name than the issuer, such
     ///     as `http://accounts:8080/.well-known/jwks.json` in a container network; nil for the issuer's. Use `http` only
-    ///     in a network that you trust: whoever can change the response can sign tokens.
+    ///     in a network that you trust: a server that can change the response can sign tokens.
     ///   - transport: sends the requests for the keys; over the network by default.
     ///   - logger: logs failed requests for the keys.
     /// - Throws: `configuration_invalid` if the issuer is neither an `https` URL nor an `http` URL of a loopback host,
