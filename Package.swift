@@ -223,9 +223,6 @@ let package = Package(
         // The sample app without a face.
         .target(name: "JuiceApp", dependencies: ["SignInKit"]),
 
-        // A terminal: keys, cells, and giving it back.
-        .target(name: "TerminalUI"),
-
         // The command.
         .executableTarget(
             name: "siwa",
@@ -233,8 +230,8 @@ let package = Package(
                 "AppleIdentity", "SignedTokens", "SignInWithApple", "Accounts", "AccountsSQLite",
                 "AccountsPostgreSQL", "AccountsServer", "AppleEmulator", "AppleEmulatorServer",
                 "JuiceApp", "PrometheusMetrics", "SignInChecks", "SignInKit",
-                "SimulatedAuthenticationServices", "TerminalUI", .argumentParser,
-                .asyncHTTPClient, .configuration, .coreMetrics, .crypto, .httpTypes, .hummingbird,
+                "SimulatedAuthenticationServices", .argumentParser, .asyncHTTPClient,
+                .configuration, .coreMetrics, .crypto, .httpTypes, .hummingbird,
                 .logging,
                 .nioCore, .nioHTTP1, .nioPosix, .serviceLifecycle, .unixSignals, .yams,
             ]
@@ -375,7 +372,7 @@ let package = Package(
             dependencies: [
                 "TestSupport",
                 "siwa", "AppleEmulator", "AppleEmulatorTesting", "AppleIdentity", "JuiceApp",
-                "SignInKit", "SignInWithApple", "SimulatedAuthenticationServices", "TerminalUI",
+                "SignInKit", "SignInWithApple", "SimulatedAuthenticationServices",
                 .asyncHTTPClient, .crypto, .nioCore, .nioHTTP1, .nioPosix,
             ],
             exclude: ["PowerCut/forgetful.c"]
@@ -390,7 +387,6 @@ let package = Package(
             ]
         ),
         .testTarget(name: "SignInKitUITests", dependencies: ["SignInKitUI", "SignInKit"]),
-        .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"]),
         .testTarget(
             name: "JuiceAppTests",
             dependencies: [

@@ -38,10 +38,33 @@ import Testing
         )
     }
 
+    @Test(
+        "A character takes the columns that terminals give it",
+        arguments: [
+            ("a", 1), ("é", 1), ("e\u{301}", 1), ("ß", 1), ("Ж", 1), ("家", 2), ("ア", 2),
+            ("ｱ", 1), ("Ａ", 2), ("한", 2), ("\u{1112}\u{1161}\u{11AB}", 2), ("🍊", 2), ("👩‍🚀", 2),
+            ("👨‍👩‍👧‍👦", 2), ("🇩🇪", 2), ("❤️", 2), ("❤", 1), ("…", 1), ("─", 1), ("ن", 1),
+            ("\u{200B}", 0), ("\u{7}", 0), ("\u{1B}", 0), ("\u{9B}", 0), ("\u{202E}", 0),
+            ("\u{301}", 0),
+        ]
+    )
+    func columns(text: String, expected: Int) {
+        #expect(TextWidth.columns(of: text) == expected)
+    }
+
+    @Test("A text that is too wide is cut between characters, with an ellipsis") func clipped() {
+        #expect(TextWidth.clipped("orange", to: 6) == "orange")
+        #expect(TextWidth.clipped("oranges", to: 6) == "orang…")
+        #expect(TextWidth.clipped("家家家", to: 4) == "家…")
+        #expect(TextWidth.clipped("ab", to: 0) == "")
+    }
+
     @Test("A line is broken between words, and never in one") func wrapped() {
         let url = "https://juice.example.com/sign-in/apple/callback"
         let lines = TerminalText.wrapped("register \(url) with Apple", after: "ok  ", to: 20)
         #expect(lines == ["ok  register", "    \(url)", "    with Apple"])
+        #expect(TerminalText.wrapped("家 家家", after: "", to: 4) == ["家", "家家"])
+        #expect(TerminalText.wrapped("", after: "", to: 4) == [""])
     }
 
     @Test("Indented JSON is the same object, without control characters") func indented() throws {

@@ -9,8 +9,8 @@ import sqlite3
 import pytest
 
 from conftest import BINARY
+from conversation import conversation
 from processes import completed
-from terminal import Terminal
 
 SECONDS_MAX = 60
 # Nothing of the tests' own settings may count.
@@ -237,23 +237,19 @@ def test_a_token_with_one_part(tmp_path):
     assert result.returncode == 1 and "it has 1 part instead of 3" in result.stdout, result
 
 
-@pytest.fixture
-def terminal(tmp_path):
-    settings = {name: value for name, value in ENVIRONMENT.items() if name == "PATH"}
-    terminal = Terminal(80, 200, **settings)
-    terminal.fill(f"cd {tmp_path}; clear")
-    yield terminal
-    terminal.close()
+def at_terminal(folder, *arguments):
+    """What a terminal of 80 columns gets from siwa."""
+    with conversation([BINARY, *arguments], at_terminal=True, cwd=folder, env=ENVIRONMENT) as program:
+        program.end()
+        return program.text
 
 
-def test_a_terminal_gets_indented_json_and_whole_words(tmp_path, terminal):
-    terminal.fill(f"unset SIWA_BINARY; {BINARY} doctor --json | cat; clear; {BINARY} doctor --json; echo done")
-    terminal.wait_for("} done")
-    lines = terminal.text.splitlines()
-    assert lines[0] == "{" and '  "failed": true,' in lines and '      "check": "team ID",' in lines
-
-    terminal.fill(f"clear; {BINARY} check --list; echo done")
-    terminal.wait_for("key-set-empty: ")
+def test_a_terminal_gets_indented_json_and_whole_words(tmp_path):
+    lines = at_terminal(tmp_path, "doctor", "--json").splitlines()
+    first = lines.index("{")
+    assert '  "failed": true,' in lines[first:] and '      "check": "team ID",' in lines
+    text = at_terminal(tmp_path, "check", "--list")
+    assert "key-set-empty: " in text
     # A line that the terminal itself breaks continues at the left edge.
-    lines = terminal.text.split("done")[0].splitlines()
-    assert all(re.match(r"[a-z0-9-]+: |  +[^ ]", line) for line in lines if line), terminal.text
+    assert all(re.match(r"[a-z0-9-]+: |  +[^ ]", line) for line in text.splitlines() if line), text
+    assert max(len(line) for line in text.splitlines() if "://" not in line) <= 80

@@ -1,6 +1,5 @@
 import AppleIdentity
 import SignInWithApple
-import TerminalUI
 
 /// Untrusted text for a terminal, without the characters that control it.
 enum TerminalText {
@@ -66,10 +65,19 @@ enum TerminalText {
 
     /// Wraps a text between words; its first line follows `start`, and the others are indented by its width.
     static func wrapped(_ text: String, after start: String, to columnCount: Int) -> [String] {
-        let room = columnCount - TextWidth.columns(of: start)
-        let lines = TextLines.wrap(text, to: room, breaksWords: false)
+        var lines = [start]
         let margin = String(repeating: " ", count: TextWidth.columns(of: start))
-        return lines.enumerated().map { ($0 == 0 ? start : margin) + $1 }
+        var isEmpty = true
+        for word in text.split(separator: " ") {
+            let joined = lines[lines.count - 1] + (isEmpty ? "" : " ") + word
+            if isEmpty || TextWidth.columns(of: joined) <= columnCount {
+                lines[lines.count - 1] = joined
+            } else {
+                lines.append(margin + word)
+            }
+            isEmpty = false
+        }
+        return lines
     }
 
     /// JSON with control and invisible characters escaped.

@@ -6,7 +6,7 @@ import SimulatedAuthenticationServices
 @MainActor final class AppSession {
     private let model: JuiceModel
     private let kept: KeptDevice
-    private let face: any Face
+    private let conversation: Conversation
     private let settings: DeviceSettings
     private let audience: String?
     /// The screen whose page waits for an action; nil if none does.
@@ -15,43 +15,32 @@ import SimulatedAuthenticationServices
     init(
         model: JuiceModel,
         kept: KeptDevice,
-        face: any Face,
+        conversation: Conversation,
         settings: DeviceSettings,
         audience: String?
     ) {
         self.model = model
         self.kept = kept
-        self.face = face
+        self.conversation = conversation
         self.settings = settings
         self.audience = audience
     }
 
-    /// Runs until the user quits; `setsUpDevice` first opens Settings on a device without an account.
+    /// Runs until the user quits or the input ends; `setsUpDevice` first opens Settings on a device without an account.
     func run(setsUpDevice: Bool) async {
-        let work = Task {
-            await live(setsUpDevice: setsUpDevice)
-            face.leave()
-        }
         let watching = Task { [device = kept.device] in await device.watch() }
-        await face.waitForEnd()
-        work.cancel()
-        watching.cancel()
-        face.close()
-    }
-
-    private func live(setsUpDevice: Bool) async {
+        defer { watching.cancel() }
         follow()
         if setsUpDevice, kept.device.account == nil { await settings.open() }
-        face.showBusy(JuicePages.page(of: model, audience: audience))
+        conversation.showBusy()
         await model.start()
-        while !face.hasEnded {
+        while !conversation.hasEnded {
             askedScreen = model.screen
-            let page = JuicePages.page(of: model, audience: audience)
-            let answer = await face.ask(page)
+            let answer = await conversation.ask(JuicePages.page(of: model, audience: audience))
             askedScreen = nil
             guard let answer else { continue }
             if answer.action == .quit { return }
-            face.showBusy(page)
+            if !answer.action.isImmediate { conversation.showBusy() }
             await perform(answer)
         }
     }
@@ -67,7 +56,7 @@ import SimulatedAuthenticationServices
 
     private func screenChanged() {
         follow()
-        if let askedScreen, askedScreen != model.screen { face.interrupt() }
+        if let askedScreen, askedScreen != model.screen { conversation.interrupt() }
     }
 
     private func perform(_ answer: PageAnswer<JuiceAction>) async {
@@ -130,16 +119,14 @@ import SimulatedAuthenticationServices
     /// Offers to save a password, as a phone does after a sign-in with a new one.
     private func offerToSave(_ password: String, of user: String) async {
         let page = Page<Bool>(
-            name: "save-password",
             title: "Save the password?",
             speaker: .device,
             items: [
                 .text("The device can save the password of \(user), and offer it the next time."),
                 .action(label: "Save", true),
                 .action(label: "Not now", false),
-            ],
-            cancel: false
+            ]
         )
-        if await face.ask(page)?.action == true { try? kept.store(password, for: user) }
+        if await conversation.ask(page)?.action == true { try? kept.store(password, for: user) }
     }
 }

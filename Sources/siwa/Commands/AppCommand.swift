@@ -4,9 +4,9 @@ import Foundation
 import JuiceApp
 import SignInKit
 import SimulatedAuthenticationServices
-import TerminalUI
+import UnixSignals
 
-/// `siwa app`: the sample app in the terminal, on a simulated device.
+/// `siwa app`: the sample app as a conversation in plain lines, on a simulated device.
 struct AppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app",
@@ -30,9 +30,6 @@ struct AppCommand: AsyncParsableCommand {
     var audience: String?
 
     @Option(help: "The folder for the data of app and device.") var data = ".siwa/app"
-
-    @Flag(help: "Use line-by-line prompts, for screen readers, pipes and simple terminals.")
-    var plain = false
 
     @Flag(help: "Also offer sign-in through the browser.") var browser = false
 
@@ -106,34 +103,29 @@ struct AppCommand: AsyncParsableCommand {
             credentials: FileCredentialStore(folder: folder.url.appending(path: "credentials")),
             transport: URLSessionTransport()
         )
-        let face = try Self.face(isPlain: plain)
-        let settings = DeviceSettings(face: face, kept: kept, offering: person ?? "")
+        let conversation = Conversation()
+        let settings = DeviceSettings(conversation: conversation, kept: kept, offering: person ?? "")
         device.sheet = settings
         let session = AppSession(
             model: JuiceModel(
                 session: SignInSession(client: client),
-                browser: browser ? TerminalBrowser(face) : nil
+                browser: browser ? TerminalBrowser(conversation) : nil
             ),
             kept: kept,
-            face: face,
+            conversation: conversation,
             settings: settings,
             audience: audience
         )
+        let ending = Task { await Self.endAtSignals() }
+        defer { ending.cancel() }
         await session.run(setsUpDevice: person != nil)
     }
 
-    /// A full screen, or line-by-line prompts for a pipe and a terminal that cannot move its cursor.
-    @MainActor
-    private static func face(isPlain: Bool) throws -> any Face {
-        let isSimple = ["", "dumb"].contains(ProcessInfo.processInfo.environment["TERM"] ?? "")
-        guard !isPlain, !isSimple else { return PlainFace() }
-        do throws(TerminalFailure) {
-            return try FullScreenFace()
-        } catch {
-            guard error == .notTerminal else {
-                throw CommandFailure("can't use the terminal", hint: "try siwa app --plain")
-            }
-            return PlainFace()
+    /// Ends the program at Control-C, with the terminal's echo on.
+    private static func endAtSignals() async {
+        for await signal in await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup) {
+            Conversation.setEcho(true)
+            Foundation.exit(signal.rawValue + 128)
         }
     }
 }

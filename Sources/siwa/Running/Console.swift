@@ -1,10 +1,11 @@
 import AppleIdentity
 import Foundation
-import TerminalUI
 
 /// The output of all commands: results go to standard output, everything else to standard error.
 struct Console: Sendable {
-    func write(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+    func write(_ line: String, terminator: String = "\n") {
+        FileHandle.standardOutput.write(Data((line + terminator).utf8))
+    }
 
     /// Writes a line of JSON; on a terminal, a long one is indented.
     func write(json object: JSONObject) {
@@ -23,7 +24,9 @@ struct Console: Sendable {
 
     /// The columns of the terminal that is standard output; nil for a file or a pipe.
     private var outputColumnCount: Int? {
-        SystemLibrary.size(of: STDOUT_FILENO)?.columns
+        var size = winsize()
+        let isTerminal = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0
+        return isTerminal && size.ws_col > 0 ? Int(size.ws_col) : nil
     }
 
     func writeError(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }

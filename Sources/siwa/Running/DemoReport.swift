@@ -4,7 +4,6 @@ import AppleIdentity
 import Foundation
 import Logging
 import ServiceLifecycle
-import TerminalUI
 
 /// Writes one readable line to the terminal for each sign-in, mail, notification and problem of a demo.
 struct DemoReport: Service {

@@ -94,16 +94,11 @@ enum ImportRule {
             "CryptoExtras", "NIOCore", "NIOHTTP1", "NIOSSL", "SwiftASN1", "X509",
         ],
         "JuiceApp": ["SignInKit", "Foundation", "Observation"],
-        "TerminalUI": [
-            "Foundation", "Synchronization",
-            // The C library, for the terminal itself: one of them on each system.
-            "Darwin", "Glibc", "Musl",
-        ],
         "siwa": [
             "AppleIdentity", "SignedTokens", "SignInWithApple", "Accounts", "AccountsSQLite",
             "AccountsPostgreSQL", "AccountsServer", "AppleEmulator", "AppleEmulatorServer",
             "JuiceApp", "PrometheusMetrics", "SignInChecks", "SignInKit",
-            "SimulatedAuthenticationServices", "TerminalUI", "CoreMetrics",
+            "SimulatedAuthenticationServices", "CoreMetrics",
             "Foundation", "Synchronization", "ArgumentParser", "AsyncHTTPClient", "Configuration",
             "Crypto", "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "NIOHTTP1",
             "NIOPosix", "Observation", "ServiceLifecycle", "UnixSignals", "Yams",

@@ -5,15 +5,15 @@ import SimulatedAuthenticationServices
 @MainActor final class DeviceSettings: SheetPresenter {
     nonisolated static let slowSeconds = 3
 
-    private let face: any Face
+    private let conversation: Conversation
     private let kept: KeptDevice
     /// The email address in the sign-in form.
     private let email: String
     private var problem: JuiceProblem?
     private var notice: String?
 
-    init(face: any Face, kept: KeptDevice, offering email: String) {
-        self.face = face
+    init(conversation: Conversation, kept: KeptDevice, offering email: String) {
+        self.conversation = conversation
         self.kept = kept
         self.email = email
     }
@@ -24,8 +24,8 @@ import SimulatedAuthenticationServices
     func open() async {
         problem = nil
         notice = nil
-        while !face.hasEnded {
-            guard let answer = await face.ask(await page()) else { continue }
+        while !conversation.hasEnded {
+            guard let answer = await conversation.ask(await page()) else { continue }
             if answer.action == .back { return }
             problem = nil
             notice = nil
@@ -44,11 +44,11 @@ import SimulatedAuthenticationServices
     }
 
     func present(_ sheet: AuthorizationSheet) async -> SheetAnswer {
-        SheetPages.answer(await face.ask(SheetPages.page(of: sheet)), to: sheet)
+        SheetPages.answer(await conversation.ask(SheetPages.page(of: sheet)), to: sheet)
     }
 
     func show(_ alert: SystemAlert) async {
-        let answer = await face.ask(SheetPages.page(of: alert))
+        let answer = await conversation.ask(SheetPages.page(of: alert))
         if answer?.action == .openSettings { await open() }
     }
 

@@ -8,6 +8,16 @@ enum JuiceAction: Hashable, Sendable {
     case confirm, leaveConfirmation
     case deleteAccount, runSecureTask, runSecureTaskFresh, signOut, answerAttention
     case showAccessToken, openSettings, quit
+
+    /// Whether the action only shows another page, without an answer of the server or the device.
+    var isImmediate: Bool {
+        switch self {
+        case .showCreateAccount, .showLogin, .showResult, .showName, .showPassword, .showDeletion,
+            .showSecureTask, .leaveConfirmation, .openSettings, .quit:
+            true
+        default: false
+        }
+    }
 }
 
 @MainActor enum JuicePages {
@@ -34,7 +44,7 @@ enum JuiceAction: Hashable, Sendable {
     private static func page(of screen: JuiceScreen) -> Page<JuiceAction> {
         switch screen {
         case .launching:
-            Page(name: "launching", title: JuiceTexts.appName, items: [.text(JuiceTexts.launching)])
+            Page(title: JuiceTexts.appName, items: [.text(JuiceTexts.launching)])
         case .login(let login): page(of: login)
         case .createAccount: createAccountPage
         case .result(let result): page(of: result)
@@ -49,15 +59,14 @@ enum JuiceAction: Hashable, Sendable {
         }
     }
 
-    /// A page whose last action and escape key lead back to another one.
+    /// A page whose last action leads back to another one.
     private static func page(
-        _ name: String,
         _ title: String,
         back: JuiceAction,
         _ items: [Item]
     ) -> Page<JuiceAction> {
         let way = Item.action(label: JuiceTexts.back, back)
-        return Page(name: name, title: title, items: items + [way], cancel: back)
+        return Page(title: title, items: items + [way])
     }
 
     private static func page(of login: LoginScreen) -> Page<JuiceAction> {
@@ -71,7 +80,7 @@ enum JuiceAction: Hashable, Sendable {
         items.append(.heading(JuiceTexts.passwordHeading))
         if let user = login.username, login.hasStoredPassword {
             items += [
-                .note(JuiceTexts.storedPassword(of: user)),
+                .text(JuiceTexts.storedPassword(of: user)),
                 .action(label: JuiceTexts.useStoredPassword(of: user), .useStoredPassword),
             ]
         }
@@ -80,10 +89,10 @@ enum JuiceAction: Hashable, Sendable {
             .secret(FieldName.password, JuiceTexts.password),
         ]
         items += [
-            .form(fields, label: JuiceTexts.signIn, .signIn),
+            .action(label: JuiceTexts.signIn, .signIn, fields: fields),
             .action(label: JuiceTexts.createAccount, .showCreateAccount),
         ]
-        return Page(name: "login", title: JuiceTexts.loginTitle, items: items)
+        return Page(title: JuiceTexts.loginTitle, items: items)
     }
 
     private static var createAccountPage: Page<JuiceAction> {
@@ -92,8 +101,8 @@ enum JuiceAction: Hashable, Sendable {
             .text(FieldName.username, JuiceTexts.username),
             .secret(FieldName.password, JuiceTexts.password),
         ]
-        let form = Item.form(fields, label: JuiceTexts.createAccount, .createAccount)
-        return page("create", JuiceTexts.createAccount, back: .showLogin, [form])
+        let form = Item.action(label: JuiceTexts.createAccount, .createAccount, fields: fields)
+        return page(JuiceTexts.createAccount, back: .showLogin, [form])
     }
 
     private static func page(of result: ResultScreen) -> Page<JuiceAction> {
@@ -104,12 +113,11 @@ enum JuiceAction: Hashable, Sendable {
             .fact(label: JuiceTexts.email, value: result.email),
         ]
         let actions: [Item] = [
-            .heading(""), .action(label: JuiceTexts.openAccount, .showAccount),
+            .action(label: JuiceTexts.openAccount, .showAccount),
             .action(label: JuiceTexts.openSecureTask, .showSecureTask),
             .action(label: JuiceTexts.signOut, .signOut),
         ]
         return Page(
-            name: "result",
             title: JuiceTexts.resultTitle,
             items: facts + notes(result.emailNote, result.unconfirmedNote) + actions
         )
@@ -120,7 +128,6 @@ enum JuiceAction: Hashable, Sendable {
     ) -> Page<JuiceAction> {
         let step = Item.action(label: attention.nextStep, .answerAttention)
         return Page(
-            name: "attention",
             title: attention.title,
             items: [.text(attention.sentence), step]
         )
@@ -129,13 +136,13 @@ enum JuiceAction: Hashable, Sendable {
     private static func page(of task: SecureTaskScreen) -> Page<JuiceAction> {
         var items: [Item] = [.text(JuiceTexts.secureTaskLead)]
         if let result = task.result {
-            items += [.fact(label: JuiceTexts.recipe, value: result), .heading("")]
+            items += [.fact(label: JuiceTexts.recipe, value: result)]
         }
         items += [
             .action(label: JuiceTexts.runSecureTask, .runSecureTask),
             .action(label: JuiceTexts.runSecureTaskFresh, .runSecureTaskFresh),
         ]
-        return page("secure-task", JuiceTexts.secureTaskTitle, back: .showResult, items)
+        return page(JuiceTexts.secureTaskTitle, back: .showResult, items)
     }
 
     private static func page(of account: AccountScreen) -> Page<JuiceAction> {
@@ -151,7 +158,7 @@ enum JuiceAction: Hashable, Sendable {
         items += notes(account.unconfirmedNote, account.unlinkNote)
         let password = account.hasPassword ? JuiceTexts.changePassword : JuiceTexts.setPassword
         items += [
-            .heading(""), .action(label: JuiceTexts.changeName, .showName),
+            .action(label: JuiceTexts.changeName, .showName),
             .action(label: JuiceTexts.sessions, .showSessions),
             .action(label: password, .showPassword),
         ]
@@ -163,13 +170,13 @@ enum JuiceAction: Hashable, Sendable {
             .action(label: JuiceTexts.deleteAccount, .showDeletion),
             .action(label: JuiceTexts.signOut, .signOut),
         ]
-        return page("account", JuiceTexts.accountTitle, back: .showResult, items)
+        return page(JuiceTexts.accountTitle, back: .showResult, items)
     }
 
     private static func namePage(_ current: String) -> Page<JuiceAction> {
         let field = PageField.text(FieldName.name, JuiceTexts.name, current)
-        let form = Item.form([field], label: JuiceTexts.save, .rename)
-        return page("name", JuiceTexts.changeName, back: .showAccount, [form])
+        let form = Item.action(label: JuiceTexts.save, .rename, fields: [field])
+        return page(JuiceTexts.changeName, back: .showAccount, [form])
     }
 
     private static func page(of sessions: [SessionLine]) -> Page<JuiceAction> {
@@ -178,12 +185,11 @@ enum JuiceAction: Hashable, Sendable {
             let mark = session.isCurrent ? " (\(JuiceTexts.thisDevice))" : ""
             return .fact(label: session.device, value: session.lastUsed + mark)
         }
-        items.append(.heading(""))
         items += others.map { .action(label: JuiceTexts.endSession($0.device), .endSession($0.id)) }
         if !others.isEmpty {
             items.append(.action(label: JuiceTexts.endOtherSessions, .endOtherSessions))
         }
-        return page("sessions", JuiceTexts.sessions, back: .showAccount, items)
+        return page(JuiceTexts.sessions, back: .showAccount, items)
     }
 
     private static func page(of password: PasswordScreen) -> Page<JuiceAction> {
@@ -193,37 +199,34 @@ enum JuiceAction: Hashable, Sendable {
             : .secret(FieldName.password, JuiceTexts.currentPassword)
         let new = PageField.secret(FieldName.newPassword, JuiceTexts.newPassword)
         let title = password.isFirst ? JuiceTexts.setPassword : JuiceTexts.changePassword
-        let form = Item.form([first, new], label: JuiceTexts.save, .changePassword)
-        return page("password", title, back: .showAccount, [form])
+        let form = Item.action(label: JuiceTexts.save, .changePassword, fields: [first, new])
+        return page(title, back: .showAccount, [form])
     }
 
     private static func confirmationPage(_ username: String) -> Page<JuiceAction> {
         let field = PageField.secret(FieldName.password, JuiceTexts.password)
         return page(
-            "confirmation",
             JuiceTexts.confirmTitle,
             back: .leaveConfirmation,
             [
                 .text(JuiceTexts.confirmLead(username)),
-                .form([field], label: JuiceTexts.confirm, .confirm),
+                .action(label: JuiceTexts.confirm, .confirm, fields: [field]),
             ]
         )
     }
 
     private static func deletionPage(_ lead: String) -> Page<JuiceAction> {
         Page(
-            name: "deletion",
             title: JuiceTexts.deleteAccount,
             items: [
                 .text(lead),
                 .action(label: JuiceTexts.keepAccount, .showAccount),
                 .action(label: JuiceTexts.deleteForGood, .deleteAccount),
-            ],
-            cancel: .showAccount
+            ]
         )
     }
 
     private static func notes(_ notes: String?...) -> [Item] {
-        notes.compactMap(\.self).map { .note($0) }
+        notes.compactMap(\.self).map { .text($0) }
     }
 }

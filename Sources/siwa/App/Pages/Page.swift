@@ -1,12 +1,8 @@
 import Foundation
 import JuiceApp
 
-/// The content of the terminal: texts, forms and actions, from top to bottom.
-///
-/// A face shows it as a screen or as line-by-line prompts.
+/// The content of a page: texts and actions, from top to bottom.
 struct Page<Action: Sendable>: Sendable {
-    /// A stable name: typed values stay while the page's name is the same.
-    var name: String
     var title: String
     var speaker = PageSpeaker.app
     /// The problem of the last action.
@@ -14,25 +10,32 @@ struct Page<Action: Sendable>: Sendable {
     /// The success of the last action.
     var notice: String?
     var items: [PageItem<Action>]
-    /// The action of the escape key.
-    var cancel: Action?
+
+    var choices: [(label: String, action: Action, fields: [PageField])] {
+        items.compactMap { item in
+            if case .action(let label, let action, let fields) = item {
+                (label, action, fields)
+            } else {
+                nil
+            }
+        }
+    }
 }
 
 /// The source of a page: the app, or the device it runs on.
 enum PageSpeaker: Sendable {
-    static let deviceName = "Simulated device"
-
     case app, device
+
+    var name: String { self == .app ? JuiceTexts.appName : "Simulated device" }
 }
 
 enum PageItem<Action: Sendable>: Sendable {
     case text(String)
+    /// A text after an empty line; an empty one separates actions.
     case heading(String)
     case fact(label: String, value: String)
-    /// An explanation of the previous item.
-    case note(String)
-    case form([PageField], label: String, Action)
-    case action(label: String, Action)
+    /// An action, which asks for the values of its fields.
+    case action(label: String, Action, fields: [PageField] = [])
 }
 
 /// A text field or a choice.
@@ -74,37 +77,5 @@ struct PageAnswer<Action: Sendable>: Sendable {
     /// The value of a field, without surrounding whitespace.
     subscript(_ field: String) -> String {
         (values[field] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
-    }
-}
-
-extension Page {
-    /// The page with a number for each action, because a face does not know the action types.
-    func numbered() -> (page: Page<Int>, actions: [Action]) {
-        var actions: [Action] = []
-        func number(_ action: Action) -> Int {
-            actions.append(action)
-            return actions.count - 1
-        }
-        let items: [PageItem<Int>] = items.map { item in
-            switch item {
-            case .text(let text): .text(text)
-            case .heading(let text): .heading(text)
-            case .fact(let label, let value): .fact(label: label, value: value)
-            case .note(let text): .note(text)
-            case .form(let fields, let label, let action):
-                .form(fields, label: label, number(action))
-            case .action(let label, let action): .action(label: label, number(action))
-            }
-        }
-        let page = Page<Int>(
-            name: name,
-            title: title,
-            speaker: speaker,
-            problem: problem,
-            notice: notice,
-            items: items,
-            cancel: cancel.map(number)
-        )
-        return (page, actions)
     }
 }

@@ -22,12 +22,9 @@ enum SettingsPages {
         }
         items += [.heading(""), .action(label: "Back to the app", .back)]
         return Page(
-            // Another form gets another name, which resets the focus.
-            name: account == nil ? "settings-signed-out" : "settings",
             title: "Settings",
             speaker: .device,
-            items: items,
-            cancel: .back
+            items: items
         )
     }
 
@@ -59,7 +56,7 @@ enum SettingsPages {
             .text(FieldName.email, "Email address", email),
             .secret(FieldName.password, "Password"),
         ]
-        return [.text(accountLead), .form(fields, label: "Sign in to the device", .signIn)]
+        return [.text(accountLead), .action(label: "Sign in to the device", .signIn, fields: fields)]
     }
 
     private static func signedIn(_ account: String, _ apps: [UsedApp]) -> [PageItem<Action>] {
@@ -67,7 +64,7 @@ enum SettingsPages {
             .fact(label: "Apple Account", value: account),
             .heading("Apps that use Sign in with Apple"),
         ]
-        if apps.isEmpty { items.append(.note("None.")) }
+        if apps.isEmpty { items.append(.text("None.")) }
         for app in apps {
             items.append(
                 .action(label: "Stop using Apple Account with \(app.name)", .stopUsing(app.id))
@@ -77,6 +74,6 @@ enum SettingsPages {
                 items.append(.action(label: label, .setForwarding(!isForwarded, app.id)))
             }
         }
-        return items + [.heading(""), .action(label: "Sign out of the Apple Account", .signOut)]
+        return items + [.action(label: "Sign out of the Apple Account", .signOut)]
     }
 }

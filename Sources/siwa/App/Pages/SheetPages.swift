@@ -21,8 +21,8 @@ enum SheetPages {
         ]
         if let account = sheet.account {
             items += [
-                .fact(label: "Apple Account", value: account), .heading(""),
-                .form(fields(of: sheet), label: "Continue", .agree),
+                .fact(label: "Apple Account", value: account),
+                .action(label: "Continue", .agree, fields: fields(of: sheet)),
             ]
         }
         items += sheet.passwordUsers.map {
@@ -33,11 +33,9 @@ enum SheetPages {
             .action(label: "Let Face ID fail", .refuseFace),
         ]
         return Page(
-            name: "sheet",
             title: sheet.account == nil ? "Sign in" : "Sign in with Apple",
             speaker: .device,
-            items: items,
-            cancel: .cancel
+            items: items
         )
     }
 
@@ -67,14 +65,12 @@ enum SheetPages {
                 )
             }
         return Page(
-            name: "alert",
             title: title,
             speaker: .device,
             items: [
                 .text(text), .action(label: "Open Settings", .openSettings),
                 .action(label: "Close", .cancel),
-            ],
-            cancel: .cancel
+            ]
         )
     }
 

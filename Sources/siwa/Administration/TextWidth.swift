@@ -1,12 +1,9 @@
 /// The width of text in columns of a terminal.
 ///
 /// A character is a grapheme cluster: an e with two marks takes one column, an ideograph or an emoji two.
-package enum TextWidth {
-    /// The limit of scalars in a character; a family of emoji has eleven.
-    package static let maximumScalarCount = 16
-
+enum TextWidth {
     /// The columns of one character: 0 if it is invisible, or else 1 or 2.
-    package static func columns(of character: Character) -> Int {
+    static func columns(of character: Character) -> Int {
         if let byte = character.asciiValue { return (0x20..<0x7F).contains(byte) ? 1 : 0 }
         let scalars = character.unicodeScalars
         // The variation selector for emoji makes a sign such as a heart as wide as other emoji.
@@ -14,12 +11,12 @@ package enum TextWidth {
         return min(2, scalars.reduce(0) { $0 + columns(of: $1) })
     }
 
-    package static func columns(of text: some StringProtocol) -> Int {
+    static func columns(of text: some StringProtocol) -> Int {
         text.reduce(0) { $0 + columns(of: $1) }
     }
 
     /// The beginning of a text that fits, with an ellipsis if the text was cut.
-    package static func clipped(_ text: String, to columnCount: Int) -> String {
+    static func clipped(_ text: String, to columnCount: Int) -> String {
         guard columns(of: text) > columnCount else { return text }
         guard columnCount > 0 else { return "" }
         var width = 0
@@ -28,17 +25,6 @@ package enum TextWidth {
             return width < columnCount
         }
         return kept + "…"
-    }
-
-    /// The end of a text that fits, for an input field.
-    package static func tail(_ text: String, of columnCount: Int) -> String {
-        var width = 0
-        let kept = text.reversed()
-            .prefix { character in
-                width += columns(of: character)
-                return width <= columnCount
-            }
-        return String(kept.reversed())
     }
 
     private static func columns(of scalar: Unicode.Scalar) -> Int {
