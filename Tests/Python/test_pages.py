@@ -236,7 +236,10 @@ PAGES = [
     Page("docs/reference/commands.md", {"$ siwa emulater": Transcript()}),
     Page(
         "docs/reference/app.md",
-        {"make run": Run("mkdir -p .build/debug; ln -s ../../../programs/siwa .build/debug/siwa")},
+        {
+            "make run": Run("mkdir -p .build/debug; ln -s ../../../programs/siwa .build/debug/siwa"),
+            "== Juice": Covered("test_app.py::test_the_page_shows_a_conversation_on_a_new_device"),
+        },
     ),
     Page(
         "docs/reference/accounts.md",

@@ -32,7 +32,8 @@ enum PageText {
     }
 
     static let noSuchChoice = "That is not one of the choices. Type the number or the name of one."
-    static let tooLong = "That line is too long. Type at most \(Conversation.maximumLineByteCount) bytes."
+    static let tooLong =
+        "That line is too long. Type at most \(Conversation.maximumLineByteCount) bytes."
 
     /// The beginning of a numbered choice's line.
     static func number(_ index: Int) -> String { "  \(index + 1). " }

@@ -104,7 +104,11 @@ struct AppCommand: AsyncParsableCommand {
             transport: URLSessionTransport()
         )
         let conversation = Conversation()
-        let settings = DeviceSettings(conversation: conversation, kept: kept, offering: person ?? "")
+        let settings = DeviceSettings(
+            conversation: conversation,
+            kept: kept,
+            offering: person ?? ""
+        )
         device.sheet = settings
         let session = AppSession(
             model: JuiceModel(

@@ -56,7 +56,9 @@ enum SettingsPages {
             .text(FieldName.email, "Email address", email),
             .secret(FieldName.password, "Password"),
         ]
-        return [.text(accountLead), .action(label: "Sign in to the device", .signIn, fields: fields)]
+        return [
+            .text(accountLead), .action(label: "Sign in to the device", .signIn, fields: fields),
+        ]
     }
 
     private static func signedIn(_ account: String, _ apps: [UsedApp]) -> [PageItem<Action>] {
