@@ -413,10 +413,9 @@ if Context.environment["SIWA_BENCHMARKS"] != nil {
         .executableTarget(
             name: "siwa-bench",
             dependencies: [
-                "SignInWithApple", "Accounts", "AccountsSQLite", "AccountsPostgreSQL",
-                "AccountsServer", "AppleEmulator", "AppleEmulatorServer", "AppleIdentity",
-                "MailTransport", .asyncHTTPClient, .crypto, .cryptoExtras, .grdb, .grdbSQLite,
-                .httpTypes,
+                "SignInWithApple", "Accounts", "AccountsPostgreSQL", "AccountsServer",
+                "AppleEmulator", "AppleEmulatorServer", "AppleIdentity",
+                .asyncHTTPClient, .crypto, .cryptoExtras, .grdb, .grdbSQLite, .httpTypes,
                 .hummingbird, .logging, .nioCore, .nioHTTP1, .nioPosix,
                 .product(name: "JWTKit", package: "jwt-kit"),
             ],

@@ -33,7 +33,7 @@ final class AllauthPeer: Sendable {
         try server.run()
         guard let base = URL(string: "http://127.0.0.1:\(port)") else { return nil }
         for _ in 0..<200 {
-            if await ColdStartContest.answers(base.absoluteString + "/_allauth/app/v1/config") {
+            if await BenchServer.answers(base.absoluteString + "/_allauth/app/v1/config") {
                 return AllauthPeer(base, server)
             }
             try await Task.sleep(for: .milliseconds(50))

@@ -11,22 +11,14 @@ enum ExchangeContest {
     private static let formCount = 5_000
 
     static func make() async throws -> [Contest] {
-        let emulator = try await BenchEmulator(personCount: 2)
+        let emulator = try await BenchEmulator()
         let url = try await BenchServer.emulator(emulator.apple).appending(path: "auth/token")
         return try [
             Contest(
                 title: "Code exchanges of the emulator (one RSA-2048 signature each)",
                 contenders: [
                     signatures(taskCount: 1),
-                    exchanges("emulator, in process", emulator, taskCount: 1),
-                ],
-                turnCount: turnCount
-            ),
-            Contest(
-                title: "Code exchanges of the emulator, two at the same time",
-                contenders: [
-                    signatures(taskCount: 2),
-                    exchanges("emulator, in process", emulator, taskCount: 2),
+                    exchanges("emulator, in process", emulator),
                 ],
                 turnCount: turnCount
             ),
@@ -42,18 +34,6 @@ enum ExchangeContest {
                 title: "Code exchanges of the emulator in a second of processor time",
                 contenders: byProcessorTime(emulator, url: url),
                 turnCount: 2
-            ),
-            try await Contest(
-                title: "Code exchanges of the emulator, by how many people there are",
-                contenders: [
-                    exchanges("2 people", emulator, taskCount: 1),
-                    exchanges(
-                        "100000 people",
-                        BenchEmulator(personCount: PeopleReport.personCount),
-                        taskCount: 1
-                    ),
-                ],
-                turnCount: turnCount
             ),
         ]
     }
@@ -76,16 +56,13 @@ enum ExchangeContest {
 
     private static func exchanges(
         _ name: String,
-        _ emulator: BenchEmulator,
-        taskCount: Int
+        _ emulator: BenchEmulator
     ) -> Contest.Contender {
         Contest.Contender(name: name) {
             // The sign-ins that give the codes are no part of what is measured.
             let bodies = try await emulator.exchanges(exchangeCount)
             return try await rate(count: exchangeCount) {
-                try await Load.concurrently(bodies, lanes: taskCount) {
-                    try await emulator.exchange($0)
-                }
+                for body in bodies { try await emulator.exchange(body) }
             }
         }
     }

@@ -7,11 +7,6 @@ enum MemoryReport {
     /// How many sessions the store keeps in memory (`SQLiteAccountStore.maximumCachedSessionCount`).
     private static let cachedSessionCount = 20_000
 
-    /// The most that idle uploads may use, in megabytes, while they last and a while after they ended.
-    private static let uploadLimits = (during: 200.0, afterwards: 120.0)
-    /// Seconds in which a server may give back the memory.
-    private static let pauseSeconds = 10
-
     /// The server on PostgreSQL, which keeps no sessions in memory.
     static func makeOnPostgreSQL(apple: ServedApple) async throws -> FigureTable {
         let database = try PostgreSQLServer()
@@ -32,7 +27,6 @@ enum MemoryReport {
             to: server.url.appending(path: "api/sessions/apple")
         )
         rows.append(try row("then with \(cachedSessionCount) sessions, the cache full", server))
-        rows += try await uploads(apple)
         return FigureTable(
             title: "Resident memory of the accounts server's process",
             unit: "MB",
@@ -52,28 +46,6 @@ enum MemoryReport {
         let checks = "\(count / 1_000_000).\(count / 100_000 % 10) million session checks"
         rows.append(try row("after \(checks), one session", server))
         return rows
-    }
-
-    /// Fails above the limits, because one client could otherwise use up the machine's memory.
-    private static func uploads(_ apple: ServedApple) async throws -> [FigureTable.Row] {
-        // Before the server starts, which inherits the limit of open files.
-        IdleUploads.raiseOpenFileLimit()
-        let server = try apple.accountsServer(folder: BenchFolder.make())
-        let name = "\(IdleUploads.count) idle uploads"
-        let during = try await IdleUploads.during(at: server.url) {
-            try row("with \(name)", server)
-        }
-        try await Task.sleep(for: .seconds(pauseSeconds))
-        let afterwards = try row("\(pauseSeconds) s after \(name)", server)
-        guard let most = server.figures.mostResidentMegabytes, most <= uploadLimits.during,
-            afterwards.value <= uploadLimits.afterwards
-        else {
-            throw BenchError(
-                "\(name) used \(during.note), and \(afterwards.value) MB afterwards; the limits are "
-                    + "\(uploadLimits.during) and \(uploadLimits.afterwards) MB"
-            )
-        }
-        return [during, afterwards]
     }
 
     private static func row(

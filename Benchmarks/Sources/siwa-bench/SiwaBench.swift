@@ -16,13 +16,11 @@ struct SiwaBench {
         case memory
         case cleanUp = "clean-up"
         case emulator
-        case mail
         case database
-        case flood
         case scale
 
         /// That of the accounts contains session, sign-in, peer, memory and clean-up.
-        static let usual: [ContestName] = [.verification, .accounts, .emulator, .mail]
+        static let usual: [ContestName] = [.verification, .accounts, .emulator]
 
         func make(apple: BenchApple) async throws -> [Contest] {
             switch self {
@@ -39,11 +37,10 @@ struct SiwaBench {
                     + (try await SignInContest.make(apple: ServedApple(apple)))
                     + (try await PeerContest.make(apple: ServedApple(apple)))
             case .peer: try await PeerContest.make(apple: ServedApple(apple))
-            case .emulator: try await [ColdStartContest.make()] + ExchangeContest.make()
+            case .emulator: try await ExchangeContest.make()
             case .database: try await DatabaseContest.make(apple: ServedApple(apple))
-            case .flood: try await FloodContest.make(apple: ServedApple(apple))
             case .scale: try await ScaleContest.make(apple: ServedApple(apple))
-            case .memory, .cleanUp, .mail: []
+            case .memory, .cleanUp: []
             }
         }
 
@@ -85,7 +82,6 @@ struct SiwaBench {
                 return [try await MemoryReport.make(apple: ServedApple(apple))]
             case .accounts, .cleanUp:
                 return [try await CleanUpReport.make(apple: ServedApple(apple))]
-            case .mail: return try await MailReport.make()
             default: return []
             }
         }
@@ -106,11 +102,6 @@ struct SiwaBench {
 
     private static func run() async throws {
         let arguments = CommandLine.arguments.dropFirst()
-        if arguments.first == ColdStartContest.nothingArgument { return }
-        if arguments.first == ColdStartContest.emulatorArgument {
-            let port = arguments.last.flatMap { Int($0) } ?? 0
-            return try await ColdStartContest.becomeEmulator(port: port)
-        }
         if arguments.first == ServerRole.argument {
             return try await ServerRole(arguments: Array(arguments)).run()
         }
@@ -126,8 +117,6 @@ struct SiwaBench {
         apple: BenchApple,
         roundCount: Int
     ) async throws {
-        // Before the contests, whose memory would otherwise count for the accounts.
-        if name == .emulator { Output.line(try await PeopleReport.make()) }
         var tables: [ResultTable] = []
         for contest in try await name.make(apple: apple) {
             let table = try await contest.run(roundCount: roundCount)

@@ -1,6 +1,7 @@
 import AccountsServer
 import AppleEmulator
 import AppleEmulatorServer
+import AsyncHTTPClient
 import Crypto
 import Foundation
 import Hummingbird
@@ -43,7 +44,6 @@ enum BenchServer {
             "SIWA_CLIENT_IDS": BenchApple.clientID,
             "SIWA_SERVICES_ID": BenchApple.clientID + ".web",
             "SIWA_PUBLIC_URL": "https://accounts.example.com",
-            "SIWA_TRUSTED_PROXIES": ProcessInfo.processInfo.environment[proxiesVariable] ?? "",
             "SIWA_DATABASE_URL": ProcessInfo.processInfo.environment[databaseVariable]
                 ?? "sqlite:" + folder.appending(path: "siwa.sqlite").path,
             "SIWA_SEALING_KEYS": "bench:" + sealingKey.base64EncodedString(),
@@ -101,8 +101,6 @@ enum BenchServer {
         }
     }
 
-    /// Names the proxies whose word on addresses counts.
-    static let proxiesVariable = "SIWA_BENCH_TRUSTED_PROXIES"
     /// Names the database when it is not the file in the folder.
     static let databaseVariable = "SIWA_BENCH_DATABASE_URL"
     /// Replicas share a database, which only one key seals; nothing secret is ever in it.
@@ -155,7 +153,7 @@ enum BenchServer {
         }
         let url = URL(string: "http://127.0.0.1:\(port)")
         for _ in 0..<2_000 {
-            if await ColdStartContest.answers("http://127.0.0.1:\(port)/auth/keys"), let url {
+            if await BenchServer.answers("http://127.0.0.1:\(port)/auth/keys"), let url {
                 return url
             }
             try await Task.sleep(for: .milliseconds(5))
@@ -163,27 +161,10 @@ enum BenchServer {
         throw BenchError("the emulator did not start")
     }
 
-    /// Serves an emulated Apple with its mail relay.
-    ///
-    /// - Returns: the address of the relay.
-    static func relay() async throws -> String {
-        let (addresses, continuation) = AsyncStream<String?>.makeStream()
-        let service = AppleEmulatorService(
-            emulator: try await AppleEmulator(),
-            configuration: .init(port: 0, controlPort: 0, smtpPort: 0),
-            logger: quietLogger,
-            onReady: { continuation.yield($0.smtp) }
-        )
-        Task {
-            do {
-                try await service.run()
-            } catch {
-                Output.error("the emulator ended: \(error)")
-            }
-            continuation.finish()
-        }
-        for await case let address? in addresses { return address }
-        throw BenchError("the emulator did not start")
+    /// Whether an address answers with 200.
+    static func answers(_ url: String) async -> Bool {
+        let request = HTTPClientRequest(url: url)
+        return (try? await Load.send(request, expecting: 200)) != nil
     }
 
     /// A free port of this machine.
