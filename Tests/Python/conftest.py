@@ -1,51 +1,21 @@
 """Starts the emulator once, and gives each test a world of its own in it."""
 
-import contextlib
-import json
 import os
-import pathlib
 import secrets
-import select
-import subprocess
 
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from browser import Chromium
-from processes import running
+from processes import BINARY, REPOSITORY, ready_line, running_demo, running_emulator  # noqa: F401
 from shop import Shop
 from world import World
 
-REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
-BINARY = os.path.abspath(os.environ.get("SIWA_BINARY", REPOSITORY / ".build/debug/siwa"))
 # Where test_unmodified.py runs tests, Apple's names lead to this machine.
 TLS_DATA = os.environ.get("SIWA_TLS_DATA")
 UNMODIFIED = TLS_DATA is not None
-collect_ignore = [] if UNMODIFIED else ["test_trust.py"]
-START_SECONDS_MAX = 60
-
-
-@contextlib.contextmanager
-def running_emulator(*arguments, **options):
-    """The addresses of an emulator: {"apple": URL, "control": URL, "smtp": HOST:PORT}."""
-    with _running("emulator", *arguments, **options) as addresses:
-        yield addresses
-
-
-@contextlib.contextmanager
-def running_demo(data, **options):
-    """The addresses of an accounts server and its Apple, with a database in the folder."""
-    with _running("demo", "--data", str(data), "--apple-port", "0", **options) as addresses:
-        yield addresses
-
-
-@contextlib.contextmanager
-def _running(*arguments, **options):
-    command = [BINARY, *arguments, "--json"]
-    command += ["--port", "0", "--control-port", "0", "--smtp-port", "0"]
-    with running(command, stdout=subprocess.PIPE, text=True, **options) as process:
-        yield ready_line(process)
+collect_ignore = [] if UNMODIFIED else ["tests/test_trust.py"]
 
 
 @pytest.fixture(scope="session")
@@ -115,15 +85,3 @@ def new_key():
     form = serialization.PrivateFormat.PKCS8
     text = key.private_bytes(serialization.Encoding.PEM, form, serialization.NoEncryption())
     return key, text.decode()
-
-
-def ready_line(process):
-    readable, _, _ = select.select([process.stdout], [], [], START_SECONDS_MAX)
-    if not readable:
-        pytest.fail(f"the emulator said nothing for {START_SECONDS_MAX} s")
-    line = process.stdout.readline()
-    if not line:
-        pytest.fail(f"the emulator ended with status {process.wait()}")
-    event = json.loads(line)
-    assert event["event"] == "ready", line
-    return event

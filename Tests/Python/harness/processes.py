@@ -1,13 +1,24 @@
 """Programs that a test runs, ports and a certificate for them."""
 
 import contextlib
+import json
+import os
+import pathlib
 import random
 import re
+import select
 import socket
 import subprocess
 import textwrap
 
+import pytest
+
+HARNESS = pathlib.Path(__file__).resolve().parent
+SITES = HARNESS.with_name("sites")
+REPOSITORY = HARNESS.parents[2]
+BINARY = os.path.abspath(os.environ.get("SIWA_BINARY", REPOSITORY / ".build/debug/siwa"))
 SECONDS_MAX = 600
+START_SECONDS_MAX = 60
 STOP_SECONDS_MAX = 15
 
 
@@ -30,6 +41,40 @@ def running(command, **options):
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+
+
+@contextlib.contextmanager
+def running_emulator(*arguments, **options):
+    """The addresses of an emulator: {"apple": URL, "control": URL, "smtp": HOST:PORT}."""
+    with _running("emulator", *arguments, **options) as addresses:
+        yield addresses
+
+
+@contextlib.contextmanager
+def running_demo(data, **options):
+    """The addresses of an accounts server and its Apple, with a database in the folder."""
+    with _running("demo", "--data", str(data), "--apple-port", "0", **options) as addresses:
+        yield addresses
+
+
+@contextlib.contextmanager
+def _running(*arguments, **options):
+    command = [BINARY, *arguments, "--json"]
+    command += ["--port", "0", "--control-port", "0", "--smtp-port", "0"]
+    with running(command, stdout=subprocess.PIPE, text=True, **options) as process:
+        yield ready_line(process)
+
+
+def ready_line(process):
+    readable, _, _ = select.select([process.stdout], [], [], START_SECONDS_MAX)
+    if not readable:
+        pytest.fail(f"the emulator said nothing for {START_SECONDS_MAX} s")
+    line = process.stdout.readline()
+    if not line:
+        pytest.fail(f"the emulator ended with status {process.wait()}")
+    event = json.loads(line)
+    assert event["event"] == "ready", line
+    return event
 
 
 def own_certificate(folder):

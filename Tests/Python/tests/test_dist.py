@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from conftest import BINARY, REPOSITORY
-from processes import completed
+from processes import HARNESS, completed
 
 pytestmark = [
     pytest.mark.nightly,
@@ -26,7 +26,7 @@ def run(*command, **options):
 
 def run_in_throw_away_root(package, script):
     copy = 'mkdir -p /run/siwa-test; cp "$0" /run/siwa-test/siwa.deb\n'
-    inside = pathlib.Path(__file__).with_name("throw_away.sh")
+    inside = HARNESS / "throw_away.sh"
     shell = ["/bin/sh", "-euxc", copy + script, package]
     run("unshare", "--mount", "--pid", "--fork", "sh", inside, package.parent, "--", *shell)
 

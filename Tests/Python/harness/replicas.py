@@ -6,9 +6,8 @@ import re
 import shutil
 import subprocess
 
-from conftest import REPOSITORY
 from load import poll
-from processes import STOP_SECONDS_MAX, free_port, is_open, own_certificate
+from processes import REPOSITORY, STOP_SECONDS_MAX, free_port, is_open, own_certificate
 
 CONFIGURATION = REPOSITORY / "deployment/nginx.conf"
 START_SECONDS_MAX = 10

@@ -1,7 +1,6 @@
 """docs/how-to/testing.md: its code and its recipes for CI are those of Examples/Languages, and run here."""
 
 import os
-import pathlib
 import re
 import shutil
 import subprocess
@@ -13,7 +12,7 @@ import yaml
 
 import apart
 from conftest import BINARY, REPOSITORY
-from processes import blocks, completed
+from processes import HARNESS, blocks, completed
 
 PAGE = (REPOSITORY / "docs/how-to/testing.md").read_text(encoding="utf-8")
 EXAMPLES = REPOSITORY / "Examples/Languages"
@@ -107,7 +106,7 @@ def test_compose_services(tmp_path):
     subprocess.run([REPOSITORY / "deployment/compose-secrets", tmp_path / ".compose"], check=True)
     for name in ("compose.yaml", "test_server.py"):
         shutil.copy(EXAMPLES / "ci" / name, tmp_path)
-    inside = pathlib.Path(__file__).with_name("tests_of_compose_inside.py")
+    inside = HARNESS / "tests_of_compose_inside.py"
     command = apart.command("127.0.0.1 apple accounts", [sys.executable, str(inside), str(tmp_path)])
     result = completed(command, env=os.environ | {"SIWA_BINARY": BINARY}, timeout=SECONDS_MAX)
     assert result.returncode == 0 and "1 passed" in result.stdout, result.stdout + result.stderr

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-ROOT = pathlib.Path(__file__).parents[2]
+ROOT = pathlib.Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize(("target", "printed"), [("test-swift", "what failed"), ("ci", "checking the format")])

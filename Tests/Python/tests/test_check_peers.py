@@ -16,11 +16,10 @@ import pytest
 import requests
 
 from load import poll
-from processes import free_port, own_certificate, running
+from processes import HARNESS, SITES, free_port, own_certificate, running
 from test_check import check, names, verdicts
 
 pytestmark = pytest.mark.nightly
-HERE = pathlib.Path(__file__).parent
 MODULES = "/usr/lib/apache2/modules"
 START_SECONDS_MAX = 30
 
@@ -28,7 +27,7 @@ START_SECONDS_MAX = 30
 @contextlib.contextmanager
 def answering(command, address, certificate, environment=None):
     """A server's process, from when it answers."""
-    with running(command, env=os.environ | (environment or {}), cwd=HERE):
+    with running(command, env=os.environ | {"PYTHONPATH": str(HARNESS)} | (environment or {}), cwd=SITES):
         poll(START_SECONDS_MAX, lambda: answers(address, certificate), f"{command[0]} answers")
         yield
 
@@ -93,7 +92,7 @@ def openidc(world, folder, site):
         "client_secret": world.client_secret(client_id),
         "passphrase": "a-passphrase-of-tests",
     }
-    text = (HERE / "peer_openidc.conf").read_text()
+    text = (SITES / "peer_openidc.conf").read_text()
     configuration = folder / "apache.conf"
     configuration.write_text(string.Template(text).substitute(values))
     command = ["/usr/sbin/apache2", "-f", str(configuration), "-D", "FOREGROUND"]

@@ -11,8 +11,7 @@ import pathlib
 import yaml
 
 import apart
-from conftest import BINARY, REPOSITORY
-from processes import all_blocks, completed, named_blocks
+from processes import BINARY, REPOSITORY, all_blocks, completed, named_blocks
 
 FOLDER = pathlib.Path(__file__).parent
 PRELUDES = [FOLDER / "pages.sh", FOLDER / "pages_as_root.sh"]
@@ -94,7 +93,8 @@ class Covered:
 
     def step(self, *_):
         file, _, name = self.test.partition("::")
-        assert f"def {name}" in (REPOSITORY / "Tests/Python" / file).read_text(encoding="utf-8")
+        (path,) = (REPOSITORY / "Tests/Python").rglob(file)
+        assert f"def {name}" in path.read_text(encoding="utf-8")
         return ""
 
 

@@ -5,7 +5,7 @@ import errno
 import os
 import pathlib
 
-from conftest import BINARY
+from processes import BINARY
 
 FILLER_BYTES = 4096
 

@@ -7,8 +7,7 @@ import subprocess
 
 import requests
 
-from conftest import BINARY, REPOSITORY, ready_line
-from processes import STOP_SECONDS_MAX, completed, free_port
+from processes import BINARY, REPOSITORY, STOP_SECONDS_MAX, completed, free_port, ready_line
 
 
 class Cluster:

@@ -134,7 +134,7 @@ PAGES = [
             "@RegisterExtension": EXAMPLE,
             "@Test": EXAMPLE,
             'test("a person': EXAMPLE,
-            "$ siwa emulator --json": Covered("conftest.py::ready_line"),
+            "$ siwa emulator --json": Covered("processes.py::ready_line"),
             '{"number": 1, ': Answer(),
             "def test_a_code_expires": EXAMPLE,
             "def test_a_person_signs_in_on_the_sheet(siwa, person, app, page)": EXAMPLE,

@@ -1,5 +1,7 @@
 """Examples/Web in Chromium: a page on another origin, which signs in with Apple's popup and calls the API."""
 
+# Fidelity: script-22
+
 import functools
 import json
 import os

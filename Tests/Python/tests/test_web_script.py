@@ -1,5 +1,8 @@
 """Apple's script in Chromium, on a page of another origin; test_browsers.py has the usual ways."""
 
+# Fidelity: script-2, script-4, script-9, script-10, script-11, script-17, script-18, script-20
+# Fidelity: script-21, script-23
+
 import pytest
 from selenium.webdriver.common.by import By
 

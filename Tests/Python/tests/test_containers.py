@@ -14,7 +14,7 @@ import yaml
 
 import apart
 from conftest import BINARY, REPOSITORY
-from processes import completed
+from processes import HARNESS, completed
 
 pytestmark = pytest.mark.nightly
 DOCKERFILE = (REPOSITORY / "Dockerfile").read_text()
@@ -119,7 +119,7 @@ def test_secrets_are_made_once_and_for_their_owner_alone(secrets):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
 def test_the_services_of_compose_work_together(secrets):
-    inside = pathlib.Path(__file__).with_name("compose_inside.py")
+    inside = HARNESS / "compose_inside.py"
     result = completed(
         apart.command("127.0.0.1 apple accounts database", [sys.executable, str(inside), str(secrets)]),
         env=dict(os.environ, SIWA_BINARY=BINARY),

@@ -1,18 +1,19 @@
 """One emulator for several test processes, each in a world of its own."""
 
 import json
-import pathlib
+import os
 import subprocess
 import sys
 
 import requests
 
 from conftest import running_emulator
+from processes import HARNESS, SITES
 from world import TIMEOUT_SECONDS
 
 PROCESS_COUNT = 8
 RUN_SECONDS_MAX = 120
-PROCESS = pathlib.Path(__file__).with_name("world_process.py")
+PROCESS = HARNESS / "world_process.py"
 
 
 def call(method, addresses, path, world="", **fields):
@@ -41,6 +42,7 @@ def test_eight_processes_side_by_side():
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 text=True,
+                env=os.environ | {"PYTHONPATH": str(SITES)},
             )
             for number in range(1, PROCESS_COUNT + 1)
         ]

@@ -9,14 +9,14 @@ import requests
 from cryptography.hazmat.primitives import serialization
 
 from conftest import new_key, running_emulator
-from processes import completed
+from processes import HARNESS, completed
 
 SCHEMATHESIS = pathlib.Path(sys.executable).with_name("schemathesis")
 PASSWORD = "seven ripe oranges"
 # Far more than a run takes, since the machine may have much else to do.
 RUN_SECONDS_MAX = 1800
 
-HOOKS = pathlib.Path(__file__).with_name("openapi_hooks.py")
+HOOKS = HARNESS / "openapi_hooks.py"
 SETTINGS = f"""
 hooks = "{HOOKS}"
 request-timeout = 300

@@ -18,7 +18,7 @@ from load import poll
 from postgresql import running_cluster
 from processes import completed, running
 
-REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
 BINARY = os.environ["SIWA_BINARY"]
 HEALTHY_SECONDS_MAX = 60
 TIMEOUT_SECONDS = 30

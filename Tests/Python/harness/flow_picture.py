@@ -13,7 +13,7 @@ from selenium.webdriver.common.by import By
 
 from apng import animated
 from browser import Chromium
-from conftest import running_demo
+from processes import running_demo
 
 WIDTH, HEIGHT = 760, 600
 FRAME_SECONDS = 3

@@ -1,5 +1,8 @@
 """The demo in WebKit, the engine of Safari, and in Chromium: a life on the web, and Apple's script."""
 
+# Fidelity: script-2, script-4, script-5, script-7, script-8, script-12, script-13, script-14
+# Fidelity: script-15, script-19
+
 import html
 import json
 import sys
