@@ -6,6 +6,7 @@ import Testing
 
 @testable import AppleEmulatorServer
 
+// Fidelity: device-15
 @Suite final class ControlPortRouteTests: ControlSuite {
     static let person: JSONObject = [
         "email": "maya@example.com", "given_name": "Maya", "family_name": "Okafor",

@@ -5,6 +5,7 @@ import Testing
 
 @testable import AppleEmulatorServer
 
+// Fidelity: device-3, device-4
 @Suite("A device's requests to the control port") final class DeviceRouteTests: ControlSuite {
     private static let path = "/people/maya@example.com/device"
 

@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
+// Fidelity: sheet-1, sheet-6, sheet-20
 @Suite("Several people use one browser") final class AccountChooserTests: BoxSuite {
     private static let kim = SeedPerson(email: "kim@example.com", hasTwoFactor: false)
 

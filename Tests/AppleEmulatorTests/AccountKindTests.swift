@@ -3,6 +3,7 @@ import AppleIdentity
 import Foundation
 import Testing
 
+// Fidelity: sheet-9, sheet-21, claim-16, claim-20, claim-28
 @Suite("Accounts of all kinds") struct AccountKindTests {
     private func token(_ fields: [String: String]) -> TokenText { TokenText(fields["id_token"]) }
 

@@ -5,6 +5,9 @@ import Foundation
 import SignedTokens
 import Testing
 
+// Fidelity: registration-7, secret-2, secret-3, secret-4, secret-5, secret-6, secret-7
+// Fidelity: secret-8, secret-9, secret-10, secret-11, secret-12, secret-13, secret-14
+// Fidelity: secret-15, grant-1, grant-3
 @Suite("The client secret") final class ClientSecretTests: BoxSuite {
     private func expectRefusal(
         _ secret: String,

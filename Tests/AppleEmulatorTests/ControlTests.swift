@@ -5,6 +5,8 @@ import Foundation
 import HTTPTypes
 import Testing
 
+// Fidelity: registration-1, registration-3, registration-5, registration-6, redirect-7, keys-4
+// Fidelity: keys-12, mail-10
 @Suite("The control operations") final class ControlTests: BoxSuite {
     @Test("Adding makes once, repeats quietly, and refuses other values") func add() async throws {
         let pem = P256.Signing.PrivateKey().publicKey.pemRepresentation

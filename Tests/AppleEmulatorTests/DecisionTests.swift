@@ -4,6 +4,9 @@ import Foundation
 import HTTPTypes
 import Testing
 
+// Fidelity: registration-17, request-14, request-16, request-25, response-1, response-2
+// Fidelity: response-3, response-6, response-7, response-8, response-9, response-14
+// Fidelity: response-15, claim-15
 @Suite("Decisions given beforehand") final class DecisionTests: BoxSuite {
     @Test("Continue returns the form; the user field is sent once") func formPost() async throws {
         try await box.decide(["email": "share", "name": ["given_name": "Mia", "family_name": "Q"]])

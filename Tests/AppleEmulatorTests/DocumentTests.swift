@@ -5,6 +5,9 @@ import Testing
 
 @testable import AppleEmulator
 
+// Fidelity: registration-18, registration-19, registration-20, registration-21, request-22
+// Fidelity: exchange-19, keys-1, keys-2, keys-3, keys-9, keys-11, keys-12, keys-15, keys-16
+// Fidelity: keys-17, keys-18
 @Suite("Keys and discovery") final class DocumentTests: BoxSuite {
     @Test("HEAD returns the length of the GET response", arguments: ["/auth/keys", "/nothing"])
     func head(path: String) async throws {

@@ -4,6 +4,11 @@ import HTTPTypes
 import SignedTokens
 import Testing
 
+// Fidelity: request-17, request-18, response-11, response-12, device-7, device-9, device-10
+// Fidelity: claim-1, claim-2, claim-3, claim-4, claim-5, claim-6, claim-7, claim-11, claim-12
+// Fidelity: claim-13, claim-14, claim-15, claim-18, claim-20, claim-21, claim-24, claim-28
+// Fidelity: claim-29, claim-30, claim-31, claim-32, claim-33, claim-34, claim-35, claim-36
+// Fidelity: user-1, user-2, user-3, user-4, user-10, keys-5, keys-14, keys-18
 @Suite("Identity tokens") final class IdentityTokenTests: BoxSuite {
     private static let hybrid =
         "iss aud exp iat sub nonce c_hash email email_verified is_private_email auth_time nonce_supported"

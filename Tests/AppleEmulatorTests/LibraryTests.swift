@@ -5,6 +5,7 @@ import Foundation
 import SignInWithApple
 import Testing
 
+// Fidelity: device-1
 @Suite("An emulator for tests") struct LibraryTests {
     @Test("The web flow goes from the page to the grant") func web() async throws {
         try await withAppleEmulator { apple in

@@ -5,6 +5,12 @@ import Foundation
 import HTTPTypes
 import Testing
 
+// Fidelity: registration-2, registration-18, device-14, exchange-18, exchange-19, exchange-27
+// Fidelity: grant-14, grant-18, claim-25, claim-26, claim-27, user-9, transfer-1, transfer-2
+// Fidelity: transfer-3, transfer-4, transfer-5, transfer-6, transfer-7, transfer-8, transfer-9
+// Fidelity: transfer-10, transfer-11, transfer-12, transfer-13, transfer-14, transfer-15
+// Fidelity: transfer-16, transfer-17, transfer-19, transfer-20, transfer-21, transfer-23
+// Fidelity: transfer-24, transfer-25, transfer-26, transfer-27
 @Suite("Moving an app to another team") struct MigrationTests {
     private static let path = "/auth/usermigrationinfo"
     private static var form: Regex<Substring> { /\d{6}\.r[0-9a-f]{32}/ }

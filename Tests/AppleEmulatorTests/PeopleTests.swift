@@ -4,6 +4,10 @@ import Foundation
 import HTTPTypes
 import Testing
 
+// Fidelity: registration-2, registration-13, sheet-12, sheet-13, sheet-15, device-1, device-2
+// Fidelity: device-4, device-14, device-17, device-18, device-22, exchange-11, exchange-12
+// Fidelity: exchange-13, user-6, user-7, user-8, user-15, user-16, user-17, mail-10
+// Fidelity: revocation-19
 @Suite("People") final class PeopleTests: BoxSuite {
     @Test("A device's credential has name and email once") func once() async throws {
         let first = try await box.credentials(["state": "s", "name": ["given_name": "Mia"]])

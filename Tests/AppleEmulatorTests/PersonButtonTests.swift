@@ -2,6 +2,7 @@ import AppleEmulator
 import AppleIdentity
 import Testing
 
+// Fidelity: sheet-3
 @Suite("The buttons of people on the sign-in page") struct PersonButtonTests {
     private let box: Box
 

@@ -2,6 +2,8 @@ import AppleEmulator
 import AppleIdentity
 import Testing
 
+// Fidelity: registration-9, registration-10, registration-12, redirect-1, redirect-2
+// Fidelity: redirect-11
 @Suite("Return URLs at registration") struct ReturnURLTests {
     private func refusal(of url: String) async throws -> ControlRefusal? {
         try await Box().refusal(

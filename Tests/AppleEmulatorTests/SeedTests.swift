@@ -1,6 +1,7 @@
 import AppleEmulator
 import Testing
 
+// Fidelity: registration-5, redirect-1, redirect-2, redirect-7
 @Suite("The seed") struct SeedTests {
     private static let whole = """
         teams:

@@ -6,6 +6,12 @@ import HTTPTypes
 import SignedTokens
 import Testing
 
+// Fidelity: registration-18, registration-24, request-22, secret-1, exchange-1, exchange-2
+// Fidelity: exchange-3, exchange-4, exchange-5, exchange-6, exchange-8, exchange-9, exchange-10
+// Fidelity: exchange-16, exchange-18, exchange-20, exchange-21, exchange-22, exchange-23
+// Fidelity: exchange-24, exchange-25, exchange-26, grant-1, grant-2, grant-5, grant-6, grant-7
+// Fidelity: grant-8, grant-10, grant-11, grant-13, grant-14, grant-15, grant-16, grant-17
+// Fidelity: grant-20, grant-23
 @Suite("The token endpoint") final class TokenTests: BoxSuite {
     @Test("A code is exchanged, in Apple's order and form") func exchange() async throws {
         let code = try await box.code()

@@ -7,6 +7,7 @@ import Testing
 
 @testable import SimulatedAuthenticationServices
 
+// Fidelity: device-4, device-5
 @MainActor @Suite("The state of a credential", Harness.lending) struct CredentialStateTests {
     private let (device, apple): (SimulatedDevice, TestApple)
     init() throws { (device, apple) = try Harness.lending.value }

@@ -7,6 +7,7 @@ import Testing
 
 @testable import SimulatedAuthenticationServices
 
+// Fidelity: device-3
 @MainActor @Suite("The device's Settings", Harness.lending) struct DeviceSettingsTests {
     private let (device, apple): (SimulatedDevice, TestApple)
     init() throws { (device, apple) = try Harness.lending.value }

@@ -6,20 +6,6 @@ import Testing
 
     init() throws { documents = try Repository.markdownFiles() }
 
-    @Test(
-        "Every public type stands under a topic",
-        arguments: [
-            "AppleIdentity", "SignInWithApple", "SignInWithAppleHummingbird", "AppleEmulator",
-            "AppleEmulatorTesting", "SimulatedAuthenticationServices", "SignInKit", "SignInKitUI",
-            "JuiceApp",
-        ]
-    ) func curation(module: String) throws {
-        let page = try #require(document("Sources/\(module)/\(module).docc/\(module).md"))
-        let violations = try Repository.swiftFiles(below: "Sources/\(module)")
-            .flatMap(CurationRule(page: page).violations)
-        #expect(violations.isEmpty, "\(violations.report)")
-    }
-
     @Test("Every cause of a refusal is told in an article") func causes() throws {
         let codes = try #require(
             Repository.swiftFiles(below: "Sources/SignInWithApple")
@@ -55,32 +41,6 @@ import Testing
         )
         let messages = ReferenceRule(page: page).violations(in: source).map(\.message)
         #expect(messages == ["A.md lacks DELETE /mail", "A.md lacks title"])
-    }
-
-    @Test("A type outside every topic is found") func missing() {
-        let page = SourceFile(path: "A.md", text: "- ``First``\n- ``make(_:)``\n")
-        let source = SourceFile(
-            path: "S.swift",
-            text: "public struct First {}\npublic func make() {}\npublic enum Other {}\nenum Own {}"
-        )
-        #expect(CurationRule(page: page).violations(in: source).map(\.line) == [3])
-    }
-
-    @Test("What only some systems have is named, with or without a link") func conditional() {
-        let page = SourceFile(path: "A.md", text: "Both have a `First`.\n\n- ``Second``\n")
-        let source = SourceFile(
-            path: "S.swift",
-            text: """
-                #if canImport(UIKit)
-                    public struct First {}
-                    @MainActor public enum Second {}
-                    public enum Third {
-                        public enum Inner {}
-                    }
-                #endif
-                """
-        )
-        #expect(CurationRule(page: page).violations(in: source).map(\.line) == [4])
     }
 
     private func document(_ path: String) -> SourceFile? {

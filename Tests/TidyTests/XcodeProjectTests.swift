@@ -4,24 +4,6 @@ import Testing
 /// The project of Examples/Juice, which only Xcode builds.
 @Suite("The Xcode project is whole") struct XcodeProjectTests {
     private static let folder = "Examples/Juice"
-    /// The build settings of Xcode 26 that the project uses.
-    ///
-    /// Source: [Build settings reference](https://developer.apple.com/documentation/xcode/build-settings-reference)
-    private static let knownSettings: Set<String> = [
-        "ALWAYS_SEARCH_USER_PATHS", "CLANG_ENABLE_MODULES", "CODE_SIGN_STYLE",
-        "CURRENT_PROJECT_VERSION", "DEBUG_INFORMATION_FORMAT", "ENABLE_APP_SANDBOX",
-        "ENABLE_OUTGOING_NETWORK_CONNECTIONS", "ENABLE_PREVIEWS", "ENABLE_TESTABILITY",
-        "GENERATE_INFOPLIST_FILE", "INFOPLIST_FILE",
-        "INFOPLIST_KEY_UIApplicationSceneManifest_Generation",
-        "INFOPLIST_KEY_UILaunchScreen_Generation", "IPHONEOS_DEPLOYMENT_TARGET",
-        "MACOSX_DEPLOYMENT_TARGET", "MARKETING_VERSION", "ONLY_ACTIVE_ARCH",
-        "PRODUCT_BUNDLE_IDENTIFIER", "PRODUCT_NAME", "SDKROOT", "SKIP_INSTALL",
-        "SUPPORTED_PLATFORMS", "SWIFT_ACTIVE_COMPILATION_CONDITIONS",
-        "SWIFT_APPROACHABLE_CONCURRENCY", "SWIFT_COMPILATION_MODE",
-        "SWIFT_DEFAULT_ACTOR_ISOLATION", "SWIFT_OPTIMIZATION_LEVEL",
-        "SWIFT_UPCOMING_FEATURE_MEMBER_IMPORT_VISIBILITY", "SWIFT_VERSION",
-        "TARGETED_DEVICE_FAMILY", "TEST_TARGET_NAME", "XROS_DEPLOYMENT_TARGET",
-    ]
 
     private typealias Object = [String: Any]
     private let objects: [String: Object]
@@ -83,14 +65,10 @@ import Testing
         }
     }
 
-    @Test("Every setting is known, and the files that settings name exist") func settings() {
+    @Test("The files that settings name exist") func settings() {
         let all = objects("XCBuildConfiguration").compactMap { $0["buildSettings"] as? Object }
-        #expect(all.count == 10)
-        for settings in all {
-            #expect(Self.knownSettings.isSuperset(of: settings.keys))
-            if let file = settings["INFOPLIST_FILE"] as? String { #expect(exists(file)) }
-        }
-        #expect(Set(all.flatMap(\.keys)) == Self.knownSettings)
+        let files = all.compactMap { $0["INFOPLIST_FILE"] as? String }
+        #expect(!files.isEmpty && files.allSatisfy(exists))
     }
 
     @Test("The package is this one without its traits, and has the products") func package() throws

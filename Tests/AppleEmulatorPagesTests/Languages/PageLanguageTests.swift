@@ -5,6 +5,7 @@ import Testing
 @testable import AppleEmulator
 @testable import AppleEmulatorPages
 
+// Fidelity: sheet-25
 @Suite("The languages of the sheet, the account page and the console") struct PageLanguageTests {
     private let renderer: PageRenderer
     private let english: PageStrings

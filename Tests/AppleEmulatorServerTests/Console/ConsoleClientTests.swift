@@ -6,6 +6,7 @@ import Testing
 
 @testable import AppleEmulatorServer
 
+// Fidelity: redirect-5
 @Suite final class ConsoleClientTests: ConsoleSuite {
     private static let app = "/console/apps/client/com.example.juice"
     private static let service = app + ".web"

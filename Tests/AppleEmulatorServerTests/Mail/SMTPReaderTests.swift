@@ -4,6 +4,7 @@ import Testing
 
 @testable import AppleEmulatorServer
 
+// Fidelity: mail-21
 /// Commands and messages are cut at CR LF, and at nothing else.
 @Suite struct SMTPReaderTests {
     private func events(_ chunks: [String], maximumCount: Int = 1_000_000) -> [SMTPReader.Event] {

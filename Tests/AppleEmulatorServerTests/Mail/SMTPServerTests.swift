@@ -7,6 +7,7 @@ import Testing
 
 @testable import AppleEmulatorServer
 
+// Fidelity: mail-20, mail-21
 /// The mail relay over sockets.
 @Suite(.timeLimit(.minutes(2))) struct SMTPServerTests {
     @Test func aMailIsDelivered() async throws {

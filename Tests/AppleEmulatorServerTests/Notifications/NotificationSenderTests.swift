@@ -11,6 +11,7 @@ import Testing
 
 @testable import AppleEmulatorServer
 
+// Fidelity: notification-5, notification-16
 /// One after the other: their waits would take the cores from the sockets they wait for.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct NotificationSenderTests {
     @Test func whatAPersonDoesReachesTheServerAtOnce() async throws {

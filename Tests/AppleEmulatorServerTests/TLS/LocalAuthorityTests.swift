@@ -7,6 +7,7 @@ import X509
 
 @testable import AppleEmulatorServer
 
+// Fidelity: registration-22
 @Suite struct LocalAuthorityTests {
     private let temporary: TemporaryPath
     private var folder: String { temporary.text }

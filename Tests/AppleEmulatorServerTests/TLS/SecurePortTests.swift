@@ -5,6 +5,7 @@ import Testing
 
 @testable import AppleEmulatorServer
 
+// Fidelity: registration-22, registration-23
 /// Apple's port over TLS, on real sockets.
 @Suite struct SecurePortTests {
     @Test func eachHostAnswersWhoTrustsTheAuthorityAlone() async throws {

@@ -6,6 +6,7 @@ import Testing
 
 @testable import AppleEmulatorServer
 
+// Fidelity: keys-20
 @Suite("Worlds at Apple's port", .timeLimit(.minutes(2))) struct WorldOwnerTests {
     private let harness: WorldHarness
 

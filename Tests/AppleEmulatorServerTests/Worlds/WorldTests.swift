@@ -6,6 +6,7 @@ import Testing
 
 @testable import AppleEmulatorServer
 
+// Fidelity: redirect-4, keys-20
 @Suite("Worlds at the control port", .timeLimit(.minutes(2))) struct WorldTests {
     private let harness: WorldHarness
 

@@ -3,6 +3,7 @@ import AppleIdentity
 import Foundation
 import Testing
 
+// Fidelity: sheet-28, sheet-29, sheet-30
 @Suite("The apps on the account page") final class AccountAppTests: BoxSuite {
     static let appPath = "/account/app?client_id=com.example.juice"
     static let stopPath = "/account/stop-using?client_id=com.example.juice"

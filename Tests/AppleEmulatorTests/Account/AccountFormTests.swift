@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
+// Fidelity: sheet-32
 @Suite("Forms of the account page that are refused") struct AccountFormTests {
     private static let forms: [(path: String, fields: [String: String])] = [
         ("/account/stop-using", ["client_id": Box.app]),

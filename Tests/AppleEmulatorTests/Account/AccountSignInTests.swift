@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
+// Fidelity: sheet-20, sheet-30, sheet-31
 @Suite("Signing in to the account page") final class AccountSignInTests: BoxSuite {
     @Test("The whole way: password, six digits, the account") func wholeWay() async throws {
         let box = try await Box { $0.people[0].hasTwoFactor = true }

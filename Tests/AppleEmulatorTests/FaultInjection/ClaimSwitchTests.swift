@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
+// Fidelity: claim-8, claim-17, claim-19, claim-22, claim-23, user-11, user-12, user-13
 @Suite("Switches of the identity token") struct ClaimSwitchTests {
     private static func claims(
         _ switches: JSONObject,

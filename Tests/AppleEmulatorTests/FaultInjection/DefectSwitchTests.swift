@@ -6,6 +6,7 @@ import Testing
 
 @testable import AppleEmulator
 
+// Fidelity: claim-9, claim-10
 @Suite("Switches that make identity tokens wrong") struct DefectSwitchTests {
     private static func token(_ defect: String, _ others: JSONObject = [:]) async throws -> (
         text: String, box: Box

@@ -5,6 +5,7 @@ import HTTPTypes
 import SignedTokens
 import Testing
 
+// Fidelity: keys-4, keys-6, keys-7, keys-8, keys-10, keys-19
 @Suite("Switches of keys and discovery") struct DocumentSwitchTests {
     private static let path = "/.well-known/openid-configuration"
 

@@ -4,6 +4,8 @@ import Foundation
 import HTTPTypes
 import Testing
 
+// Fidelity: registration-25, registration-26, refusal-9, exchange-7, exchange-14, exchange-15
+// Fidelity: exchange-17, grant-9, grant-12, grant-19
 @Suite("Switches of the endpoints") struct TokenSwitchTests {
     private static func box(_ switches: JSONObject) async throws -> Box {
         try await Box { $0.switches = switches }

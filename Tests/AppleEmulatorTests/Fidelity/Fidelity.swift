@@ -7,7 +7,7 @@ struct Fidelity: Decodable {
     /// In the order of a sign-in.
     let topics: [Topic]
 
-    /// The behaviours around one endpoint or idea: a section of FIDELITY.md.
+    /// The behaviours around one endpoint or idea: a section of docs/reference/fidelity.md.
     struct Topic: Decodable {
         let title: String
         let behaviours: [Behaviour]
@@ -15,14 +15,14 @@ struct Fidelity: Decodable {
 
     /// One thing Apple does.
     struct Behaviour: Decodable {
+        /// How the tests name it.
+        let id: String
         let text: String
         let mark: Mark
         /// Names of ``Fidelity/sources``; none for what is assumed.
         let sources: [String]?
         /// How a user of the emulator changes it: a switch, a seed key, a control route or an option.
         let `switch`: String?
-        /// The tests, as `Suite.function`, that would fail if the emulator did not do the same.
-        let tests: [String]?
         /// Why the emulator does not do the same.
         let notEmulated: String?
     }

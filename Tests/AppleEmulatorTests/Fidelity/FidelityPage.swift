@@ -1,4 +1,4 @@
-/// FIDELITY.md, drawn from the list of behaviours.
+/// docs/reference/fidelity.md, drawn from the list of behaviours.
 struct FidelityPage {
     let fidelity: Fidelity
 
@@ -14,8 +14,8 @@ struct FidelityPage {
 
         Made by `make fidelity` from `docs/fidelity.json`; don't edit it by hand.
 
-        A behaviour that is emulated names the tests that would fail if it were not, and the switch that changes it, if there is one.
-        One that is not emulated says why. A test is named `Suite.function`; where the suite is left out, it is the one before.
+        An emulated behaviour has a test, whose suite has the id in a comment, and names the switch that changes it, if there is one.
+        One that is not emulated says why.
         """
 
     // MARK: Overview
@@ -55,17 +55,17 @@ struct FidelityPage {
         let head = """
             ## \(topic.title)
 
-            | behaviour | mark | source | switch | test, or why not |
-            |---|---|---|---|---|
+            | id | behaviour | mark | source | switch | why not emulated |
+            |---|---|---|---|---|---|
             """
         return ([head] + topic.behaviours.map(row)).joined(separator: "\n")
     }
 
     private func row(_ behaviour: Fidelity.Behaviour) -> String {
         let cells = [
-            behaviour.text, behaviour.mark.rawValue,
+            behaviour.id, behaviour.text, behaviour.mark.rawValue,
             (behaviour.sources ?? []).map { "[\($0)]" }.joined(separator: ", "),
-            behaviour.switch ?? "", proof(behaviour),
+            behaviour.switch ?? "", behaviour.notEmulated ?? "",
         ]
         // A bar would end the cell.
         let escaped = cells.map { $0.replacing("|", with: "\\|") }
@@ -77,22 +77,5 @@ struct FidelityPage {
         fidelity.sources.sorted { $0.key < $1.key }
             .map { "[\($0.key)]: \($0.value)" }
             .joined(separator: "\n")
-    }
-
-    private func proof(_ behaviour: Fidelity.Behaviour) -> String {
-        if let reason = behaviour.notEmulated { return "**not emulated**: \(reason)" }
-        return shortened(behaviour.tests ?? []).map { "`\($0)`" }.joined(separator: ", ")
-    }
-
-    /// The tests' names, each suite named once.
-    private func shortened(_ tests: [String]) -> [String] {
-        var suite: Substring?
-        return tests.map { test in
-            // A test in Python has its file's name, with a dot inside.
-            guard !test.contains("::") else { return test }
-            let own = test.prefix { $0 != "." }
-            defer { suite = own }
-            return own == suite ? String(test.dropFirst(own.count)) : test
-        }
     }
 }

@@ -4,6 +4,7 @@ import AppleIdentity
 import HTTPTypes
 import Testing
 
+// Fidelity: sheet-2
 @Suite("Flows of the web") final class WebFlowTests: BoxSuite {
     @Test("A sign-in by the sheet is one flow, from the first request to the tokens")
     func wholeSheet() async throws {

@@ -3,6 +3,7 @@ import AppleIdentity
 import Foundation
 import Testing
 
+// Fidelity: mail-2
 /// Inboxes, replies and their limits.
 final class InboxTests: BoxSuite {
     @Test func theListIsOfOnePersonOrOfAll() async throws {

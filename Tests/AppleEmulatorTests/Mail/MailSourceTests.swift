@@ -2,6 +2,7 @@ import AppleEmulator
 import AppleIdentity
 import Testing
 
+// Fidelity: mail-11
 /// The mail sources of teams.
 struct MailSourceTests {
     @Test func wrongSourcesAreRefused() async throws {

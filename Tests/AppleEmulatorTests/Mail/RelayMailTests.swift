@@ -2,6 +2,8 @@ import AppleEmulator
 import Foundation
 import Testing
 
+// Fidelity: mail-1, mail-3, mail-5, mail-6, mail-7, mail-8, mail-9, mail-10, mail-11, mail-12
+// Fidelity: mail-13, mail-14, mail-15, mail-16, mail-17, mail-18, mail-19, transfer-18
 /// Which mail reaches people, and in which words the rest is refused.
 final class RelayMailTests: BoxSuite {
     @Test func mailToARelayAddressReachesThePerson() async throws {

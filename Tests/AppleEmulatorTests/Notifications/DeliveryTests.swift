@@ -3,6 +3,7 @@ import AppleIdentity
 import Foundation
 import Testing
 
+// Fidelity: notification-17, notification-18, notification-19, notification-20
 @Suite("The deliveries of notifications") final class DeliveryTests: BoxSuite {
     @Test("A response with status 200 counts as delivered and is shown")
     func delivered() async throws {

@@ -2,6 +2,7 @@ import AppleEmulator
 import AppleIdentity
 import Testing
 
+// Fidelity: notification-3
 @Suite("Requested notifications") final class NotificationOrderTests: BoxSuite {
     @Test("Any event about any user, also of a type that Apple does not have")
     func anyType() async throws {

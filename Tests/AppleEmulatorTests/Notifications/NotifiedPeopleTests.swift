@@ -4,6 +4,10 @@ import HTTPTypes
 import SignedTokens
 import Testing
 
+// Fidelity: notification-1, notification-2, notification-5, notification-6, notification-7
+// Fidelity: notification-8, notification-9, notification-10, notification-12, notification-14
+// Fidelity: notification-15, notification-21, notification-22, notification-23, notification-24
+// Fidelity: notification-25
 @Suite("Notifications about users, as they are sent") final class NotifiedPeopleTests: BoxSuite {
     @Test("Stopping to use an app sends one notification for the whole group")
     func consentRevoked() async throws {

@@ -4,6 +4,7 @@ import Foundation
 import SignInWithApple
 import Testing
 
+// Fidelity: notification-11, notification-13
 @Suite("Notifications that the library receives") struct ReceivedNotificationTests {
     @Test("All four events arrive, of the person who did it") func events() async throws {
         try await withAppleEmulator { apple in

@@ -4,6 +4,8 @@ import Testing
 
 @testable import AppleEmulator
 
+// Fidelity: script-7, script-8, script-18, script-22, script-33, request-7, request-13
+// Fidelity: redirect-10
 @Suite("The message of a popup") final class WebMessageTests: BoxSuite {
     @Test("A message has the authorization, and the user as an object the first time only")
     func granted() async throws {

@@ -5,9 +5,21 @@ struct SourceFile {
 
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
 
-    /// The lines without what stands in comments and string literals.
-    var codeLines: [Substring] {
-        SwiftCode.strip(text).split(separator: "\n", omittingEmptySubsequences: false)
+    /// The lines without comments and literals, well enough for ``WordRule``: line by line.
+    var codeLines: [String] {
+        var isInText = false
+        return lines.map { line in
+            guard !line.contains("\"\"\"") else {
+                isInText.toggle()
+                return ""
+            }
+            guard !isInText else { return "" }
+            let parts = line.replacing("\\\"", with: "")
+                .split(separator: "\"", omittingEmptySubsequences: false)
+            let code = parts.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
+                .joined(separator: "\"")
+            return String(code[..<(code.firstRange(of: "//")?.lowerBound ?? code.endIndex)])
+        }
     }
 
     /// The target whose folder holds the file: the path's second part.
