@@ -6,8 +6,10 @@ MAKEFLAGS += --no-print-directory
 
 # One build folder and one configuration for run, test and ci avoid building anything twice.
 BINARY = $$(swift build --show-bin-path)/siwa
-SWIFT_FOLDERS = Package.swift Sources Tests Benchmarks/Sources Examples \
-	Hardening/Sources Hardening/Tests
+SWIFT_FOLDERS = Package.swift Sources Tests Benchmarks/Sources Examples
+
+# Options of swift build; another value builds everything again.
+BUILD_OPTIONS ?=
 
 # The approximate number of steps of the first build of siwa.
 BUILD_STEPS = 3500
@@ -47,7 +49,7 @@ help: ## List these targets
 run: setup ## Start Apple's emulator and the accounts server; options in ARGS="--port 9000"
 	@echo "==> building siwa"
 	@scripts/show-build .artifacts/run-build.log "$$([ -e "$(BINARY)" ] && echo 0 || echo $(BUILD_STEPS))" \
-		swift build --product siwa
+		swift build --product siwa $(BUILD_OPTIONS)
 	@echo '==> starting siwa demo (Control-C ends it; other ports: make run ARGS="--port 9000")'
 	@exec "$(BINARY)" demo $(ARGS)
 
@@ -60,7 +62,7 @@ test: setup-test ## Run the tests: Swift, browser, Python clients
 .PHONY: build-tests
 build-tests:
 	@echo "==> building everything with the tests (the first build takes some minutes)"
-	@swift build --build-tests
+	@swift build --build-tests $(BUILD_OPTIONS)
 
 .PHONY: test-swift
 test-swift:
@@ -126,9 +128,9 @@ fuzz: setup ## Fuzz what comes from outside; SECONDS=60 for each target, TARGET=
 .PHONY: second-opinion
 second-opinion: setup ## Have jwt-kit judge our tokens, and judge its
 	@echo "==> building the second opinion (the first build takes some minutes)"
-	@SIWA_HARDENING=1 swift build --scratch-path Hardening/.build --build-tests
+	@SIWA_HARDENING=1 swift build --scratch-path Tests/Hardening/.build --build-tests
 	@SIWA_HARDENING=1 SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 \
-		swift test --scratch-path Hardening/.build --skip-build
+		swift test --scratch-path Tests/Hardening/.build --skip-build
 
 .PHONY: lint
 lint: ## Check formatting and documentation comments

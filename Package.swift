@@ -448,7 +448,7 @@ extension Package {
                 "AppleIdentity", "SignedTokens", "SignInWithApple", "CLibFuzzer",
                 .crypto, .httpTypes, .logging,
             ],
-            path: "Hardening/Sources/siwa-fuzz",
+            path: "Tests/Hardening/siwa-fuzz",
             swiftSettings: [.unsafeFlags(["-sanitize=address"])],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]
         )
@@ -460,14 +460,14 @@ extension Package {
                 .crypto, .cryptoExtras, .httpTypes, .logging,
                 .product(name: "JWTKit", package: "jwt-kit"),
             ],
-            path: "Hardening/Tests/SecondOpinionTests",
+            path: "Tests/Hardening/SecondOpinionTests",
             swiftSettings: [.unsafeFlags(["-sanitize=address"])],
             linkerSettings: [.unsafeFlags(["-sanitize=address", "-use-ld=lld"])]
         )
         dependencies.append(.package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"))
         // libFuzzer brings its own main, which the program's own calls.
         targets += [
-            fuzz, secondOpinion, .target(name: "CLibFuzzer", path: "Hardening/Sources/CLibFuzzer"),
+            fuzz, secondOpinion, .target(name: "CLibFuzzer", path: "Tests/Hardening/CLibFuzzer"),
         ]
         products = []
         let used = targets(reachedFrom: [fuzz, secondOpinion])

@@ -12,12 +12,8 @@ import Testing
     init() throws {
         // The steps of a tutorial are another package's code: AppleSourceTests compares them with the example.
         sources = try Repository.swiftFiles(below: "Sources").filter { !$0.path.contains(".docc/") }
-        tests =
-            try Repository.swiftFiles(below: "Tests")
-            + Repository.swiftFiles(below: "Hardening/Tests")
-        benchmarks =
-            try Repository.swiftFiles(below: "Benchmarks/Sources")
-            + Repository.swiftFiles(below: "Hardening/Sources/siwa-fuzz")
+        tests = try Repository.swiftFiles(below: "Tests")
+        benchmarks = try Repository.swiftFiles(below: "Benchmarks/Sources")
         try #require(sources.count > 20, "the sources were not found at \(Repository.root.path)")
     }
 

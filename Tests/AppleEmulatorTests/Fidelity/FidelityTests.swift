@@ -21,11 +21,15 @@ import Testing
     /// A suite names the behaviours in comments that begin with "Fidelity:".
     @Test("the tests name what is emulated, and nothing else") func everyBehaviourIsTested() throws
     {
-        let files = FileManager.default.enumerator(atPath: Document.file("Tests").path)
+        let files = FileManager.default.enumerator(
+            at: Document.file("Tests"),
+            includingPropertiesForKeys: nil,
+            options: .skipsHiddenFiles
+        )
         var named: Set<String> = []
-        for case let path as String in files ?? .init()
-        where path.hasSuffix(".swift") || path.hasSuffix(".py") {
-            for line in try Document.text("Tests/" + path).split(separator: "\n") {
+        for case let file as URL in files ?? .init()
+        where ["swift", "py"].contains(file.pathExtension) {
+            for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
                 guard let mark = ["// Fidelity: ", "# Fidelity: "].first(where: line.hasPrefix)
                 else { continue }
                 named.formUnion(line.dropFirst(mark.count).split(separator: ", ").map(String.init))

@@ -16,7 +16,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 from selenium.webdriver.webkitgtk.options import Options as WebKitOptions
 from selenium.webdriver.webkitgtk.service import Service as WebKitService
 
-PAGE_SECONDS_MAX = 30
+PAGE_SECONDS_MAX = 60
 LOOK_SECONDS = 0.05
 
 

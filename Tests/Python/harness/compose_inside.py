@@ -21,7 +21,7 @@ from processes import completed, running
 REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
 BINARY = os.environ["SIWA_BINARY"]
 HEALTHY_SECONDS_MAX = 60
-TIMEOUT_SECONDS = 30
+TIMEOUT_SECONDS = 60
 
 
 def services(folder, file=REPOSITORY / "compose.yaml"):

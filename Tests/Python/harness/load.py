@@ -10,7 +10,7 @@ import time
 import urllib.parse
 
 WAIT_SECONDS_MAX = 60
-ANSWER_SECONDS_MAX = 30
+ANSWER_SECONDS_MAX = 60
 # After a failure, so that a server that is gone is not asked without end.
 PAUSE_SECONDS = 0.02
 

@@ -10,7 +10,7 @@ import requests
 
 from listener import HTML, Handler, Listener
 
-TIMEOUT_SECONDS = 20
+TIMEOUT_SECONDS = 60
 
 
 class LoopbackApp:

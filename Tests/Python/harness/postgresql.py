@@ -102,7 +102,7 @@ def serving(settings, log=None, program=(BINARY,), **options):
 
 def call(method, url, body=None, token=None):
     headers = {"Authorization": f"Bearer {token}"} if token else {}
-    answer = requests.request(method, url, json=body, headers=headers, timeout=30)
+    answer = requests.request(method, url, json=body, headers=headers, timeout=60)
     return answer.status_code, answer.json() if answer.content else None
 
 

@@ -19,7 +19,7 @@ REPOSITORY = HARNESS.parents[2]
 BINARY = os.path.abspath(os.environ.get("SIWA_BINARY", REPOSITORY / ".build/debug/siwa"))
 SECONDS_MAX = 600
 START_SECONDS_MAX = 60
-STOP_SECONDS_MAX = 15
+STOP_SECONDS_MAX = 60
 
 
 def completed(command, **options):

@@ -10,7 +10,7 @@ from load import poll
 from processes import REPOSITORY, STOP_SECONDS_MAX, free_port, is_open, own_certificate
 
 CONFIGURATION = REPOSITORY / "deployment/nginx.conf"
-START_SECONDS_MAX = 10
+START_SECONDS_MAX = 60
 
 # What a packaged nginx.conf has around the files of conf.d, with nothing outside of one folder.
 FRAME = """

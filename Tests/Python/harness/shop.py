@@ -58,7 +58,7 @@ class Shop:
             "name": "Shop",
             "return_urls": [self.redirect_uri],
         }
-        requests.post(demo["control"] + "/services", json=service, timeout=20).raise_for_status()
+        requests.post(demo["control"] + "/services", json=service, timeout=60).raise_for_status()
 
     @property
     def address(self):

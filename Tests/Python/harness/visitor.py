@@ -20,7 +20,7 @@ class Visitor:
         self.server = demo["server"].rstrip("/")
 
     def control(self, method, path, body=None):
-        answer = requests.request(method, self.demo["control"] + path, json=body, timeout=20)
+        answer = requests.request(method, self.demo["control"] + path, json=body, timeout=60)
         assert answer.ok, answer.text
         return answer.json() if answer.content else None
 

@@ -8,7 +8,7 @@ import jwt
 import requests
 
 ISSUER = "https://appleid.apple.com"
-TIMEOUT_SECONDS = 50
+TIMEOUT_SECONDS = 60
 
 
 @dataclasses.dataclass(frozen=True)

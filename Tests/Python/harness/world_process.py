@@ -21,7 +21,7 @@ from sheet import Sheet
 from world import TIMEOUT_SECONDS, World, at
 
 ROUNDS = 4
-WAIT_SECONDS = 30
+WAIT_SECONDS = 60
 DAY_SECONDS = 86_400
 
 

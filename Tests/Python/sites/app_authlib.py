@@ -9,7 +9,7 @@ from joserfc.jws import JWSRegistry
 
 import app_pyjwt
 
-TIMEOUT_SECONDS = 20
+TIMEOUT_SECONDS = 60
 
 
 class App:

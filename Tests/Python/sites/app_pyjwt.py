@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 import jwt
 import requests
 
-TIMEOUT_SECONDS = 20
+TIMEOUT_SECONDS = 60
 
 
 class App:

@@ -16,7 +16,7 @@ from test_postgresql import MAYA, call, cluster, serving, siwa  # noqa: F401
 AUDIENCE = "https://api.example.com"
 ISSUER = "http://localhost:8080"
 SECRET = "s" * 32
-SECONDS_MAX = 30
+SECONDS_MAX = 60
 
 
 class Site:

@@ -148,7 +148,7 @@ def fill_the_console(world):
     message.set_content("Hello\n")
     message.add_alternative("<h1>Hello</h1><p>Juice</p>", subtype="html")
     host, port = world.smtp.split(":")
-    with smtplib.SMTP(host, int(port), timeout=20) as relay:
+    with smtplib.SMTP(host, int(port), timeout=60) as relay:
         relay.send_message(message)
         with pytest.raises(smtplib.SMTPRecipientsRefused):
             relay.sendmail("a@b.example.com", ["x@privaterelay.appleid.com"], "x")
@@ -184,7 +184,7 @@ def walk_the_flows(world, browser, inspector, folder, language):
         inspector.inspect(f"console-flow-{kind}")
         file = pathlib.Path(folder / f"{kind}.html")
         address = f"{world.control}/flows/{longest['id']}.html"
-        page = requests.get(address, headers={"Accept-Language": language}, timeout=20)
+        page = requests.get(address, headers={"Accept-Language": language}, timeout=60)
         file.write_text(page.text, encoding="utf-8")
     browser.open(file.as_uri())
     open_details(browser)

@@ -12,7 +12,7 @@ from visitor import Visitor
 
 PASSWORD = "seven ripe oranges"
 NEW_PASSWORD = "nine green limes"
-MAIL_SECONDS_MAX = 30
+MAIL_SECONDS_MAX = 60
 
 # Name, width, height, color scheme, language. A person has the first look of a language, and the
 # pages are judged in both.

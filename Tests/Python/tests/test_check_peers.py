@@ -21,7 +21,7 @@ from test_check import check, names, verdicts
 
 pytestmark = pytest.mark.nightly
 MODULES = "/usr/lib/apache2/modules"
-START_SECONDS_MAX = 30
+START_SECONDS_MAX = 60
 
 
 @contextlib.contextmanager

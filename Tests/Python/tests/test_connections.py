@@ -12,7 +12,7 @@ import pytest
 from load import Connection, poll
 from postgresql import serving
 
-TIMEOUT_SECONDS = 30
+TIMEOUT_SECONDS = 60
 IDLE_COUNT = 10_000
 SLOW_COUNT = 50
 ANSWER_COUNT = 20

@@ -16,7 +16,7 @@ def watch_list(operator):
     assert "No flows yet" in operator.text()
     operator.run("window.stays = true")
     refused = operator.demo["apple"] + "/auth/authorize?client_id=com.example.typo"
-    assert requests.get(refused, timeout=20).status_code == 400
+    assert requests.get(refused, timeout=60).status_code == 400
     operator.element("li.state-refused.fresh")
     body = {"client_id": "com.example.juice", "scopes": ["name", "email"], "email": "share"}
     operator.control("POST", f"/people/{EMAIL}/credentials", body)
@@ -41,7 +41,7 @@ def test_flows_draw_themselves_and_a_file_tells_the_same(demo, chromium, tmp_pat
     operator = Visitor(demo, chromium)
     watch_list(operator)
     watch_flow(operator)
-    answer = requests.get(chromium.driver.current_url + ".html", timeout=20)
+    answer = requests.get(chromium.driver.current_url + ".html", timeout=60)
     assert answer.status_code == 200
     file = tmp_path / "flow.html"
     file.write_bytes(answer.content)
@@ -63,7 +63,7 @@ def send_mail(demo):
     lines = "".join(f"<p>Line {number}</p>" for number in range(40))
     mail.add_alternative(f'{lines}<a href="{link}" target="_self">Sign in</a>', subtype="html")
     host, port = demo["smtp"].rsplit(":", 1)
-    with smtplib.SMTP(host, int(port), timeout=20) as client:
+    with smtplib.SMTP(host, int(port), timeout=60) as client:
         client.send_message(mail)
     return link
 

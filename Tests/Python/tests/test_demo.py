@@ -11,7 +11,7 @@ import requests
 from conftest import BINARY, ready_line
 from processes import completed, running
 
-SECONDS_MAX = 30
+SECONDS_MAX = 60
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("SIWA_")}
 PORTS = [word for name in ["", "apple-", "control-", "smtp-"] for word in (f"--{name}port", "0")]
 
@@ -26,7 +26,7 @@ class Demo:
         return (self.folder / "terminal.txt").read_text()
 
     def post(self, port, path, /, **fields):
-        answer = requests.post(self.addresses[port].rstrip("/") + path, json=fields, timeout=20)
+        answer = requests.post(self.addresses[port].rstrip("/") + path, json=fields, timeout=60)
         assert answer.ok, answer.text
         return answer.json() if answer.content else None
 

@@ -9,7 +9,7 @@ import pytest
 from processes import completed
 
 SENDER = "news@python.example.com"
-TIMEOUT_SECONDS = 20
+TIMEOUT_SECONDS = 60
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ IDLE = {
 
 
 def metrics(server):
-    with urllib.request.urlopen(f"{server}/metrics", timeout=30) as answer:
+    with urllib.request.urlopen(f"{server}/metrics", timeout=60) as answer:
         return answer.read().decode()
 
 

@@ -8,9 +8,9 @@ from replicas import apple_settings, sign_ins
 
 LOAD = 100
 # How soon the server answers again by itself, once the database takes writes.
-RECOVERY_SECONDS_MAX = 10
+RECOVERY_SECONDS_MAX = 60
 # The server tries every five seconds whether it can write.
-PROBE_SECONDS_MAX = 20
+PROBE_SECONDS_MAX = 60
 
 
 def is_ready(server):

@@ -122,7 +122,7 @@ def test_a_person_signs_in_as_the_readme_says(run, newcomer):
     page = requests.get(
         f"http://127.0.0.1:{run.ports['8080']}/sign-in",
         headers={"Host": f"localhost:{run.ports['8080']}"},
-        timeout=30,
+        timeout=60,
     )
     assert page.ok and "Sign in with Apple" in page.text
     newcomer.sign_in()

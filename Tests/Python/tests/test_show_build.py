@@ -12,7 +12,7 @@ from conftest import REPOSITORY
 from processes import completed
 
 SCRIPT = REPOSITORY / "scripts/show-build"
-SECONDS_MAX = 30
+SECONDS_MAX = 60
 
 
 class Build:

@@ -15,9 +15,9 @@ PASSWORD = "many green apples"
 DISK_BYTES = 8 * 1024 * 1024
 # The write-ahead log is used again from its beginning: a full disk shows once it would have to grow.
 RENAMES_MAX = 4000
-RECOVERY_SECONDS_MAX = 10
+RECOVERY_SECONDS_MAX = 60
 # The server tries every five seconds whether it can write.
-PROBE_SECONDS_MAX = 20
+PROBE_SECONDS_MAX = 60
 
 
 class Maya:

@@ -87,11 +87,11 @@ def test_a_popup_signs_in_and_the_session_is_a_token(site, visitor):
 
     bearer = {"Authorization": "Bearer " + visitor.run("return sessionStorage.session")}
     account = visitor.server.replace("localhost", "127.0.0.1") + "/api/account"
-    assert requests.get(account, headers=bearer, timeout=20).ok
+    assert requests.get(account, headers=bearer, timeout=60).ok
     visitor.element("#sign-out").click()
     visitor.element("#appleid-signin [role=button]")
     visitor.browser.wait_until(lambda _: visitor.run("return sessionStorage.session") is None, "session")
-    assert requests.get(account, headers=bearer, timeout=20).status_code == 401
+    assert requests.get(account, headers=bearer, timeout=60).status_code == 401
 
 
 def test_a_page_of_another_origin_gets_nothing(site, visitor):
