@@ -400,7 +400,9 @@ let package = Package(
         // SignInKit for its module, against which code of apps is type-checked.
         .testTarget(
             name: "TidyTests",
-            dependencies: ["TestSupport", "SignInKit", "SimulatedAuthenticationServices"]
+            dependencies: [
+                "HTMLPages", "TestSupport", "SignInKit", "SimulatedAuthenticationServices",
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -65,7 +65,7 @@ import Testing
     func complete() throws {
         let (catalogue, pages) = (try catalogue(), try pages())
         let languages = Set(catalogue.values.flatMap(\.keys))
-        #expect(pages.count == 7 && languages.isSuperset(of: pages.keys))
+        #expect(!pages.isEmpty && languages.isSuperset(of: pages.keys))
         let used =
             UIText.allCases.map(\.rawValue)
             + Self.kinds.map { SignInKitError.keyPrefix + SignInKitError($0).code }

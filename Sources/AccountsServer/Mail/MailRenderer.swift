@@ -43,7 +43,7 @@ package struct MailRenderer: Sendable {
         self.origin = origin
         self.sender = try Mailbox(name: sender.name ?? appName, address: sender.address)
         texts = Dictionary(
-            uniqueKeysWithValues: try PageLanguage.words(\.mailFile).map {
+            uniqueKeysWithValues: try PageLanguage.words(\.pageFile).map {
                 ($0, PageText($0, $1, appName: appName))
             }
         )
@@ -79,7 +79,7 @@ package struct MailRenderer: Sendable {
         to recipient: Mailbox,
         _ text: PageText
     ) -> [String: Any] {
-        let greeting = recipient.name.map { text.text("greetingTo", ["name": $0]) }
+        let greeting = recipient.name.map { text.text("mail.greetingTo", ["name": $0]) }
         var content: [String: Any] = [
             "language": text.language.tag,
             "app": appName,
@@ -87,47 +87,47 @@ package struct MailRenderer: Sendable {
             "accentText": accent.lightText.text,
             "darkAccent": accent.dark.text,
             "darkAccentText": accent.darkText.text,
-            "greeting": greeting ?? text["greeting"],
+            "greeting": greeting ?? text["mail.greeting"],
             "facts": facts(of: order, text),
-            "footer": text.text("footer", ["host": origin.publicURL.host() ?? ""]),
+            "footer": text.text("mail.footer", ["host": origin.publicURL.host() ?? ""]),
         ]
         content["direction"] = text.language.direction
         for part in ["Subject", "Heading", "Lead", "Advice"] {
-            content[part.lowercased()] = text[order.kind.rawValue + part]
+            content[part.lowercased()] = text["mail.\(order.kind.rawValue)\(part)"]
         }
-        if order.undoesChange { content["advice"] = text["undoAdvice"] }
-        if order.appleLinkRemains { content["appleLink"] = text["appleLinkRemains"] }
+        if order.undoesChange { content["advice"] = text["mail.undoAdvice"] }
+        if order.appleLinkRemains { content["appleLink"] = text["mail.appleLinkRemains"] }
         if let date = order.appleLinkedAt {
             let values = ["time": text.language.moment(date)]
-            content["appleLink"] = text.text("passwordChangedApple", values)
+            content["appleLink"] = text.text("mail.passwordChangedApple", values)
         }
         if let address = link(of: order) {
             content["link"] = [
                 "address": address, "button": text[button(of: order)],
-                "linkHint": text["linkHint"],
+                "linkHint": text["mail.linkHint"],
             ]
         }
         if order.linkToken != nil {
             let end = text.language.moment(order.expiresAt)
-            content["validity"] = text.text("validity", ["time": end])
+            content["validity"] = text.text("mail.validity", ["time": end])
         }
         return content
     }
 
     private func button(of order: MailOrder) -> String {
-        order.undoesChange ? "undoButton" : "\(order.kind.rawValue)Button"
+        order.undoesChange ? "mail.undoButton" : "mail.\(order.kind.rawValue)Button"
     }
 
     private func facts(of order: MailOrder, _ text: PageText) -> [[String: String]] {
         let time = text.language.moment(order.occurredAt)
-        var facts = [["label": text["timeLabel"], "value": time]]
+        var facts = [["label": text["mail.timeLabel"], "value": time]]
         if let device = order.device, order.kind != .verification {
             let name = Self.shown(
                 order.kind == .passwordReset
                     ? DeviceDescription.strangersText(of: device, in: text)
                     : DeviceDescription.text(of: device, in: text)
             )
-            if !name.isEmpty { facts.append(["label": text["deviceLabel"], "value": name]) }
+            if !name.isEmpty { facts.append(["label": text["mail.deviceLabel"], "value": name]) }
         }
         return facts
     }

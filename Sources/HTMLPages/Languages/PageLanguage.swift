@@ -10,9 +10,42 @@ package enum PageLanguage: String, CaseIterable, Sendable {
     case korean = "ko"
     case arabic = "ar"
 
+    /// The texts of a target in this language.
+    package func texts(of target: any LanguageFiles.Type) -> [UInt8] {
+        switch self {
+        case .english: target.en_json
+        case .german: target.de_json
+        case .french: target.fr_json
+        case .spanish: target.es_json
+        case .japanese: target.ja_json
+        case .korean: target.ko_json
+        case .arabic: target.ar_json
+        }
+    }
+}
+
+/// The files in `Resources/Languages` of a target, by the names that SwiftPM gives embedded resources.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+package protocol LanguageFiles {
+    static var en_json: [UInt8] { get }
+    static var de_json: [UInt8] { get }
+    static var fr_json: [UInt8] { get }
+    static var es_json: [UInt8] { get }
+    static var ja_json: [UInt8] { get }
+    static var ko_json: [UInt8] { get }
+    static var ar_json: [UInt8] { get }
+}
+
+extension PageLanguage {
     package var tag: String { rawValue }
 
-    package var isRightToLeft: Bool { self == .arabic }
+    package var isRightToLeft: Bool { Self.rightToLeft.contains(self) }
+
+    private static let rightToLeft = Set(
+        allCases.filter {
+            Locale.Language(identifier: $0.tag).characterDirection == .rightToLeft
+        }
+    )
 
     /// The value of the `dir` attribute; nil for the direction that browsers assume.
     package var direction: String? { isRightToLeft ? "rtl" : nil }

@@ -16,7 +16,7 @@ struct MailRendererTests {
     func words(kind: MailOrder.Kind, language: PageLanguage) throws {
         let message = try message(order(kind, language: language.tag))
         #expect(message.language == language.tag)
-        let direction = language == .arabic ? " dir=\"rtl\"" : ""
+        let direction = language.isRightToLeft ? " dir=\"rtl\"" : ""
         #expect(message.html.contains("<html lang=\"\(language.tag)\"\(direction)>"))
         #expect(message.subject.contains("Juice"))
         for text in [message.text, message.html, message.subject] {
@@ -26,24 +26,10 @@ struct MailRendererTests {
         }
         let isNamed = kind != .verification
         for text in [message.text, message.html] {
-            #expect(text.contains(Self.times[language] ?? "?"))
-            #expect(text.contains(Self.devices[language] ?? "?") == isNamed)
+            #expect(["2026", "12:53", "UTC"].allSatisfy(text.contains))
+            #expect(["Firefox", "Linux"].allSatisfy(text.contains) == isNamed)
         }
     }
-
-    private static let times: [PageLanguage: String] = [
-        .english: "21 January 2026 at 12:53 UTC", .german: "21. Januar 2026 um 12:53 UTC",
-        .french: "21 janvier 2026 à 12:53 UTC", .spanish: "21 de enero de 2026, 12:53 UTC",
-        .japanese: "2026年1月21日 12:53 UTC", .korean: "2026년 1월 21일 오후 12:53 UTC",
-        .arabic: "21 يناير، 2026، 12:53\u{A0}م UTC",
-    ]
-
-    private static let devices: [PageLanguage: String] = [
-        .english: "Firefox on Linux", .german: "Firefox auf Linux",
-        .french: "Firefox sur Linux", .spanish: "Firefox en Linux",
-        .japanese: "LinuxのFirefox", .korean: "Linux의 Firefox",
-        .arabic: "Firefox على Linux",
-    ]
 
     @Test("end with a link only where the user can do something")
     func links() throws {

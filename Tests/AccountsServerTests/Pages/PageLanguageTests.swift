@@ -11,55 +11,16 @@ import Testing
 struct PageLanguageTests {
     private let server: TestServer
     private let words: [PageLanguage: PageStrings]
-    private let mailWords: [PageLanguage: PageStrings]
     private let english: PageStrings
 
     init() throws {
         server = try TestServer.lending.lent.0
         words = try PageLanguage.words(\.pageFile)
-        mailWords = try PageLanguage.words(\.mailFile)
         english = try #require(words[.english])
-    }
-
-    @Test("Every language has the texts that English has, with the same values, none empty")
-    func complete() throws {
-        for words in [words, mailWords] {
-            let english = try #require(words[.english])
-            for (language, words) in words {
-                #expect(Set(words.texts.keys) == Set(english.texts.keys), "\(language)")
-                for (word, text) in words.texts {
-                    let values = Self.values(in: english[word])
-                    #expect(!text.isEmpty, "\(language): \(word)")
-                    #expect(Self.values(in: text) == values, "\(word): \(text)")
-                }
-            }
-        }
     }
 
     private static func values(in text: String) -> Set<String> {
         Set(text.matches(of: /\{([^}]*)\}/).map { String($0.output.1) })
-    }
-
-    @Test("No other language repeats an English sentence")
-    func translated() throws {
-        let names: Set = ["name", "titleOfError", "minutes", "interfaceTitle", "interfaceType"]
-        for words in [words, mailWords] {
-            let english = try #require(words[.english])
-            for (language, words) in words where language != .english {
-                let same = words.texts.filter { english[$0.key] == $0.value }
-                #expect(Set(same.keys).isSubset(of: names), "\(language): \(same)")
-            }
-        }
-    }
-
-    @Test("German addresses users as Sie")
-    func polite() throws {
-        let familiar = /\b([Dd]u|[Dd]ir|[Dd]ich|[Dd]ein\w*)\b/
-        for words in [words, mailWords] {
-            for (word, text) in try #require(words[.german]).texts {
-                #expect(!text.contains(familiar), "\(word): \(text)")
-            }
-        }
     }
 
     @Test(

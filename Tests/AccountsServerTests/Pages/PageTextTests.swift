@@ -26,6 +26,8 @@ struct PageTextTests {
         #expect(try text(.japanese).day(Self.now) == "2026年1月21日")
         #expect(try text(.korean).day(Self.now) == "2026년 1월 21일")
         #expect(try text(.arabic).day(Self.now) == "21 يناير، 2026")
+        #expect(PageLanguage.english.moment(Self.now) == "21 January 2026 at 12:53 UTC")
+        #expect(PageLanguage.japanese.moment(Self.now) == "2026年1月21日 12:53 UTC")
     }
 
     @Test(

@@ -15,53 +15,6 @@ import Testing
         english = renderer.words(of: .english)
     }
 
-    @Test(
-        "Every language has the texts that English has, none empty",
-        arguments: PageLanguage.allCases
-    )
-    func complete(language: PageLanguage) {
-        let texts = renderer.consoleWords(of: language).texts
-        #expect(Set(texts.keys) == Set(renderer.consoleWords(of: .english).texts.keys))
-        #expect(texts.values.allSatisfy { !$0.isEmpty })
-    }
-
-    @Test("Every language has the same values in its texts", arguments: PageLanguage.allCases)
-    func values(language: PageLanguage) {
-        let english = renderer.consoleWords(of: .english)
-        for (word, text) in renderer.consoleWords(of: language).texts {
-            #expect(Self.values(in: text) == Self.values(in: english[word]), "\(word): \(text)")
-        }
-    }
-
-    private static func values(in text: String) -> Set<String> {
-        Set(text.matches(of: /\{([^}]*)\}/).map { String($0.output.1) })
-    }
-
-    @Test("No language but English leaves a sentence in English", arguments: PageLanguage.allCases)
-    func translated(language: PageLanguage) {
-        guard language != .english else { return }
-        let english = renderer.consoleWords(of: .english)
-        let texts = renderer.consoleWords(of: language).texts
-        let same = texts.filter { english[$0.key] == $0.value && !Self.names.contains($0.key) }
-        #expect(same.isEmpty)
-    }
-
-    /// The words that some language shares with English.
-    private static let names: Set = [
-        "name", "email", "errorTitle", "accountTitle", "console", "section-apps",
-        "section-notifications", "no", "team", "app", "person", "account", "apps-one", "apps-many",
-        "services-one", "services-many", "mails-one", "mails-many", "notifications-one",
-        "notifications-many", "returnURLs", "domain", "claims", "minutes", "client", "browser",
-        "signature", "token-one", "token-many",
-    ]
-
-    @Test("German addresses people as Sie") func polite() {
-        let familiar = /\b([Dd]u|[Dd]ir|[Dd]ich|[Dd]ein\w*)\b/
-        for (word, text) in renderer.consoleWords(of: .german).texts {
-            #expect(!text.contains(familiar), "\(word): \(text)")
-        }
-    }
-
     @Test("A missing text shows its name") func missing() {
         #expect(english["nothing"] == "[nothing]")
     }
@@ -80,9 +33,14 @@ import Testing
         #expect(PageLanguage(preferredBy: field) == language)
     }
 
+    @Test("Arabic is written from right to left") func directions() {
+        #expect(PageLanguage.arabic.direction == "rtl")
+        #expect(PageLanguage.japanese.direction == nil)
+    }
+
     @Test("Every page is written in every language", arguments: PageLanguage.allCases)
     func pages(language: PageLanguage) {
-        let direction = language == .arabic ? " dir=\"rtl\"" : ""
+        let direction = language.isRightToLeft ? " dir=\"rtl\"" : ""
         let banner = renderer.words(of: language)["banner"]
         for (name, page) in SheetSamples.all + AccountSamples.all {
             let html = renderer.draw(page, in: language, console: SheetSamples.console).text
