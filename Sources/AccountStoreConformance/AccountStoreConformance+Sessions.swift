@@ -54,8 +54,11 @@ extension AccountStoreConformance {
             try await store.signIn(second)
             let both = try await store.sessions(of: account.id, now: second.now)
             try expect(both.map(\.id) == [second.session, first.session])
-            let one = try await store.sessions(of: account.id, now: start.addingTimeInterval(3600))
+            let later = start.addingTimeInterval(3600)
+            let one = try await store.sessions(of: account.id, now: later)
             try expect(one.map(\.id) == [second.session])
+            try expect(try await store.session(second.session, now: later) == one.first)
+            try expect(try await store.session(first.session, now: later) == nil)
         },
         Check("sessions of another account cannot be listed or ended") { store in
             let mine = SampleSignIn()

@@ -51,16 +51,16 @@ extension AccountsService {
     package func introspect(_ token: String) async throws(AccountsError) -> JSONObject? {
         let now = now
         if let hash = SessionToken(token)?.hash {
-            let found = try await activeSession(tokenHash: hash, now: now)?.session
+            let found = try await session(tokenHash: hash, now: now)?.session
             return found.map { claims(of: $0, issuedAt: $0.createdAt, expiresAt: $0.expiresAt) }
         }
         guard token.utf8.count <= AccessToken.maximumByteCount,
             let verified = try await verified(token, now: now)
         else { return nil }
         // Sessions of a deleted account do not exist.
-        let account = AccountID(verified.accountID)
-        let sessions = try await asking(await store.sessions(of: account, now: now))
-        return sessions.contains { $0.id.rawValue == verified.sessionID } ? verified.document : nil
+        let id = SessionID(verified.sessionID)
+        let session = try await asking(await store.session(id, now: now))
+        return session?.accountID.rawValue == verified.accountID ? verified.document : nil
     }
 
     private func verified(

@@ -6,26 +6,31 @@ import Logging
 extension AccountsService {
     /// Returns the active session of a token, as it was before this use, and its account, from memory or the store;
     /// throws `session_invalid` when there is none.
-    package func authenticate(_ token: String) async throws(AccountsError) -> SignedInSession {
+    package func session(token: String) async throws(AccountsError) -> SignedInSession {
         guard let hash = SessionToken(token)?.hash else { throw .sessionInvalid }
         let now = now
-        guard let found = try await activeSession(tokenHash: hash, now: now) else {
+        guard let found = try await session(tokenHash: hash, now: now) else {
             throw .sessionInvalid
         }
         noteUse(of: found.session, now: now)
         return found
     }
 
-    /// Returns the active session of a token if the store has it in memory.
-    package func rememberedSession(tokenHash: SecretHash) -> SignedInSession? {
+    /// Whether the store has sessions in memory.
+    package var remembersSessions: Bool { store.remembersSessions }
+
+    /// Returns the same session if it is in memory.
+    package func rememberedSession(token: String) -> SignedInSession? {
         let now = now
-        guard let found = rememberedSession(tokenHash: tokenHash, now: now) else { return nil }
+        guard let hash = SessionToken(token)?.hash,
+            let found = rememberedSession(tokenHash: hash, now: now)
+        else { return nil }
         noteUse(of: found.session, now: now)
         return found
     }
 
     /// Returns an active session, from memory or the store, without noting its use.
-    func activeSession(
+    func session(
         tokenHash: SecretHash,
         now: Date
     ) async throws(AccountsError) -> SignedInSession? {

@@ -1,6 +1,7 @@
 import Foundation
 import SignInWithApple
 import SignedTokens
+import Synchronization
 
 /// The sign-in method of a session.
 ///
@@ -58,14 +59,25 @@ package struct Session: Hashable, Sendable {
 /// A session and its account, from one read of the store.
 ///
 /// It is an object, because a session check passes it through many functions and copying its strings would cost more
-/// than finding them.
+/// than finding them. A store that has sessions in memory replaces the object when the account changes.
 package final class SignedInSession: Sendable {
     package let session: Session
     package let account: Account
+    private let written = Mutex<[UInt8]?>(nil)
 
     package init(session: Session, account: Account) {
         self.session = session
         self.account = account
+    }
+
+    /// Returns the account's document, which is written at the first call.
+    package func document(_ write: (Account) -> [UInt8]) -> [UInt8] {
+        written.withLock { written in
+            if let written { return written }
+            let document = write(account)
+            written = document
+            return document
+        }
     }
 }
 

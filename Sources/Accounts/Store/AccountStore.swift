@@ -44,14 +44,20 @@ package protocol SignInStore: Sendable {
 
 /// Finding, listing, using and ending sessions.
 package protocol SessionStore: Sendable {
+    /// Whether the store has sessions in memory.
+    var remembersSessions: Bool { get }
+
     /// Returns a session, perhaps expired, that the store has in memory; nil when a lookup is necessary.
     func rememberedSession(tokenHash: SecretHash) -> SignedInSession?
 
-    /// Looks up a session that has not expired, and its account.
+    /// Reads a session that has not expired, and its account, from the database.
     func session(
         tokenHash: SecretHash,
         now: Date
     ) async throws(AccountStoreError) -> SignedInSession?
+
+    /// Reads a session that has not expired.
+    func session(_ id: SessionID, now: Date) async throws(AccountStoreError) -> Session?
 
     /// Returns an account's sessions that have not expired, the latest used first.
     func sessions(of account: AccountID, now: Date) async throws(AccountStoreError) -> [Session]
@@ -77,7 +83,10 @@ package protocol SessionStore: Sendable {
 }
 
 extension SessionStore {
-    /// Returns nil, because a store that shares its data with other processes must look up a session.
+    /// Returns false, because a store that shares its data with other processes must look up a session.
+    package var remembersSessions: Bool { false }
+
+    /// Returns nil, as such a store has none in memory.
     package func rememberedSession(tokenHash: SecretHash) -> SignedInSession? { nil }
 
     /// Ends a session of an account without an audit log entry.

@@ -6,6 +6,13 @@ import Foundation
 private let maximumUseCount = 500
 
 extension SQLAccountStore {
+    package func session(
+        _ id: SessionID,
+        now: Date
+    ) async throws(AccountStoreError) -> Session? {
+        try await database.read { $0.liveSession(named: id, now: now) }
+    }
+
     package func sessions(
         of account: AccountID,
         now: Date

@@ -8,34 +8,18 @@ import Synchronization
 /// reader adds a session only when nothing changed since it began to read. Both work because only this process
 /// writes to the file.
 final class SessionCache: Sendable {
-    /// The result of a lookup.
-    enum Finding {
-        /// The session, possibly expired, and its account.
-        case found(SignedInSession)
-        /// The session must be read from the file; pass the generation to ``fill(_:_:generation:)``.
-        case missing(generation: UInt64)
-    }
-
     fileprivate struct Entry {
         var found: SignedInSession
         /// Whether the session was looked up since the last sweep.
         var isRecent: Bool
     }
 
-    fileprivate struct AccountEntry {
-        var account: Account
-        var hashes: Set<SecretHash>
-    }
-
     fileprivate struct State {
         var entries: [SecretHash: Entry] = [:]
-        var accounts: [AccountID: AccountEntry] = [:]
         var hashes: [SessionID: SecretHash] = [:]
+        var accounts: [AccountID: Set<SecretHash>] = [:]
         /// Counts changes to stored data other than additions.
         var generation: UInt64 = 0
-        /// Whether the cache has been full since it was last emptied; then sessions are added at their second miss.
-        var wasFull = false
-        var misses = RecentMisses()
     }
 
     private let maximumCount: Int
@@ -46,26 +30,23 @@ final class SessionCache: Sendable {
         self.maximumCount = maximumCount
     }
 
-    func find(_ hash: SecretHash) -> Finding {
+    /// Returns a session, possibly expired, and its account.
+    func session(tokenHash hash: SecretHash) -> SignedInSession? {
         state.withLock { state in
-            guard let entry = state.entries[hash] else {
-                return .missing(generation: state.generation)
-            }
+            guard let entry = state.entries[hash] else { return nil }
             if !entry.isRecent { state.entries[hash]?.isRecent = true }
-            return .found(entry.found)
+            return entry.found
         }
     }
 
+    /// What a reader passes to ``fill(_:_:generation:)``, as it was before the read.
+    var generation: UInt64 { state.withLock(\.generation) }
+
     /// Adds a session that a reader found, unless stored data changed since.
-    ///
-    /// Once the cache was full, a session is added only at its second miss. With far more sessions than places, sessions
-    /// used once would displace each other, and replacing them costs as much as reading them.
     func fill(_ hash: SecretHash, _ found: SignedInSession, generation: UInt64) {
         state.withLock { state in
-            guard state.generation == generation,
-                !state.wasFull || state.misses.isRepeated(hash)
-            else { return }
-            state.insert(found.session, hash, found.account, maximumCount: maximumCount)
+            guard state.generation == generation else { return }
+            state.insert(found, hash, maximumCount: maximumCount)
         }
     }
 
@@ -80,13 +61,7 @@ final class SessionCache: Sendable {
 
     /// Empties the cache, when the content of the file is unknown.
     func forgetAll() {
-        state.withLock { state in
-            state.entries = [:]
-            state.accounts = [:]
-            state.hashes = [:]
-            state.wasFull = false
-            state.generation += 1
-        }
+        state.withLock { $0 = State(generation: $0.generation + 1) }
     }
 
     /// How many sessions are cached.
@@ -105,16 +80,14 @@ extension SessionCache.State {
             known[account.id] = account
         case .updateAccount(let account):
             known[account.id] = account
-            update(account)
-            generation += 1
+            removeAll(of: account.id)
         case .removeAccount(let id):
-            removeAll(of: id) { _ in true }
-            generation += 1
+            removeAll(of: id)
         case .insertSession(let session, let hash):
             // With an unknown account, the session is read from the file at its first use.
-            let account = known[session.accountID] ?? accounts[session.accountID]?.account
-            guard let account else { return }
-            insert(session, hash, account, maximumCount: maximumCount)
+            guard let account = known[session.accountID] else { return }
+            let found = SignedInSession(session: session, account: account)
+            insert(found, hash, maximumCount: maximumCount)
         case .removeSession(let id):
             if let hash = hashes[id] { remove(hash) }
             generation += 1
@@ -122,12 +95,11 @@ extension SessionCache.State {
             removeAll(of: account) {
                 $0.id != session && (method == nil || $0.signInMethod == method)
             }
-            generation += 1
         case .recordUse(let use): record(use)
         case .removeRefreshToken(let account, _):
             // The identity may have changed.
-            removeAll(of: account) { _ in true }
-            generation += 1
+            known[account] = nil
+            removeAll(of: account)
         case .putRefreshToken, .removeRefreshTokens, .keepName, .forgetName,
             .useOnce,
             .rememberEvent, .enqueue, .replaceSealedToken, .replaceTask, .removeEntries,
@@ -141,24 +113,15 @@ extension SessionCache.State {
     }
 
     fileprivate mutating func insert(
-        _ session: Session,
+        _ found: SignedInSession,
         _ hash: SecretHash,
-        _ account: Account,
         maximumCount: Int
     ) {
         guard maximumCount > 0 else { return }
-        if entries[hash] == nil, entries.count >= maximumCount {
-            sweep()
-            wasFull = true
-        }
-        let found = SignedInSession(session: session, account: account)
+        if entries[hash] == nil, entries.count >= maximumCount { sweep() }
         entries[hash] = SessionCache.Entry(found: found, isRecent: true)
-        hashes[session.id] = hash
-        accounts[
-            session.accountID,
-            default: SessionCache.AccountEntry(account: account, hashes: [])
-        ]
-        .hashes.insert(hash)
+        hashes[found.session.id] = hash
+        accounts[found.session.accountID, default: []].insert(hash)
     }
 
     private mutating func record(_ use: SessionUse) {
@@ -172,17 +135,12 @@ extension SessionCache.State {
         entries[hash]?.found = SignedInSession(session: session, account: found.account)
     }
 
-    private mutating func update(_ account: Account) {
-        guard let hashes = accounts[account.id]?.hashes else { return }
-        accounts[account.id]?.account = account
-        for hash in hashes {
-            guard let session = entries[hash]?.found.session else { continue }
-            entries[hash]?.found = SignedInSession(session: session, account: account)
-        }
-    }
-
-    private mutating func removeAll(of account: AccountID, where isGone: (Session) -> Bool) {
-        for hash in accounts[account]?.hashes ?? [] {
+    private mutating func removeAll(
+        of account: AccountID,
+        where isGone: (Session) -> Bool = { _ in true }
+    ) {
+        generation += 1
+        for hash in accounts[account] ?? [] {
             if let session = entries[hash]?.found.session, isGone(session) { remove(hash) }
         }
     }
@@ -190,8 +148,8 @@ extension SessionCache.State {
     private mutating func remove(_ hash: SecretHash) {
         guard let session = entries.removeValue(forKey: hash)?.found.session else { return }
         hashes[session.id] = nil
-        accounts[session.accountID]?.hashes.remove(hash)
-        if accounts[session.accountID]?.hashes.isEmpty == true { accounts[session.accountID] = nil }
+        accounts[session.accountID]?.remove(hash)
+        if accounts[session.accountID]?.isEmpty == true { accounts[session.accountID] = nil }
     }
 
     /// Removes the sessions not looked up since the last sweep, or half of all when there are none.

@@ -190,24 +190,21 @@ package struct SQLiteAccountStore: SQLAccountStore {
 }
 
 extension SQLiteAccountStore {
+    package var remembersSessions: Bool { true }
+
     /// Returns a session from the cache, possibly expired.
     package func rememberedSession(tokenHash: SecretHash) -> SignedInSession? {
-        guard case .found(let cached) = cache.find(tokenHash) else { return nil }
-        return cached
+        cache.session(tokenHash: tokenHash)
     }
 
-    /// Returns a session from the cache or the file.
+    /// Reads a session from the file, and caches it.
     package func session(
         tokenHash: SecretHash,
         now: Date
     ) async throws(AccountStoreError) -> SignedInSession? {
-        let found: SignedInSession?
-        switch cache.find(tokenHash) {
-        case .found(let cached): found = cached
-        case .missing(let generation):
-            found = try await database.read { $0.signedInSession(tokenHash: tokenHash) }
-            if let found { cache.fill(tokenHash, found, generation: generation) }
-        }
+        let generation = cache.generation
+        let found = try await database.read { $0.signedInSession(tokenHash: tokenHash) }
+        if let found { cache.fill(tokenHash, found, generation: generation) }
         return found.flatMap { $0.session.expiresAt > now ? $0 : nil }
     }
 

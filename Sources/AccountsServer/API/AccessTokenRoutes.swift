@@ -33,7 +33,7 @@ struct AccessTokenRoutes: Sendable {
     }
 
     private func create(_ request: Request) async throws -> Response {
-        let caller = try await server.authenticator.caller(of: request)
+        let caller = try await server.authenticator.session(of: request)
         guard !audiences.isEmpty else { throw Self.unavailable }
         try server.tokenLimiter.admit(caller.account.id)
         let fields = try await server.fields(of: request, Self.creation)

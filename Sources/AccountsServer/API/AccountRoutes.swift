@@ -9,13 +9,13 @@ import SignInWithApple
 
 /// The JSON routes of the signed-in account.
 struct AccountRoutes: Sendable {
-    private static let path: String = "/api/account"
+    static let path = "/api/account"
 
     let server: ServerParts
 
     var routes: [Route] {
         [
-            Route(.get, Self.path, Self.showing, immediate: remembered, show),
+            Route(.get, Self.path, Self.showing, show),
             Route(.patch, Self.path, Self.change, change),
             Route(.delete, Self.path, Self.deletion, delete),
             Route(.delete, "\(Self.path)/apple", Self.unlinking) { request, _ in
@@ -30,19 +30,17 @@ struct AccountRoutes: Sendable {
         ]
     }
 
-    /// The response of ``show(_:)`` when memory has all that it needs; nil otherwise.
-    private func remembered(_ request: Request) -> ByteBuffer? {
-        server.authenticator.rememberedCaller(of: request)
-            .map { server.documents.document(of: $0.account) }
+    /// Returns the document of ``show(_:)`` if the session is in memory.
+    @Sendable func rememberedDocument(_ request: Request) -> ByteBuffer? {
+        server.authenticator.rememberedSession(of: request).map(Self.document)
     }
 
     private func show(_ request: Request) async throws -> Response {
-        let caller = try await server.authenticator.caller(of: request)
-        return .json(server.documents.document(of: caller.account))
+        .json(Self.document(of: try await server.authenticator.session(of: request)))
     }
 
     private func change(_ request: Request) async throws -> Response {
-        let caller = try await server.authenticator.caller(of: request)
+        let caller = try await server.authenticator.session(of: request)
         let fields = try await server.fields(of: request, Self.change)
         return .json(Self.document(try await rename(by: fields, caller)))
     }
@@ -72,7 +70,7 @@ struct AccountRoutes: Sendable {
     }
 
     private func delete(_ request: Request) async throws -> Response {
-        let caller = try await server.authenticator.caller(of: request)
+        let caller = try await server.authenticator.session(of: request)
         try await server.accounts.deleteAccount(
             caller.session,
             of: caller.account,
@@ -82,7 +80,7 @@ struct AccountRoutes: Sendable {
     }
 
     private func unlink(_ request: Request) async throws -> Response {
-        let caller = try await server.authenticator.caller(of: request)
+        let caller = try await server.authenticator.session(of: request)
         let account = try await server.accounts.unlinkApple(
             askedBy: caller.session,
             client: server.client(of: request)
@@ -91,18 +89,22 @@ struct AccountRoutes: Sendable {
     }
 
     private func credentialState(_ request: Request) async throws -> Response {
-        let caller = try await server.authenticator.caller(of: request)
+        let caller = try await server.authenticator.session(of: request)
         let state = try await server.accounts.credentialState(of: caller.account)
         return .json(["state": .string(state.rawValue)])
     }
 
     private func export(_ request: Request) async throws -> Response {
-        let caller = try await server.authenticator.caller(of: request)
+        let caller = try await server.authenticator.session(of: request)
         let export = try await server.accounts.export(
             of: caller.session,
             client: server.client(of: request)
         )
         return .json(ExportDocument(export, askedBy: caller.session).object)
+    }
+
+    private static func document(of session: SignedInSession) -> ByteBuffer {
+        ByteBuffer(bytes: session.document { JSONValue.object(document($0)).bytes })
     }
 
     /// The account as a JSON object; unknown members are null, never missing.

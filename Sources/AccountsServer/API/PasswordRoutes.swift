@@ -47,7 +47,7 @@ struct PasswordRoutes: Sendable {
     }
 
     private func change(_ request: Request) async throws -> Response {
-        let caller = try await server.authenticator.caller(of: request)
+        let caller = try await server.authenticator.session(of: request)
         let fields = try await server.fields(of: request, Self.change)
         let account = try await server.accounts.changePassword(
             PasswordChange(
@@ -62,7 +62,7 @@ struct PasswordRoutes: Sendable {
     }
 
     private func remove(_ request: Request) async throws -> Response {
-        let caller = try await server.authenticator.caller(of: request)
+        let caller = try await server.authenticator.session(of: request)
         let account = try await server.accounts.removePassword(
             askedBy: caller.session,
             client: server.client(of: request)
@@ -91,7 +91,7 @@ struct PasswordRoutes: Sendable {
     }
 
     private func changeEmail(_ request: Request) async throws -> Response {
-        let caller = try await server.authenticator.caller(of: request)
+        let caller = try await server.authenticator.session(of: request)
         let fields = try await server.fields(of: request, Self.emailChange)
         let account = try await server.accounts.changeEmail(
             to: try fields.text("email"),
@@ -103,7 +103,7 @@ struct PasswordRoutes: Sendable {
     }
 
     private func verify(_ request: Request) async throws -> Response {
-        let caller = try await server.authenticator.caller(of: request)
+        let caller = try await server.authenticator.session(of: request)
         try await server.accounts.requestVerification(
             of: caller.account,
             askedBy: caller.session,
@@ -113,7 +113,7 @@ struct PasswordRoutes: Sendable {
     }
 
     private func cancel(_ request: Request) async throws -> Response {
-        let caller = try await server.authenticator.caller(of: request)
+        let caller = try await server.authenticator.session(of: request)
         try await server.accounts.cancelEmailChange(
             askedBy: caller.session,
             client: server.client(of: request)
@@ -122,7 +122,7 @@ struct PasswordRoutes: Sendable {
     }
 
     private func redeem(_ request: Request) async throws -> Response {
-        let caller = try await server.authenticator.caller(of: request)
+        let caller = try await server.authenticator.session(of: request)
         let fields = try await server.fields(of: request, Self.verification)
         let account = try await server.accounts.verifyEmail(
             token: try fields.text("token"),

@@ -32,7 +32,7 @@ struct SessionRoutes: Sendable {
     }
 
     private func list(_ request: Request) async throws -> Response {
-        let caller = try await server.authenticator.caller(of: request)
+        let caller = try await server.authenticator.session(of: request)
         let sessions = try await server.accounts.sessions(of: caller.session)
         let documents = sessions.map {
             JSONValue.object(Self.document($0, current: caller.session))
@@ -41,7 +41,7 @@ struct SessionRoutes: Sendable {
     }
 
     private func end(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let caller = try await server.authenticator.caller(of: request)
+        let caller = try await server.authenticator.session(of: request)
         try await server.accounts.endSession(
             try Self.sessionID(context),
             askedBy: caller.session,
@@ -51,13 +51,13 @@ struct SessionRoutes: Sendable {
     }
 
     private func signOut(_ request: Request) async throws -> Response {
-        let caller = try await server.authenticator.caller(of: request)
+        let caller = try await server.authenticator.session(of: request)
         try await server.accounts.signOut(caller.session, client: server.client(of: request))
         return Response(status: .noContent)
     }
 
     private func endOthers(_ request: Request) async throws -> Response {
-        let caller = try await server.authenticator.caller(of: request)
+        let caller = try await server.authenticator.session(of: request)
         _ = try await server.accounts.endOtherSessions(
             than: caller.session,
             client: server.client(of: request)

@@ -101,12 +101,12 @@ package func buildAccountsServer(
         metrics: metrics
     )
     let services = try server.services(store, outboxSignal, maintenanceSignal, appleClock, logger)
-    let (router, immediateRoutes) = try server.routing()
+    let (router, immediateRoute) = try server.routing()
     let limits = ConnectionLimits(configuration, time: time, logger: logger)
     let administration = administeredPath.flatMap { socket(besides: $0, accounts, time, logger) }
     return Application(
         router: router,
-        server: .http1(configuration: channelConfiguration(immediateRoutes, limits, drain, logger)),
+        server: .http1(configuration: channelConfiguration(immediateRoute, limits, drain, logger)),
         configuration: configuration.application(at: address, drain),
         services: services + [administration].compactMap(\.self),
         onServerRunning: { channel in
@@ -174,7 +174,7 @@ private func socket(
 }
 
 private func channelConfiguration(
-    _ immediateRoutes: [ImmediateRoute],
+    _ immediateRoute: ImmediateRoute?,
     _ limits: ConnectionLimits,
     _ drain: ListenerDrain?,
     _ logger: Logger
@@ -183,10 +183,9 @@ private func channelConfiguration(
         additionalChannelHandlers: StrictHTTP.handlers(
             drains: true,
             exchangeSeconds: ServerLimits.exchangeSeconds
-        ) + [
-            ClientPresence(), limits.handler(),
-            ImmediateAnswerInstaller(immediateRoutes, logger: logger),
-        ]
+        ) + [ClientPresence(), limits.handler()]
+            + [immediateRoute.map { ImmediateAnswerInstaller($0, logger: logger) }]
+            .compactMap(\.self)
             + [drain?.arrivals.handler()].compactMap(\.self),
         idleTimeout: .seconds(Int64(ServerLimits.connectionIdleSeconds)),
         httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(

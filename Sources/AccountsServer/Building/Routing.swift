@@ -1,3 +1,4 @@
+import Accounts
 import CoreMetrics
 import HTTPTypes
 import Hummingbird
@@ -24,8 +25,6 @@ struct Route: Sendable {
     let path: String
     /// The description of a JSON route; nil for a page.
     let operation: Operation?
-    /// Returns the document of a GET route from memory; nil when it is not in memory.
-    let immediate: (@Sendable (Request) -> ByteBuffer?)?
     let handler: Handler
 
     /// Creates a JSON route with its description.
@@ -33,13 +32,11 @@ struct Route: Sendable {
         _ method: HTTPRequest.Method,
         _ path: String,
         _ operation: Operation,
-        immediate: (@Sendable (Request) -> ByteBuffer?)? = nil,
         _ handler: @escaping Handler
     ) {
         self.method = method
         self.path = path
         self.operation = operation
-        self.immediate = immediate
         self.handler = handler
     }
 
@@ -48,10 +45,9 @@ struct Route: Sendable {
         _ method: HTTPRequest.Method,
         _ path: String,
         _ operation: Operation,
-        immediate: (@Sendable (Request) -> ByteBuffer?)? = nil,
         _ handler: @escaping @Sendable (Request) async throws -> Response
     ) {
-        self.init(method, path, operation, immediate: immediate) { request, _ in
+        self.init(method, path, operation) { request, _ in
             try await handler(request)
         }
     }
@@ -61,7 +57,6 @@ struct Route: Sendable {
         self.method = method
         self.path = path
         operation = nil
-        immediate = nil
         self.handler = handler
     }
 
@@ -116,8 +111,9 @@ struct RouteTable: Sendable {
 }
 
 extension ServerParts {
-    /// Creates the router with the middleware, and the routes that respond without a task.
-    func routing() throws -> (router: Router<ServerContext>, immediate: [ImmediateRoute]) {
+    /// Creates the router with the middleware, and the route that responds without a task if the
+    /// store has sessions in memory.
+    func routing() throws -> (router: Router<ServerContext>, immediate: ImmediateRoute?) {
         let bare = Router(context: ServerContext.self)
         try add(to: bare)
         let factory = metrics.factory
@@ -142,13 +138,14 @@ extension ServerParts {
         try add(to: MeasuredRouter(router: router, middleware: middleware, metrics: factory))
         // A middleware applies to routes added after it: this one, to requests that match no route.
         router.add(middleware: middleware)
-        let immediate = routes.compactMap { route in
-            route.immediate.map { document in
-                let measures = RequestMeasures(route.method, route.path, factory)
-                let middleware = middleware.measuring(measures)
-                return ImmediateRoute(path: route.path, document: document, middleware: middleware)
-            }
-        }
+        guard accounts.remembersSessions else { return (router, nil) }
+        let immediate = ImmediateRoute(
+            path: AccountRoutes.path,
+            document: AccountRoutes(server: self).rememberedDocument,
+            middleware: middleware.measuring(
+                RequestMeasures(.get, AccountRoutes.path, factory)
+            )
+        )
         return (router, immediate)
     }
 

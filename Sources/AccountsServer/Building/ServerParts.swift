@@ -9,7 +9,6 @@ final class ServerParts: Sendable {
     let apple: AppleSignIn
     let origins: OriginChoice
     let pages: PageRenderer
-    let documents = AccountDocuments()
     let time: TimeSource
     let authenticator: Authenticator
     let refusals: RefusalWriter

@@ -5,7 +5,7 @@ import Logging
 import NIOCore
 import NIOHTTPTypes
 
-/// A GET route that responds on the connection's event loop when memory has its document.
+/// The GET route that responds on the connection's event loop when memory has its document.
 struct ImmediateRoute: Sendable {
     let path: String
     /// Returns the document from memory; nil sends the request to the ordinary route.
@@ -13,7 +13,7 @@ struct ImmediateRoute: Sendable {
     let middleware: ServerMiddleware
 }
 
-/// Responds for an ``ImmediateRoute`` on the connection's event loop, and forwards other requests.
+/// Responds for the ``ImmediateRoute`` on the connection's event loop, and forwards other requests.
 ///
 /// A task and the router cost more than a session check from memory. The handler comes after
 /// Hummingbird's, which closes idle connections and those of a server that stops.
@@ -23,15 +23,15 @@ final class ImmediateAnswerHandler: ChannelDuplexHandler, RemovableChannelHandle
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    private let routes: [ImmediateRoute]
+    private let route: ImmediateRoute
     private let logger: Logger
-    /// A request head without its end; the end follows at once when there is no body.
-    private var held: (head: HTTPRequest, route: ImmediateRoute)?
+    /// The response to the request whose end comes next: it has no body.
+    private var answer: (response: Response, document: ByteBuffer)?
     /// Forwarded requests without a response yet; later responses must not overtake theirs.
     private var unansweredCount = 0
 
-    init(_ routes: [ImmediateRoute], logger: Logger) {
-        self.routes = routes
+    init(_ route: ImmediateRoute, logger: Logger) {
+        self.route = route
         self.logger = logger
     }
 
@@ -42,28 +42,14 @@ final class ImmediateAnswerHandler: ChannelDuplexHandler, RemovableChannelHandle
         guard context.channel.isActive else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
-            if let route = route(for: head, context) {
-                held = (head, route)
-                return
-            }
+            answer = answer(to: head, context)
+            if answer != nil { return }
             unansweredCount += 1
         case .end:
-            if answerHeld(context) { return }
-            forwardHeldHead(context)
-        case .body: forwardHeldHead(context)
+            if let answer { return write(answer, context) }
+        case .body: break
         }
         context.fireChannelRead(data)
-    }
-
-    /// Forwards a head whose end has not arrived: its request has a body.
-    func channelReadComplete(context: ChannelHandlerContext) {
-        forwardHeldHead(context)
-        context.fireChannelReadComplete()
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        forwardHeldHead(context)
-        context.fireErrorCaught(error)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -72,34 +58,33 @@ final class ImmediateAnswerHandler: ChannelDuplexHandler, RemovableChannelHandle
     }
 
     /// Returns nil while the client does not read: only the ordinary route applies back pressure.
-    private func route(for head: HTTPRequest, _ context: ChannelHandlerContext) -> ImmediateRoute? {
-        guard unansweredCount == 0, context.channel.isWritable, head.method == .get,
-            head.headerFields[.connection] != "close"
+    private func answer(
+        to head: HTTPRequest,
+        _ context: ChannelHandlerContext
+    ) -> (Response, ByteBuffer)? {
+        let fields = head.headerFields
+        guard unansweredCount == 0, context.channel.isWritable,
+            head.method == .get, head.path == route.path, fields[.connection] != "close",
+            // Only a request with one of them has a body.
+            // https://www.rfc-editor.org/rfc/rfc9112#section-6.3
+            fields[.contentLength] == nil, fields[.transferEncoding] == nil
         else { return nil }
-        return routes.first { $0.path == head.path }
-    }
-
-    private func forwardHeldHead(_ context: ChannelHandlerContext) {
-        guard let (head, _) = held else { return }
-        held = nil
-        unansweredCount += 1
-        context.fireChannelRead(wrapInboundOut(.head(head)))
-    }
-
-    private func answerHeld(_ context: ChannelHandlerContext) -> Bool {
-        guard let (head, route) = held else { return false }
-        let answer = route.middleware.answerWithoutTask(
+        return route.middleware.answerWithoutTask(
             Request(head: head, body: RequestBody(buffer: ByteBuffer())),
             on: context.channel,
             logger,
             route.document
         )
-        guard let (response, document) = answer else { return false }
-        held = nil
-        context.write(wrapOutboundOut(.head(response.head)), promise: nil)
-        context.write(wrapOutboundOut(.body(document)), promise: nil)
+    }
+
+    private func write(
+        _ answer: (response: Response, document: ByteBuffer),
+        _ context: ChannelHandlerContext
+    ) {
+        self.answer = nil
+        context.write(wrapOutboundOut(.head(answer.response.head)), promise: nil)
+        context.write(wrapOutboundOut(.body(answer.document)), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        return true
     }
 }
 
@@ -107,11 +92,11 @@ final class ImmediateAnswerHandler: ChannelDuplexHandler, RemovableChannelHandle
 final class ImmediateAnswerInstaller: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
 
-    private let routes: [ImmediateRoute]
+    private let route: ImmediateRoute
     private let logger: Logger
 
-    init(_ routes: [ImmediateRoute], logger: Logger) {
-        self.routes = routes
+    init(_ route: ImmediateRoute, logger: Logger) {
+        self.route = route
         self.logger = logger
     }
 
@@ -119,7 +104,7 @@ final class ImmediateAnswerInstaller: ChannelInboundHandler, RemovableChannelHan
         let pipeline = context.pipeline.syncOperations
         // Without Hummingbird's handler, every request takes the ordinary route.
         if let state = try? pipeline.handler(type: HTTPConnectionStateHandler.self) {
-            let handler = ImmediateAnswerHandler(routes, logger: logger)
+            let handler = ImmediateAnswerHandler(route, logger: logger)
             try? pipeline.addHandler(handler, position: .after(state))
         }
         context.fireChannelActive()

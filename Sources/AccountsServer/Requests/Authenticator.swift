@@ -10,16 +10,13 @@ struct Authenticator: Sendable {
     let allowedOrigins: AllowedOrigins
 
     /// Returns the session of a JSON request: from its Bearer token, or from a browser's cookie.
-    func caller(of request: Request) async throws -> SignedInSession {
-        try await accounts.authenticate(token(of: request))
+    func session(of request: Request) async throws -> SignedInSession {
+        try await accounts.session(token: token(of: request))
     }
 
     /// Returns the same session if it is in memory.
-    func rememberedCaller(of request: Request) -> SignedInSession? {
-        guard let token = try? token(of: request), let hash = SessionToken(token)?.hash else {
-            return nil
-        }
-        return accounts.rememberedSession(tokenHash: hash)
+    func rememberedSession(of request: Request) -> SignedInSession? {
+        (try? token(of: request)).flatMap { accounts.rememberedSession(token: $0) }
     }
 
     private func token(of request: Request) throws -> String {
@@ -37,7 +34,7 @@ struct Authenticator: Sendable {
     func visitor(of request: Request) async throws -> SignedInSession? {
         guard let token = cookieToken(of: request) else { return nil }
         do {
-            return try await accounts.authenticate(token)
+            return try await accounts.session(token: token)
         } catch  where error.code == .sessionInvalid {
             return nil
         }

@@ -207,10 +207,10 @@ struct AppleRoutes: Sendable {
         let request = Request(head: signIn.request, body: RequestBody(buffer: ByteBuffer()))
         return try await refusing {
             guard signIn.origin != .native else {
-                return try await server.authenticator.caller(of: request)
+                return try await server.authenticator.session(of: request)
             }
             guard let token = signIn.previousSessionToken else { throw ServerError.notSignedIn }
-            return try await server.accounts.authenticate(token)
+            return try await server.accounts.session(token: token)
         }
     }
 
@@ -238,7 +238,7 @@ struct AppleRoutes: Sendable {
         ) async throws -> Response {
             do {
                 _ = try await routes.refusing {
-                    try await routes.server.authenticator.caller(of: request)
+                    try await routes.server.authenticator.session(of: request)
                 }
             } catch let refusal as RefusedSignIn {
                 return try await routes.refuse(refusal, request, context)

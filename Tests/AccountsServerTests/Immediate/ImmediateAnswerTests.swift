@@ -10,6 +10,13 @@ import Testing
 
 @Suite("A request whose response is in memory")
 struct ImmediateAnswerTests {
+    /// Those of a request with a body, and of the last request of a connection.
+    private static let fields = [
+        HTTPField(name: .contentLength, value: "1"),
+        HTTPField(name: .transferEncoding, value: "chunked"),
+        HTTPField(name: .connection, value: "close"),
+    ]
+
     private let connection: ImmediateConnection
 
     init() throws {
@@ -40,28 +47,11 @@ struct ImmediateAnswerTests {
             HTTPRequest(method: .get, path: "/api/accounts", token: "known"),
             HTTPRequest(method: .delete, path: "/api/account", token: "known"),
             HTTPRequest(method: .head, path: "/api/account", token: "known"),
-            HTTPRequest(method: .get, path: "/api/account", token: "known", connection: "close"),
-        ]
+        ] + fields.map { HTTPRequest(method: .get, path: "/api/account", token: "known", $0) }
     )
     func other(_ head: HTTPRequest) throws {
         connection.send(.head(head), .end(nil))
         #expect(connection.handedOn == [.head(head), .end(nil)])
-        #expect(try connection.answer() == nil)
-    }
-
-    @Test("takes the ordinary route when it has a body, or its end has not arrived")
-    func body() throws {
-        let parts: [HTTPRequestPart] = [
-            .head(ImmediateConnection.known), .body(ByteBuffer(string: "x")), .end(nil),
-        ]
-        connection.send(parts[0], parts[1], parts[2])
-        #expect(connection.handedOn == parts)
-        try connection.answerUsually()
-
-        connection.send(parts[0])
-        #expect(connection.handedOn.count == 4)
-        connection.send(parts[2])
-        #expect(connection.handedOn.count == 5)
         #expect(try connection.answer() == nil)
     }
 
@@ -111,13 +101,5 @@ struct ImmediateAnswerTests {
         let other = HTTPRequest(method: .get, path: "/sign-in", token: nil)
         connection.send(.head(other), .end(nil))
         #expect(connection.handedOn.isEmpty)
-    }
-
-    @Test("is forwarded before the error that the parser found in it")
-    func malformed() throws {
-        connection.channel.pipeline.fireChannelRead(HTTPRequestPart.head(ImmediateConnection.known))
-        connection.channel.pipeline.fireErrorCaught(HTTPParserError.invalidHeaderToken)
-        #expect(connection.handedOn == [.head(ImmediateConnection.known)])
-        #expect(connection.errors == ["\(HTTPParserError.invalidHeaderToken)"])
     }
 }

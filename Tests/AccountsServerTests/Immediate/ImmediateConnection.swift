@@ -20,8 +20,6 @@ struct ImmediateConnection {
     private let recorder = Recorder()
 
     var handedOn: [HTTPRequestPart] { recorder.parts }
-    /// The forwarded errors.
-    var errors: [String] { recorder.errors }
 
     init(_ document: @escaping @Sendable (Request) -> ByteBuffer?) throws {
         let origins = try OriginChoice([AccountsServerOrigins.local()])
@@ -45,7 +43,7 @@ struct ImmediateConnection {
         )
         let route = ImmediateRoute(path: "/api/account", document: document, middleware: middleware)
         channel = EmbeddedChannel(handlers: [
-            ImmediateAnswerInstaller([route], logger: .quiet),
+            ImmediateAnswerInstaller(route, logger: .quiet),
             HTTPConnectionStateHandler(idleTimeout: .seconds(60), logger: .quiet), recorder,
         ])
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
@@ -85,19 +83,16 @@ private final class Recorder: ChannelInboundHandler {
     typealias InboundIn = HTTPRequestPart
 
     var parts: [HTTPRequestPart] = []
-    var errors: [String] = []
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         parts.append(unwrapInboundIn(data))
     }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { errors.append("\(error)") }
 }
 
 extension HTTPRequest {
-    init(method: Method, path: String, token: String?, connection: String? = nil) {
+    init(method: Method, path: String, token: String?, _ field: HTTPField? = nil) {
         self.init(method: method, scheme: "http", authority: "juice.example.com", path: path)
         if let token { headerFields[.authorization] = "Bearer \(token)" }
-        if let connection { headerFields[.connection] = connection }
+        if let field { headerFields[field.name] = field.value }
     }
 }

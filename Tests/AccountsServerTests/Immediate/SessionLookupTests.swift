@@ -1,9 +1,11 @@
 import Accounts
 import AppleEmulatorTesting
 import AppleIdentity
+import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import ServerTestSupport
+import SignInWithApple
 import TestSupport
 import Testing
 
@@ -86,6 +88,30 @@ struct SessionLookupTests {
                 return false
             }
         }
+    }
+
+    @Test("is answered on the connection only where the store has sessions in memory")
+    func stores() throws {
+        let folder = try makeTemporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let configuration = try AccountsServerConfiguration(values: TestSettings.values(in: folder))
+        let store = try SQLiteAccountStore(path: folder.appending(path: "siwa.sqlite").path())
+        let stores: [any AccountStore] = [store, FailingStore(store)]
+        let immediate = try stores.map { store in
+            try ServerParts(
+                configuration: configuration,
+                accounts: AccountsService(
+                    store: store,
+                    sealer: configuration.sealer,
+                    logger: .quiet
+                ),
+                apple: AppleSignIn(configuration: configuration.apple),
+                time: .live,
+                metrics: .system
+            ).routing().immediate?.path
+        }
+        #expect(immediate == [Self.path, nil])
+        try store.close()
     }
 
     /// The header fields of a response except the date, which the two routes take from different

@@ -64,6 +64,10 @@ extension FailingStore {
         try await call(.session, try await store.session(tokenHash: tokenHash, now: now))
     }
 
+    func session(_ id: SessionID, now: Date) async throws(Failure) -> Session? {
+        try await call(.sessionByID, try await store.session(id, now: now))
+    }
+
     func sessions(of account: AccountID, now: Date) async throws(Failure) -> [Session] {
         try await call(.sessions, try await store.sessions(of: account, now: now))
     }

@@ -24,6 +24,7 @@ import Testing
 /// The background services are not started: a test runs each part when it needs it.
 struct FaultWorld: Sendable {
     static let email = "maya@example.com"
+    static let introspectionCredentials = "orders:" + String(repeating: "s", count: 32)
     static let name = PersonName(givenName: "Maya", familyName: "Ek")
 
     let server: TestServer
@@ -116,6 +117,9 @@ private struct FaultParts {
         configuration.apple = try apple.signInConfiguration()
         configuration.rules.passwordCost = .free
         configuration.tokenAudiences = try TokenAudiences(["orders"])
+        configuration.introspectionSecrets = try IntrospectionSecrets([
+            FaultWorld.introspectionCredentials
+        ])
         configuration.mail = MailSettings(
             server: try SMTPServer("smtp://127.0.0.1:9"),
             sender: try Mailbox("no-reply@juice.example.com")

@@ -19,6 +19,14 @@ extension StoreFlow {
                 expectSame(try await world.count("token_keys"), 1)
             }
         },
+        StoreFlow("whether an access token is active") { world in
+            let session = try await world.server.token()
+            let made = try await world.server.token(for: "orders", session)
+            let token = try #require(made.json?["accessToken"]?.stringValue)
+            return Steps {
+                try await world.server.introspect(token, FaultWorld.introspectionCredentials)
+            }
+        },
         StoreFlow("the account page") { world in
             let browser = TestBrowser(world.server)
             try await browser.signIn()

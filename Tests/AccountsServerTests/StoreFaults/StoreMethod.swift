@@ -5,7 +5,7 @@ enum StoreMethod: String, CaseIterable, Sendable {
     case beginSignIn, completeSignIn, applyEvent
     case createAccount, beginPasswordCheck, completePasswordSignIn, requestPasswordReset, mailToken
     case issueAppCode, redeemAppCode
-    case session, sessions, recordUses, endSession, endSessions
+    case session, sessionByID, sessions, recordUses, endSession, endSessions
     case account, rename, change, export, deleteAccount
     case claimValidations, oldestDueValidation, postpone, applyTokenEnd
     case claimEntries, finishEntry, requeueRefusedEntries, makeFailedEntriesDue, outboxBacklog
@@ -18,7 +18,8 @@ enum StoreMethod: String, CaseIterable, Sendable {
 
     /// Methods that commit nothing, so no response to a commit can be lost.
     private static let reads: Set<StoreMethod> = [
-        .mailToken, .session, .sessions, .account, .export, .outboxBacklog, .clock, .accounts,
+        .mailToken, .session, .sessionByID, .sessions, .account, .export, .outboxBacklog, .clock,
+        .accounts,
         .backUp, .transferStates, .transferState, .auditEntries, .tokenKeys, .namedAccounts,
         .sealedValues, .sealingKeys, .oldestDueValidation,
     ]
@@ -28,10 +29,11 @@ enum StoreMethod: String, CaseIterable, Sendable {
         Self.reads.contains(self) ? [.unavailable] : StoreFault.Kind.allCases
     }
 
-    /// The method's name in the protocol, which two of them share.
+    /// The method's name in the protocol, which some of them share.
     var functionName: String {
         switch self {
         case .applyEvent, .applyTokenEnd: "apply"
+        case .sessionByID: "session"
         default: rawValue
         }
     }

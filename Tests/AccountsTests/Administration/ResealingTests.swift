@@ -82,7 +82,7 @@ import Testing
         #expect(try await after.unopenedSecrets().count == 0)
         let account = try await world.sqlite.account(staying.account.id)
         #expect(account?.apple?.hasRefreshToken == false)
-        let session = try await after.authenticate(staying.token.text)
+        let session = try await after.session(token: staying.token.text)
         #expect(session.account.apple?.hasRefreshToken == false)
         let entries = try await world.sqlite.auditEntries(AuditQuery())
         #expect(entries.contains { $0.detail == "abandoned lost" })

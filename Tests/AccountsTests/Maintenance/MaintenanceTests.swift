@@ -35,7 +35,7 @@ import Testing
         try await sleeping(on: world.time)
         world.time.advance(bySeconds: 3_601)
         try await sleeping(on: world.time)
-        _ = try await service.authenticate(receipt.token.text)
+        _ = try await service.session(token: receipt.token.text)
         running.cancel()
         try await running.value
         let listed = try await world.sqlite.sessions(of: receipt.account.id, now: world.time.now)

@@ -24,7 +24,7 @@ import Testing
 
         let undone = try await self.undo(undo, "battery staple")
         #expect(undone == before)
-        await expect(.sessionInvalid) { try await service.authenticate(theirs.token.text) }
+        await expect(.sessionInvalid) { try await service.session(token: theirs.token.text) }
         await expect(.credentialsInvalid) { try await service.signIn("maya", "stolen horse") }
         await expect(.linkInvalid) { try await self.undo(undo, "stolen horse") }
         try await service.signIn("maya", "battery staple")
@@ -104,7 +104,7 @@ import Testing
         #expect(undone.apple?.revokedAt != nil)
         #expect(try await service.credentialState(of: undone) == .revoked)
         await expect(.credentialsInvalid) { try await service.signIn("thief", "stolen horse") }
-        await expect(.sessionInvalid) { try await service.authenticate(owner.token.text) }
+        await expect(.sessionInvalid) { try await service.session(token: owner.token.text) }
         await expect(.linkInvalid) { try await self.undo(later) }
         try await world.worker().drain()
         #expect(await world.statuses(of: ApplePath.revoke) == [200, 200])

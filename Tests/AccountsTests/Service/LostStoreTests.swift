@@ -62,7 +62,7 @@ struct LostStoreTests {
         let receipt = try await service.signIn(world.nativeRequest())
         try await world.makeReadOnly(true)
         world.time.advance(bySeconds: 3600)
-        let session = try await service.authenticate(receipt.token.text).session
+        let session = try await service.session(token: receipt.token.text).session
         #expect(session.id == receipt.session.id)
         await expect(.storeUnavailable) { try await service.signOut(session) }
         try await world.makeReadOnly(false)

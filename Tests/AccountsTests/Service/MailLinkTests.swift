@@ -98,7 +98,7 @@ import Testing
         _ = try await service.verifyEmail(token: verification, askedBy: made.session)
         try await service.requestPasswordReset(for: "maya", client: client)
         let reset = try await world.link(.passwordReset)
-        await expect(.sessionInvalid) { try await service.authenticate(reset) }
+        await expect(.sessionInvalid) { try await service.session(token: reset) }
         for wrong in [reset, made.token.text] {
             await expect(.linkInvalid) {
                 try await service.verifyEmail(token: wrong, askedBy: made.session)

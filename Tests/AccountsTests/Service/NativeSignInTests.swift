@@ -76,7 +76,7 @@ import Testing
         #expect(receipts.count { $0.isNewAccount } == 1)
         let last = try #require(receipts.last)
         #expect(try await service.sessions(of: last.session).count == 50)
-        let account = try await service.authenticate(last.token.text).account
+        let account = try await service.session(token: last.token.text).account
         #expect(account.name?.text == "Maya Lindgren")
     }
 

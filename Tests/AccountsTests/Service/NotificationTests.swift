@@ -77,7 +77,7 @@ import Testing
             try await world.apple.emulator
                 .setForwarding(maya, clientID: juice, enabled: isEnabled)
             #expect(await world.deliver(to: service) == [200])
-            let account = try await service.authenticate(receipt.token.text).account
+            let account = try await service.session(token: receipt.token.text).account
             #expect(account.emailDeliverable == isEnabled)
         }
     }

@@ -13,12 +13,12 @@ import Testing
     func idle() async throws {
         let receipt = try await service.signIn(world.nativeRequest())
         world.time.advance(bySeconds: 14 * day - 1)
-        _ = try await service.authenticate(receipt.token.text)
+        _ = try await service.session(token: receipt.token.text)
         await world.maintenance().lookAfter()
-        let session = try await service.authenticate(receipt.token.text).session
+        let session = try await service.session(token: receipt.token.text).session
         #expect(session.expiresAt == world.time.now.addingTimeInterval(14 * day))
         world.time.advance(bySeconds: 14 * day)
-        await expect(.sessionInvalid) { try await service.authenticate(receipt.token.text) }
+        await expect(.sessionInvalid) { try await service.session(token: receipt.token.text) }
     }
 
     @Test("expire after ninety days with any use")
@@ -26,14 +26,14 @@ import Testing
         let receipt = try await service.signIn(world.nativeRequest())
         for _ in 0..<8 {
             world.time.advance(bySeconds: 11 * day)
-            _ = try await service.authenticate(receipt.token.text)
+            _ = try await service.session(token: receipt.token.text)
             await world.maintenance().lookAfter()
         }
         world.time.advance(bySeconds: 2 * day - 1)
-        let session = try await service.authenticate(receipt.token.text).session
+        let session = try await service.session(token: receipt.token.text).session
         #expect(session.expiresAt == session.createdAt.addingTimeInterval(90 * day))
         world.time.advance(bySeconds: 1)
-        await expect(.sessionInvalid) { try await service.authenticate(receipt.token.text) }
+        await expect(.sessionInvalid) { try await service.session(token: receipt.token.text) }
     }
 
     @Test("have their last use saved once an hour")
@@ -43,7 +43,7 @@ import Testing
         var written: [TimeInterval] = []
         for _ in 0..<5 {
             world.time.advance(bySeconds: 25 * 60)
-            _ = try await service.authenticate(receipt.token.text)
+            _ = try await service.session(token: receipt.token.text)
             await world.maintenance().lookAfter()
             let listed = try await service.sessions(of: receipt.session)
             written.append(contentsOf: listed.map { $0.lastUsedAt.timeIntervalSince(start) })
@@ -60,16 +60,16 @@ import Testing
         let receipt = try await service.signIn(world.nativeRequest())
         for _ in 0..<5 {
             world.time.advance(bySeconds: 200)
-            _ = try await service.authenticate(receipt.token.text)
+            _ = try await service.session(token: receipt.token.text)
             await world.maintenance().lookAfter()
         }
         world.time.advance(bySeconds: 300)
-        await expect(.sessionInvalid) { try await service.authenticate(receipt.token.text) }
+        await expect(.sessionInvalid) { try await service.session(token: receipt.token.text) }
     }
 
     @Test("that never existed are all refused alike", arguments: ["", "x", SessionToken().text])
     func unknown(_ token: String) async throws {
-        await expect(.sessionInvalid) { try await service.authenticate(token) }
+        await expect(.sessionInvalid) { try await service.session(token: token) }
     }
 
     @Test("do not accept any of their public values as a token")
@@ -79,7 +79,9 @@ import Testing
             receipt.session.id.rawValue, receipt.account.id.rawValue,
             receipt.token.hash.bytes.base64EncodedString(),
         ]
-        for text in shown { await expect(.sessionInvalid) { try await service.authenticate(text) } }
+        for text in shown {
+            await expect(.sessionInvalid) { try await service.session(token: text) }
+        }
     }
 
     @Test("end at once when signed out, ended from another session, or ended together")

@@ -217,7 +217,7 @@ struct AccountsWorld {
     }
 
     func signedIn(_ receipt: SignInReceipt, in service: AccountsService) async -> Bool {
-        (try? await service.authenticate(receipt.token.text)) != nil
+        (try? await service.session(token: receipt.token.text)) != nil
     }
 }
 

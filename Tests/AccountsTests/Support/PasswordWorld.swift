@@ -137,6 +137,6 @@ extension AccountsService {
 
     /// The account as it is now.
     func account(of receipt: SignInReceipt) async throws -> Account {
-        try await authenticate(receipt.token.text).account
+        try await session(token: receipt.token.text).account
     }
 }
